@@ -1,4 +1,4 @@
-"""The pages in docs/dialects and docs/games, by their numbered sections.
+"""The pages in docs/dialects and docs/games, and docs/engines.md, by their numbered sections.
 
 A section is a heading with a number, `## 3 Lines` or `### 3.2 Words`, or an item of a numbered list below a heading:
 the second item below `## 6 Rulings` is 6.2.
@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-PAGES: Final = {path.stem: path for part in ("dialects", "games") for path in (ROOT / "docs" / part).glob("*.md")}
+PAGES: Final = {
+    **{path.stem: path for part in ("dialects", "games") for path in (ROOT / "docs" / part).glob("*.md")},
+    "engines": ROOT / "docs" / "engines.md",
+}
 """By the name that a citation has for it."""
 
 _HEADING: Final = re.compile(r"(#+) (?:([\d.]+) )?(.*)")

@@ -6,8 +6,9 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper
-from importlib import import_module
 from typing import Final
+
+from tests.extras import imported
 
 import boardwire
 
@@ -16,11 +17,14 @@ FINITE: Final = {
     "boardwire.api.routes._asyncapi": "one",
     "boardwire.api.routes._openapi": "one",
     "boardwire.bots.engines.engine": "one for each game",
-    "boardwire.bots.puzzles.puzzles": "those of the file",
+    "boardwire.bots.puzzles.puzzles_of": "those of the files, one per game",
     "boardwire.bots.tris._value": "the 5,478 boards of Tris",
     "boardwire.bots.worker_messages._actions": "one for each game",
     "boardwire.dialects.santorini_objects.messages.texts.texts": "one for each edition",
     "boardwire.dialects.tris_lines.messages.format_board": "the boards of Tris, with one of three marks",
+    "boardwire.engines.cage._can_disable_userns": "one",
+    "boardwire.engines.cage.has_landlock": "one",
+    "boardwire.engines.cage.means": "one",
     "boardwire.games.eriantys.professors.professors_of": "who has which of five professors",
     "boardwire.games.eriantys.ring.ring_of": "the 4,096 sets of twelve islands",
     "boardwire.games.tris.rules._owners": "the boards of Tris",
@@ -32,7 +36,7 @@ def caches() -> Iterator[tuple[str, int | None]]:
     """All there are, with their bounds."""
     for found in pkgutil.walk_packages(boardwire.__path__, "boardwire."):
         if not found.name.endswith("__main__"):
-            import_module(found.name)
+            imported(found.name)
     for name, module in sorted(sys.modules.items()):
         for label, value in sorted(vars(module).items()) if name.startswith("boardwire") else ():
             if isinstance(value, _lru_cache_wrapper) and value.__module__ == name:

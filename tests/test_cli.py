@@ -16,6 +16,7 @@ import structlog
 
 from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
+from boardwire.commands.app import app
 from boardwire.commands.arguments import parse_address
 from boardwire.config import Settings
 from boardwire.conformance.client import examiner
@@ -31,7 +32,7 @@ from boardwire.wire.forwarded import ProxyHeader
 
 COMMANDS = (
     "serve", "play", "bot", "check", "check-client", "proxy", "adapt", "analyse", "rules", "perft", "matches", "replay",
-    "migrate",
+    "migrate", "docs",
 )  # fmt: skip
 
 Run = Callable[..., tuple[int, str, str]]
@@ -75,7 +76,7 @@ def test_help_lists_every_command(run: Run) -> None:
 def test_every_command_has_help_for_every_parameter(run: Run, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
-    arguments = cli.app[command].assemble_argument_collection(parse_docstring=True)
+    arguments = app[command].assemble_argument_collection(parse_docstring=True)
     assert arguments
     for argument in arguments:
         assert argument.name in out
@@ -88,7 +89,7 @@ def test_every_command_has_help_for_every_parameter(run: Run, command: str) -> N
 def test_the_version_lists_the_compiled_packages(
     run: Run, monkeypatch: pytest.MonkeyPatch, compiled: str, expected: str
 ) -> None:
-    monkeypatch.setattr("boardwire.compiled.is_compiled", lambda package: compiled in package)
+    monkeypatch.setattr("boardwire.commands.version.is_compiled", lambda package: compiled in package)
     assert run("--version") == (0, f"{__version__} (compiled: {expected})\n", "")
 
 
@@ -99,7 +100,7 @@ def test_the_version_lists_the_compiled_packages(
         (["serve", "--frobnicate"], "frobnicate"),
         (["serve", "--messages", "many"], "messages"),
         (["serve", "--listen"], "listen"),
-        (["play", "tris"], "dialect"),
+        (["play", "tris", "--dialect", "klingon"], "klingon"),
         (["replay"], "match"),
     ],
 )
@@ -110,12 +111,24 @@ def test_wrong_usage_is_named_and_exits_with_2(run: Run, arguments: list[str], w
     assert out == ""
 
 
-def test_version_and_help_import_neither_the_server_nor_a_database_driver() -> None:
-    script = (
-        "import sys; from boardwire import cli; print({'boardwire.config', 'psycopg', 'asyncio'} & set(sys.modules))"
-    )
+@pytest.mark.parametrize(
+    ("arguments", "most", "never"),
+    [
+        (["--version"], 150, {"cyclopts", "rich", "asyncio", "psycopg", "boardwire.commands.app", "boardwire.config"}),
+        (["--help"], 400, {"asyncio", "psycopg", "starlette", "structlog", "boardwire.config", "boardwire.games"}),
+    ],
+)
+def test_version_and_help_import_little(arguments: list[str], most: int, never: set[str]) -> None:
+    script = f"""
+import atexit, sys
+atexit.register(lambda: print(len(sys.modules), *sys.modules, file=sys.stderr))
+from boardwire.cli import main
+main({arguments})
+"""
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
-    assert run.stdout == "set()\n"
+    count, *modules = run.stderr.split()
+    assert int(count) <= most, "what takes CPU time here is imported by every command"
+    assert not never & set(modules)
 
 
 # --- serve ----------------------------------------------------------------------------------------------------------
@@ -135,20 +148,24 @@ def test_the_help_of_serve_describes_every_setting_with_its_default(run: Run) ->
 def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
     flags = {
         "host": "::1", "data": ":memory:", "http": "8081", "log": "error", "per_address": 1, "messages": 2,
-        "unsent": 3, "idle": 4.5, "linger": 5.5, "fill": 6.5, "leaving": "skips", "grace": 8.5, "matches": 7, "held": 8,
-        "bot_matches": 9, "bot": "search:3", "thinkers": 1, "store": "postgresql://ann@localhost/games",
+        "unsent": 3, "idle": 4.5, "linger": 5.5, "fill": 6.5, "leaving": "skips", "grace": 8.5, "per_move": 9.5,
+        "seat_ports": "20000-20010", "matches": 7, "held": 8,
+        "bot_matches": 9, "bot": "search:3", "bots": "bots.toml", "thinkers": 1, "programs": "p.toml",
+         "store": "postgresql://ann@localhost/games",
         "bus": "nats://localhost:4222", "bus_ca": "ca.pem", "node": "north-1", "inspect_token": "only-for-operators",
+        "tournaments": "players",
     }  # fmt: skip
     spelled = [word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     code, _, err = run("serve", *spelled, "--listen", "tris-lines=0", "--listen", "tris-lines=3000", "--own-tables",
                        "--inspect", "--public-host", "a.example", "--public-host", "b.example",
+                       "--webhook-network", "10.0.0.0/8",
                        "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8",
                        "--proxy-header", "forwarded")  # fmt: skip
     assert (code, err) == (0, "")
     (settings,) = served
     wanted = {**flags, "listen": ("tris-lines=0", "tris-lines=3000"), "own_tables": True,
               "inspect": True, "public_host": ("a.example", "b.example"),
-              "trusted_proxy": ("127.0.0.1", "10.0.0.0/8"),
+              "trusted_proxy": ("127.0.0.1", "10.0.0.0/8"), "webhook_network": ("10.0.0.0/8",),
               "proxy_header": ProxyHeader.FORWARDED}  # fmt: skip
     assert msgspec.structs.asdict(settings) == wanted
     assert settings.limits == Limits(1, 2, Limits().waiting, 3, 4.5, 5.5)
@@ -462,3 +479,13 @@ def test_an_unsupported_database_address_is_refused_without_printing_its_passwor
     code, out, err = run("migrate", "--from", str(tmp_path), "--to", "mysql://ann:secret@host/games")
     assert (code, out) == (2, "")
     assert err == "boardwire: --to is not an address like postgresql://USER@HOST/NAME\n"
+
+
+def test_output_that_could_not_be_printed_is_no_success() -> None:
+    program = [sys.executable, "-m", "boardwire", "docs", "native"]  # more than a pipe holds
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == 1

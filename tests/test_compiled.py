@@ -45,6 +45,27 @@ def test_what_was_compiled_for_another_python_is_not(built: Path) -> None:
     assert not compiled.is_compiled(CORE)
 
 
+def test_arrivals_are_packages_compiled_from_the_sources_of_the_start(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "MODULES", {CORE: compiled.MODULES[CORE]})
+    stamp = built / compiled.BUILT / compiled.STAMP
+    assert compiled.Arrivals().arrived() == 0, "nothing is awaited if all is compiled"
+    sources = stamp.read_text()
+    stamp.unlink()
+    arrivals = compiled.Arrivals()
+    assert arrivals.arrived() == 0
+    stamp.write_text("of other sources")
+    assert arrivals.arrived() == 0
+    stamp.write_text(sources)
+    assert arrivals.arrived() == 1
+    stamp.unlink()
+    monkeypatch.setenv("BOARDWIRE_INTERPRETED", "1")
+    arrivals = compiled.Arrivals()
+    stamp.write_text(sources)
+    assert arrivals.arrived() == 0, "the sources are to be interpreted"
+
+
 def test_where_nothing_was_compiled_the_sources_are_interpreted(built: Path) -> None:
     (built / compiled.BUILT / compiled.STAMP).unlink()
     path = ["here"]

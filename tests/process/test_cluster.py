@@ -213,6 +213,42 @@ def test_play_goes_on_after_the_bus_and_the_database_were_away() -> None:
         assert sum('"acted"' in body for (body,) in events) == 3
 
 
+def admin(at: Cluster, *arguments: str) -> None:
+    """Act as the operator on the database of a cluster."""
+    subprocess.run([*COMMAND, "admin", *arguments, "--store", at.database.url], check=True, timeout=SECONDS)
+
+
+def is_refused(server: Server) -> bool:
+    """Whether a node closes a new connection without a word."""
+    with socket.create_connection(("127.0.0.1", server.port), SECONDS) as peer:
+        return peer.recv(100) == b""
+
+
+def test_every_node_closes_tables_and_enforces_bans_within_seconds() -> None:
+    with cluster() as at:
+        a, b, c = (at.nodes[name] for name in "abc")
+        admin(at, "token")
+        ann, bob, match = at.sit(a, b)
+        move(ann, bob, 4)
+        at.place(match, "c")  # the host is the node of neither player
+        bob.say(0)
+        bob.hear(b"OK")
+        admin(at, "close", match, "--reason", "test")
+        for player in (ann, bob):
+            player.hear(b"DISCONNECTED")
+        admin(at, "ban", "127.0.0.1")
+        begun = time.monotonic()
+        for server in (a, b, c):
+            at.wait(lambda server=server: is_refused(server))  # type: ignore[misc]
+        assert time.monotonic() - begun < SECONDS / 3
+        admin(at, "unban", "127.0.0.1")
+        for server in (a, b, c):
+            at.wait(lambda server=server: not is_refused(server))  # type: ignore[misc]
+        admin(at, "drain", "b")
+        assert b.process.wait(SECONDS) == 0
+        assert a.process.poll() is None
+
+
 def refused(*settings: str) -> str:
     """What a server says that does not start."""
     command = [*COMMAND, "serve", "--http", "off", "--listen", "tris-lines=0", *settings]

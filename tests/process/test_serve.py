@@ -214,7 +214,7 @@ def test_an_address_of_somebody_else_is_refused() -> None:
 
 def test_a_data_directory_that_another_server_has_open_is_refused(tmp_path: Path) -> None:
     with serving(*tris(tmp_path)):
-        complains(boardwire("serve", *tris(tmp_path)), 1, "another boardwire server has .* open")
+        complains(boardwire("serve", *tris(tmp_path)), 1, "another boardwire process has .* open")
 
 
 def test_a_data_directory_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -45,41 +45,41 @@ DOCUMENTS = tuple(name for name in PROTOCOLS if name != "native")
 
 def play(dialect: str) -> tuple[SimulatedServer, list[Played]]:
     """A whole match, and what its two players would write down."""
-    house, records = played(dialect)
-    return house, deepcopy(records)
+    server, records = played(dialect)
+    return server, deepcopy(records)
 
 
 @cache
 def played(dialect: str, seed: int = 1) -> tuple[SimulatedServer, list[Played]]:
     """One that is played only once."""
-    house, luck = SimulatedServer(seed=seed), Random(seed)
+    server, luck = SimulatedServer(seed=seed), Random(seed)
     records = [Played(dialect, "", guest_name(number), 1.0, 2.0, "cut", seat=number) for number in range(2)]
 
     def player(record: Played) -> Any:
-        def hear(client: SimulatedClient, news: Any) -> None:
-            if isinstance(news, Ask):
-                choice = luck.choice(list(news.decision.choices))
+        def hear(client: SimulatedClient, notification: Any) -> None:
+            if isinstance(notification, Ask):
+                choice = luck.choice(list(notification.decision.choices))
                 record.answers += filter(None, [comparable_action(choice)])
                 client.talk.tell(Answer(choice))
-            elif isinstance(news, Over):
-                record.result, record.sure = str(news.result), len(record.answers)
+            elif isinstance(notification, Over):
+                record.result, record.sure = str(notification.result), len(record.answers)
 
         return hear
 
     pairs = []
     for record in records:
         seating = ClientOptions(record.name, settings={"game": "tris"})
-        pairs.append((SimulatedClient(dialect, player(record), seating, house.clock), house.connect(dialect)))
-        play_together(house, pairs)
+        pairs.append((SimulatedClient(dialect, player(record), seating, server.clock), server.connect(dialect)))
+        play_together(server, pairs)
     while "cut" in [record.result for record in records]:
-        house.clock.pass_time(1.0)
-        play_together(house, pairs)
-    match = house.match()
+        server.clock.pass_time(1.0)
+        play_together(server, pairs)
+    match = server.match()
     for record in records:
         record.game = match.setting.game.name
         if dialect == "tris-lines":
-            record.moves = kept(house.events()).moves
-    return house, records
+            record.moves = kept(server.events()).moves
+    return server, records
 
 
 def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = ()) -> Auditor:
@@ -94,16 +94,16 @@ def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = (
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
 def test_a_correct_match_has_no_findings(dialect: str) -> None:
-    house, records = play(dialect)
-    auditor = audit(records, kept(house.events()))
+    server, records = play(dialect)
+    auditor = audit(records, kept(server.events()))
     assert [auditor.lost, auditor.doubled, auditor.unfinished] == [[], [], []]
     assert auditor.moves[dialect] > 6
 
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
 def test_a_move_missing_from_the_journal_is_reported(dialect: str) -> None:
-    house, records = play(dialect)
-    match = kept(house.events())
+    server, records = play(dialect)
+    match = kept(server.events())
     match.deeds[0] = match.deeds[0][:-1]
     match.moves = match.moves[:-1]
     assert audit(records, match).lost
@@ -111,8 +111,8 @@ def test_a_move_missing_from_the_journal_is_reported(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-messages", "native"])
 def test_a_duplicated_move_is_reported(dialect: str) -> None:
-    house, records = play(dialect)
-    match = kept(house.events())
+    server, records = play(dialect)
+    match = kept(server.events())
     match.deeds[1].append(match.deeds[1][-1])
     assert audit(records, match).doubled
 
@@ -124,10 +124,10 @@ def test_a_match_missing_from_the_journal_is_reported(dialect: str) -> None:
 
 
 def test_an_unconfirmed_move_may_be_stored_or_not() -> None:
-    house, records = play("native")
+    server, records = play("native")
     for record in records:
         record.result, record.sure = "cut", record.sure - 1
-    match = kept(house.events())
+    match = kept(server.events())
     shorter = replace(match, deeds=[deeds[:-1] for deeds in match.deeds])
     shortest = replace(match, deeds=[deeds[:-2] for deeds in match.deeds])
     assert not audit(records, match).lost
@@ -136,8 +136,8 @@ def test_an_unconfirmed_move_may_be_stored_or_not() -> None:
 
 
 def test_a_move_that_crossed_a_resignation_may_be_stored_or_not() -> None:
-    house, records = play("native")
-    match = kept(house.events())
+    server, records = play("native")
+    match = kept(server.events())
     records[0].sure -= 1
     shorter = replace(match, deeds=[match.deeds[0][:-1], match.deeds[1]])
     shortest = replace(match, deeds=[match.deeds[0][:-2], match.deeds[1]])
@@ -161,8 +161,8 @@ def test_the_end_of_a_match_does_not_confirm_the_last_move() -> None:
 
 
 def test_soak_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
-    house, records = play("native")
-    match = kept(house.events())
+    server, records = play("native")
+    match = kept(server.events())
     for record in records:
         record.result = "broken off"
     assert len(audit(records, match).unfinished) == 2
@@ -174,15 +174,15 @@ def test_soak_players_must_finish_unless_the_server_was_down_or_one_left() -> No
 
 
 def test_returning_players_must_always_finish() -> None:
-    house, records = play("native")
+    server, records = play("native")
     records[0].firm = True
-    ended = replace(kept(house.events()), ended="stayed away")
+    ended = replace(kept(server.events()), ended="stayed away")
     assert audit(records, ended, windows=(Window(0.0, 9.0, "kill"),)).unfinished
 
 
 def test_received_steps_must_be_in_the_journal_once_and_in_order() -> None:
-    house, _ = play("native")
-    events = house.events()
+    server, _ = play("native")
+    events = server.events()
     steps = [
         (number, type(event).__name__.lower(), event.at, getattr(event, "seat", None))
         for number, event in enumerate(events, 1)

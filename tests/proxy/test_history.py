@@ -119,11 +119,11 @@ def test_very_many_connections_that_say_nothing_are_bounded_too() -> None:
 
 def test_the_address_that_uses_most_loses_its_oldest_records_and_others_keep_all_of_theirs() -> None:
     history = History(connection_bytes=64 * KB, total_bytes=512 * KB)
-    history.add(Opened(connection=1, at=0.0, dialect="tris-lines", household="192.0.2.1"))
+    history.add(Opened(connection=1, at=0.0, dialect="tris-lines", address_key="192.0.2.1"))
     for number in range(20):
         history.add(said(1, number=number))
     for connection in range(2, 60):
-        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", household="192.0.2.2"))
+        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", address_key="192.0.2.2"))
         for number in range(100):
             history.add(said(connection, "x" * 2000, number=number))
             assert history.size <= 512 * KB
@@ -137,7 +137,7 @@ def test_the_address_that_uses_most_loses_its_oldest_records_and_others_keep_all
 def test_addresses_that_all_send_much_keep_equal_shares_of_the_history() -> None:
     history = History(total_bytes=512 * KB)
     for connection in range(1, 5):
-        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", household=f"192.0.2.{connection}"))
+        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", address_key=f"192.0.2.{connection}"))
     for number in range(200):
         for connection, count in ((1, 1), (2, 2), (3, 4), (4, 8)):
             for _ in range(count):
@@ -148,9 +148,9 @@ def test_addresses_that_all_send_much_keep_equal_shares_of_the_history() -> None
 
 def test_the_newest_record_stays_although_its_address_uses_most() -> None:
     history = History(total_bytes=64 * KB)
-    history.add(Opened(connection=100, at=0.0, dialect="tris-lines", household="192.0.2.1"))
+    history.add(Opened(connection=100, at=0.0, dialect="tris-lines", address_key="192.0.2.1"))
     for connection in range(1, 40):
-        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", household="192.0.2.2"))
+        history.add(Opened(connection=connection, at=0.0, dialect="tris-lines", address_key="192.0.2.2"))
         assert numbers_of_connections(history)[-1] == connection
 
 

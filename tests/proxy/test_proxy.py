@@ -163,6 +163,7 @@ def test_a_reset_on_one_side_is_a_reset_on_the_other() -> None:
 FAULTS = [
     Faults(latency=0.01, jitter=0.01),
     Faults(split=True),
+    Faults(latency=0.02, split=True),
     Faults(merge=0.02),
     Faults(throttle=20_000),
 ]

@@ -63,11 +63,11 @@ class Sitter:
         self.asked: Ask | None = None
         self.connection: ClientConnection | None = None
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         self.connection = connection
-        if isinstance(news, Ask):
-            self.asked = news
-        elif isinstance(news, Over):
+        if isinstance(notification, Ask):
+            self.asked = notification
+        elif isinstance(notification, Over):
             self.asked = None
 
     def answer(self, luck: Random) -> None:
@@ -197,12 +197,12 @@ def stored(*dialects: str, seed: int = 0, game: str = "") -> list[Event]:
     """A whole match between our own clients."""
     table = Table(seed)
     now = iter(range(1000, 10_000_000))
-    table.house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    table.server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
     for seat, name in enumerate(dialects):
         settings = {"game": game} if name == "native" else settings_of(name, seat, len(dialects))
         table.join(name, NAMES[seat], len(dialects), settings)
     table.carry()
-    return table.house.events()
+    return table.server.events()
 
 
 def texts(conversation: StoredConversation) -> list[str]:
@@ -221,12 +221,12 @@ def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
 
 def students(order: Sequence[int]) -> list[Event]:
     """The first turn of a match of Eriantys: one student goes to an island, two to the hall, in this order."""
-    house = SimulatedServer(seed=1)
+    server = SimulatedServer(seed=1)
     now = iter(range(1000, 10_000))
-    house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
     for seat in range(2):
-        house.lobby.do(Guest(lambda news: None), Seek("eriantys", 2, Player(NAMES[seat], "native")))
-    table = next(iter(house.lobby))
+        server.lobby.do(Guest(lambda notification: None), Seek("eriantys", 2, Player(NAMES[seat], "native")))
+    table = next(iter(server.lobby))
     for seat in range(2):
         table.do(None, Act(seat, (PlayAssistant(seat + 1),)))
     assert table.match.pending is not None
@@ -235,7 +235,7 @@ def students(order: Sequence[int]) -> list[Event]:
     for index in order:
         table.do(None, Act(0, (places[index],)))
     assert table.match.moves == 5
-    return house.events()
+    return server.events()
 
 
 def test_choices_of_a_turn_come_in_the_order_of_the_wire_if_that_leads_to_the_same() -> None:
@@ -283,22 +283,22 @@ def test_a_conversation_up_to_an_event_is_the_beginning_of_the_whole_one() -> No
 
 def friendly(*commands: Any, game: str = "forza") -> list[Event]:
     """A match of two people that undo is allowed in: what they ask of their table."""
-    house = SimulatedServer()
+    server = SimulatedServer()
     now = iter(range(1000, 10_000))
-    house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
-    guests = [Guest(lambda news: None) for _ in range(2)]
+    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    guests = [Guest(lambda notification: None) for _ in range(2)]
     policy = Policy(Leaving.HOLDS, 60.0, undo=True)
     seek = Seek(game, 2, Player("ann", "native", key="secret"), policy=policy, private=True)
-    house.lobby.do(guests[0], seek)
+    server.lobby.do(guests[0], seek)
     table = guests[0].table
     assert table is not None
-    house.lobby.do(guests[1], Enter(table.match.id, Player("bob", "native"), table.match.setting.code))
+    server.lobby.do(guests[1], Enter(table.match.id, Player("bob", "native"), table.match.setting.code))
     for command in commands:
         if command is LEAVES:
-            house.lobby.leave(guests[1])
+            server.lobby.leave(guests[1])
         else:
             table.do(None, command)
-    return house.events()
+    return server.events()
 
 
 LEAVES = object()

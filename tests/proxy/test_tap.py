@@ -23,7 +23,7 @@ MB = 1024 * KB
 
 def ear(tap: Tap, dialect: str = "tris-lines", match: str = "m", address: str = "127.0.0.1") -> Tapped:
     """A connection at a table."""
-    found = tap.open(dialect, address, Guest(lambda news: None))
+    found = tap.open(dialect, address, Guest(lambda notification: None))
     found.places[match] = 0
     return found
 
@@ -171,7 +171,7 @@ async def main():
     tap.prepare(["eriantys-objects", "native"])
     before = set(sys.modules)
     for dialect in ("eriantys-objects", "native"):
-        tap.open(dialect, "127.0.0.1", Guest(lambda news: None))
+        tap.open(dialect, "127.0.0.1", Guest(lambda notification: None))
     tap.stop()
     print(sorted(name for name in set(sys.modules) - before if name.startswith("boardwire")))
 

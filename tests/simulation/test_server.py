@@ -17,8 +17,8 @@ from boardwire.wire.lines import LineDecoder
 
 
 def test_the_example_of_the_module_holds() -> None:
-    house = SimulatedServer(seed=1)
-    ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+    server = SimulatedServer(seed=1)
+    ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
     ann.send(b"4\n")
     assert bob.take() == b"READY\n0,0,0,0,1,0,0,0,0,\n"
     assert ann.take() == b"WAIT\nREADY\nOK\n"
@@ -26,30 +26,30 @@ def test_the_example_of_the_module_holds() -> None:
 
 
 def test_a_server_shows_its_journal_and_its_matches() -> None:
-    house = SimulatedServer(seed=1)
-    ann, _ = house.connect("tris-lines"), house.connect("tris-lines")
+    server = SimulatedServer(seed=1)
+    ann, _ = server.connect("tris-lines"), server.connect("tris-lines")
     ann.send(b"4\n")
-    assert isinstance(house.events()[-1], Acted)
-    assert house.match().moves == 1
-    assert house.match() == house.lobby.table("match-1").match
+    assert isinstance(server.events()[-1], Acted)
+    assert server.match().moves == 1
+    assert server.match() == server.lobby.table("match-1").match
 
 
 def test_a_connection_that_is_lost_leaves_its_table() -> None:
-    house = SimulatedServer(seed=1)
-    ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+    server = SimulatedServer(seed=1)
+    ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
     bob.take()
     ann.drop()
     ann.drop()
     ann.send(b"4\n")
     assert bob.take() == b"DISCONNECTED\n"
     assert (ann.closed, bob.closed) == (True, True)
-    assert any(isinstance(event, Left) for event in house.events())
-    assert house.match().status is Status.OVER
+    assert any(isinstance(event, Left) for event in server.events())
+    assert server.match().status is Status.OVER
 
 
 def test_unreadable_input_is_reported_to_the_script() -> None:
-    house = SimulatedServer(seed=1)
-    ann = house.connect("tris-lines")
+    server = SimulatedServer(seed=1)
+    ann = server.connect("tris-lines")
     ann.send(b"x" * 100_000)
     assert ann.closed
 
@@ -73,21 +73,21 @@ def test_timers_fire_when_the_clock_advances() -> None:
                     talk.wake(5.0, "last")
                     return
 
-    house = SimulatedServer()
-    peer = house.connect(scripted(script, b"hello "))
+    server = SimulatedServer()
+    peer = server.connect(scripted(script, b"hello "))
     assert peer.take() == b"hello "
-    house.clock.pass_time(5.9)
+    server.clock.pass_time(5.9)
     assert peer.take() == b""
-    house.clock.pass_time(0.1)
+    server.clock.pass_time(0.1)
     assert peer.take() == b"a"
-    house.clock.pass_time(100.0)
+    server.clock.pass_time(100.0)
     assert peer.take() == b""
     peer.send(b"end\n")
     assert peer.closed
     peer.write(b"too late")
     peer.do("too late")
     peer.hang_up()
-    house.clock.pass_time(10.0)
+    server.clock.pass_time(10.0)
     assert peer.take() == b""
 
 
@@ -99,10 +99,10 @@ def test_a_timer_of_a_lost_connection_does_not_fire() -> None:
         while True:
             heard.append(await talk.hear())
 
-    house = SimulatedServer()
-    peer = house.connect(scripted(script))
+    server = SimulatedServer()
+    peer = server.connect(scripted(script))
     peer.drop()
-    house.clock.pass_time(10.0)
+    server.clock.pass_time(10.0)
     assert heard == [Gone()]
 
 
@@ -120,8 +120,8 @@ def test_a_fault_in_a_script_fails_the_test() -> None:
 def player(luck: random.Random, results: list[Result]) -> Any:
     """Answers at random, and notes how it ended."""
 
-    def answer(client: SimulatedClient, news: Any) -> None:
-        match news:
+    def answer(client: SimulatedClient, notification: Any) -> None:
+        match notification:
             case Ask(decision=decision):
                 client.talk.tell(Answer(luck.choice(tuple(decision.choices))))
             case Over(result=result):
@@ -132,16 +132,16 @@ def player(luck: random.Random, results: list[Result]) -> Any:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_clients_and_server_play_together_to_the_end(seed: int) -> None:
-    house = SimulatedServer(seed=seed)
+    server = SimulatedServer(seed=seed)
     results: list[Result] = []
     luck = random.Random(seed)
     pairs: list[tuple[SimulatedClient, SimulatedConnection]] = []
     for _ in range(2):
-        peer = house.connect("tris-lines")
+        peer = server.connect("tris-lines")
         pairs.append((SimulatedClient("tris-lines", player(luck, results), ClientOptions("x")), peer))
-    play_together(house, pairs)
+    play_together(server, pairs)
     assert sorted(results) in ([Result.LOST, Result.WON], [Result.DRAWN, Result.DRAWN])
-    assert house.match().status is Status.OVER
+    assert server.match().status is Status.OVER
     assert all(client.closed and peer.closed for client, peer in pairs)
 
 
@@ -159,10 +159,10 @@ def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
     async def hangs_up(talk: Talk[Any]) -> None:
         await talk.hear()
 
-    house = SimulatedServer()
-    peer = house.connect("tris-lines")
-    client = SimulatedClient(scripted(hangs_up), lambda client, news: None)
-    play_together(house, [(client, peer)])
+    server = SimulatedServer()
+    peer = server.connect("tris-lines")
+    client = SimulatedClient(scripted(hangs_up), lambda client, notification: None)
+    play_together(server, [(client, peer)])
     assert (client.closed, peer.closed) == (True, True)
 
 
@@ -173,18 +173,18 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
             await talk.hear()
             talk.say(b"x\n")
 
-    house = SimulatedServer()
+    server = SimulatedServer()
     dialect = scripted(echo)
-    pair = (SimulatedClient(dialect, lambda client, news: None), house.connect(dialect))
+    pair = (SimulatedClient(dialect, lambda client, notification: None), server.connect(dialect))
     with pytest.raises(AssertionError, match="still talking after 50 rounds"):
-        play_together(house, [pair], steps=50)
+        play_together(server, [pair], steps=50)
 
 
 def test_an_unreadable_message_reaches_the_script_as_an_error() -> None:
     heard: list[Any] = []
 
     async def script(talk: Talk[Any]) -> None:
-        heard.append(await talk.news())
+        heard.append(await talk.notification())
 
     peer = SimulatedServer().connect(scripted(script))
     peer.send(b"x" * 100_000)
@@ -196,13 +196,13 @@ def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
         talk.say(b"I am here")
         await talk.hear()
 
-    client = SimulatedClient(scripted(script, b"hello "), lambda client, news: None)
+    client = SimulatedClient(scripted(script, b"hello "), lambda client, notification: None)
     assert client.take() == b"hello I am here"
 
 
 def test_connections_at_a_match_taken_over_are_dropped() -> None:
-    house = SimulatedServer(seed=0)
-    ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
-    house.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)
+    server = SimulatedServer(seed=0)
+    ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
+    server.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)
     ann.send(b"4\n")
-    assert (ann.closed, bob.closed, len(house.lobby)) == (True, True, 0)
+    assert (ann.closed, bob.closed, len(server.lobby)) == (True, True, 0)

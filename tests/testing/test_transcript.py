@@ -48,7 +48,7 @@ def test_a_whole_game_is_a_transcript(tmp_path: Path) -> None:
     (tmp_path / "won.txt").write_text(WON)
     transcript = Transcript(SimulatedServer(seed=1))
     transcript.play_file(tmp_path / "won.txt")
-    assert transcript.house.match().moves == 5
+    assert transcript.server.match().moves == 5
 
 
 def test_a_lost_connection_is_part_of_it() -> None:

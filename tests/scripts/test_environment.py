@@ -1,0 +1,35 @@
+"""Dependency groups of pyproject.toml, read without pip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hatch_build
+import pytest
+from scripts.environment import requirements
+
+
+def project(**groups: list[Any]) -> dict[str, Any]:
+    return {"dependency-groups": groups}
+
+
+def test_a_group_has_its_own_requirements_and_those_of_included_groups_once() -> None:
+    groups = project(dev=[{"include-group": "test"}, "ruff>=1", "pytest>=8"], test=["pytest>=8", "httpx>=0.28"])
+    assert requirements("dev", groups) == ["pytest>=8", "httpx>=0.28", "ruff>=1"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "words"),
+    [
+        (project(test=[]), "there is no dependency group 'dev'; there are test"),
+        (project(dev=[{"include-group": "test"}], test=[{"include-group": "dev"}]), "dev -> test -> dev"),
+    ],
+)
+def test_a_group_that_cannot_be_resolved_is_named(groups: dict[str, Any], words: str) -> None:
+    with pytest.raises(SystemExit, match=words):
+        requirements("dev", groups)
+
+
+def test_the_groups_of_this_project_can_be_resolved() -> None:
+    assert {one.partition(">")[0] for one in requirements("dev")} >= {"mypy", "pytest", "ruff"}
+    assert requirements("compile") == hatch_build.compiler_requirements()[:-1]
