@@ -77,6 +77,30 @@ def test_a_match_is_reported_from_its_opening_to_its_result(organisation: Organi
     assert organisation.notified >= 5
 
 
+def test_players_who_sit_down_while_the_table_is_being_stored_are_reported(
+    organisation: Organisation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people: list[Guest] = []
+    open_port = organisation.ports.open
+
+    async def open_late(dialect: str, match: str, seat: int, port: int = 0) -> int:
+        people.append(Guest(lambda heard: None))
+        waiting = organisation.tables.current(match)
+        assert waiting is not None
+        player = Player("someone", "native", key="K")
+        organisation.server.lobby.do(people[0], Enter(match, player, waiting.seats[0].code))
+        return await open_port(dialect, match, seat, port)
+
+    monkeypatch.setattr(organisation.ports, "open", open_late)
+    seats = (SeatRequest("Rossi"), SeatRequest("o", "tris-lines", port=True))
+    table = open_table(organisation, seats=seats)
+    assert people[0].table is not None
+    assert kinds(organisation) == [EventKind.OPENED, EventKind.JOINED]
+    assert [seat.player for seat in stored(organisation, table.match).seats] == ["Rossi", None]
+    SimulatedConnection(organisation.server, dialects.dialect("tris-lines"), (table.match, 1))
+    assert kinds(organisation)[-1] is EventKind.STARTED
+
+
 def test_events_of_other_organisers_are_not_shown(organisation: Organisation) -> None:
     table = open_table(organisation)
     assert events(organisation, EVE) == []
@@ -151,6 +175,7 @@ def test_a_table_whose_port_cannot_be_opened_is_closed_again(organisation: Organ
     seats = (SeatRequest("x", "tris-lines", port=True), SeatRequest("o", "tris-lines", port=True))
     with pytest.raises(BoardwireError, match="no port is free"):
         open_table(organisation, seats=seats)
+    organisation.server.clock.pass_time(0.0)
     assert (len(organisation.tables), len(organisation.server.lobby), organisation.ports.ports) == (0, 0, {})
 
 
@@ -235,6 +260,24 @@ def test_a_match_that_resumes_is_followed_to_its_end(organisation: Organisation)
     assert stored(again, table.match).state is TableState.PLAYING
     again.server.clock.pass_time(61.0)
     assert events(again)[-1].data["outcome"]["termination"] == "stayed away"
+
+
+def test_a_match_that_cannot_be_recovered_does_not_stop_the_start(
+    organisation: Organisation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = open_table(organisation, leaving=Leaving.HOLDS)
+    for seat in (0, 1):
+        sit(organisation, table, seat)
+    again = organisation.again()
+    asyncio.run(again.tables.restore_waiting())
+    again.server.lobby.find_unfinished()
+
+    def refuse(match: str) -> None:
+        raise Refused(f"there is no open table {match!r}")
+
+    monkeypatch.setattr(again.server.lobby, "table", refuse)
+    again.tables.restore_playing()
+    assert stored(again, table.match).outcome.termination == Termination.INTERRUPTED  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("times", [1, 2])

@@ -73,6 +73,8 @@ class _Open:
         self.record = record
         self.guest: Guest | None = None
         self.timer: Timer | None = None
+        self.unreported: list[Moment] | None = None
+        """What happened before the table was stored, to be reported after it; None: report at once."""
         self.ends_as = TableState.OVER
         """State after the end: that of a cancelled or expired table is set before it is closed."""
 
@@ -122,6 +124,8 @@ class OrganisedTables:
             match.id, seek.game, request.label, TableState.WAITING, now, now + request.wait, match.setting.code, seats
         )
         one = self._open[match.id] = _Open(owner, record)
+        one.unreported = []
+        self._watch(one, table)  # before the first await: a player may sit down while the table is being stored
         try:
             await self._open_ports(one, {number for number, seat in enumerate(request.seats) if seat.port})
 
@@ -135,7 +139,8 @@ class OrganisedTables:
             table.do(None, Close(Termination.CLOSED))
             raise
         self._notify()
-        self._follow(one, table)
+        self._report_early(one)
+        self._await_players(one, table)
         return one.record
 
     def cancel(self, match: str) -> TableRecord | None:
@@ -170,7 +175,8 @@ class OrganisedTables:
                 await self._open_ports(one, {seat.seat for seat in free if seat.port})
             except BoardwireError as error:
                 log.warning("a port of a seat cannot be opened again", match=record.match, error=str(error))
-            self._follow(one, table)
+            self._watch(one, table)
+            self._await_players(one, table)
 
     def restore_playing(self) -> None:
         """Follow the matches that the last process was playing, once the lobby knows what it has to recover."""
@@ -183,8 +189,18 @@ class OrganisedTables:
             elif not match.setting.policy.resumes:
                 self._finish(one, Outcome(Termination.INTERRUPTED), match.seq)
             else:
-                one.record = replace(one.record, state=TableState.PLAYING)
-                self._follow(one, self._lobby.table(match.id))
+                self._resume(one)
+
+    def _resume(self, one: _Open) -> None:
+        match = one.record.match
+        try:
+            table = self._lobby.table(match)
+        except Refused as error:  # the lobby could not recover it and has reported why
+            log.warning("a match of an organiser cannot be recovered", match=match, error=str(error))
+            self._finish(one, Outcome(Termination.INTERRUPTED), 0)
+        else:
+            one.record = replace(one.record, state=TableState.PLAYING)
+            self._watch(one, table)
 
     def _stored(self, match: str) -> Match | None:
         try:
@@ -205,20 +221,28 @@ class OrganisedTables:
         with_ports = tuple(replace(seat, port=ports.get(seat.seat, 0)) for seat in one.record.seats)
         one.record = replace(one.record, seats=with_ports)
 
-    def _follow(self, one: _Open, table: ListedTable) -> None:
+    def _watch(self, one: _Open, table: ListedTable) -> None:
         one.guest = Guest(lambda heard: self._hear(one, heard), bot=True)
+        table.watch(one.guest)
+
+    def _await_players(self, one: _Open, table: ListedTable) -> None:
         clock = self._lobby.clock
         if table.match.status is Status.WAITING:
             wait = max(0.0, one.record.closes - clock.now())
             one.timer = clock.later(wait, lambda: self._expire(one))
-        table.watch(one.guest)
-        if table.match.outcome is not None:  # it ended while the table was being stored
-            self._finish(one, table.match.outcome, table.match.seq)
 
     def _hear(self, one: _Open, heard: Notification) -> None:
         if isinstance(heard, Step):
             for moment in heard.moments:
-                self._report(one, moment)
+                if one.unreported is None:
+                    self._report(one, moment)
+                else:
+                    one.unreported.append(moment)
+
+    def _report_early(self, one: _Open) -> None:
+        moments, one.unreported = one.unreported or [], None
+        for moment in moments:
+            self._report(one, moment)
 
     def _report(self, one: _Open, moment: Moment) -> None:
         event = moment.event
