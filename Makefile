@@ -4,6 +4,7 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 PROGRAM := $(VENV)/.program
 DEV     := $(VENV)/.dev
+PYTEST  := $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 .DEFAULT_GOAL := help
 .PHONY: help python first-setup page-early setup web core types limits resources docs settings specifications play cluster test test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
@@ -79,7 +80,7 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 test: setup ## run the tests (about two minutes)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
-	@$(BIN)/python -m pytest -n 3 --dist worksteal
+	@$(PYTEST) -n 3 --dist worksteal
 	@$(MAKE) --no-print-directory test-web
 
 test-web: setup ## run the page's own tests
@@ -87,23 +88,23 @@ test-web: setup ## run the page's own tests
 	else echo "the page's tools are not installed; its own tests are left out"; fi
 
 test-slow: setup ## run the long tests too
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not install and not proxy'
+	@$(PYTEST) -n 3 --dist worksteal -m 'not browser and not install and not proxy'
 
 test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several nodes
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'cluster and not slow'
+	@$(PYTEST) -n 3 --dist worksteal -m 'cluster and not slow'
 
 test-proxy: setup ## run the proxy examples of docs/operate.md (installs nginx and Caddy where they are missing and that is permitted)
 	@scripts/proxies >/dev/null
-	@$(BIN)/python -m pytest -m proxy
+	@$(PYTEST) -m proxy
 
 test-browser: setup $(VENV)/.package ## play in a real browser (installs Chromium where it is missing and that is permitted)
 	@scripts/chromium >/dev/null
 	@$(PAGE)
-	@$(BIN)/python -m pytest tests/browser -m browser -n 2 --dist worksteal
+	@$(PYTEST) tests/browser -m browser -n 2 --dist worksteal
 
 test-install: setup $(VENV)/.package ## build the wheels and try them in clean environments; make play in a fresh clone
 	@$(PAGE)
-	@$(BIN)/python -m pytest -m install
+	@$(PYTEST) -m install
 
 shots: setup ## take pictures of every page, to be looked at (in shots/)
 	@scripts/chromium >/dev/null
@@ -111,7 +112,7 @@ shots: setup ## take pictures of every page, to be looked at (in shots/)
 	@$(BIN)/python -m tests.browser.shots
 
 coverage: setup ## run the tests and show which branches they miss
-	@BOARDWIRE_INTERPRETED=1 $(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term-missing
+	@BOARDWIRE_INTERPRETED=1 $(PYTEST) -n 3 --dist worksteal --cov --cov-report=term-missing
 
 check: setup check-web ## lint, format, types, layers
 	@$(BIN)/ruff check
