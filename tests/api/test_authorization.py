@@ -400,6 +400,7 @@ REQUESTS: dict[type, say.Request] = {
     say.List: say.List(),
     say.Open: say.Open(game="tris"),
     say.Find: say.Find(game="tris"),
+    say.Pair: say.Pair(game="tris"),
     say.Join: say.Join(match="match-1"),
     say.Watch: say.Watch(match="match-1"),
     say.Resume: say.Resume(match="match-1", seat=0),
@@ -420,7 +421,7 @@ NEEDS_SEAT: set[type] = {
     say.Act, say.Undo, say.Agree, say.Hint, say.Resign, say.CallTime, say.Rematch, say.Why,
 }  # fmt: skip
 NEEDS_TABLE = {say.Say, say.Leave, say.Sync}
-TO_A_TABLE = {say.Open, say.Find, say.Join, say.Watch, say.Resume}
+TO_A_TABLE = {say.Open, say.Find, say.Pair, say.Join, say.Watch, say.Resume}
 ANYWHERE = {say.Hello, say.List, say.Ping}
 
 

@@ -38,6 +38,18 @@ def test_two_who_want_the_same_meet_and_others_do_not(visit: Open, site: Site) -
     assert chiara.evaluate("localStorage['boardwire.quick.game']") == "eriantys"
 
 
+@pytest.mark.own_server
+def test_two_who_press_at_the_same_moment_meet(visit: Open, site: Site) -> None:
+    ada, bruno = named(visit, site, "Ada"), named(visit, site, "Bruno")
+    for page in (ada, bruno):
+        page.get_by_role("region", name="Quick game").get_by_role("radio", name="Tris").click()
+    for page in (ada, bruno):  # neither has heard of the other's table when it presses
+        page.evaluate("document.querySelectorAll('.quick .clocks button')[3].click()")
+    expect(ada.locator(".players")).to_contain_text("Bruno")
+    expect(bruno.locator(".players")).to_contain_text("Ada")
+    expect(bruno).to_have_url(ada.url)
+
+
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
 def test_it_is_above_the_fold(visit: Open, site: Site, size: dict[str, int]) -> None:
     page = named(visit, site, "Ada", viewport=size)

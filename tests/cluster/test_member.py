@@ -29,6 +29,7 @@ from boardwire.table.guest import (
     Seated,
     Step,
     Surveyed,
+    Tie,
     Watching,
 )
 from boardwire.table.match import Status, fold
@@ -974,3 +975,14 @@ def forget_who_did_not_come_along(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_planted_bug_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_caught(plant, monkeypatch, range(300))
+
+
+def test_players_on_three_nodes_who_pair_at_the_same_moment_meet() -> None:
+    world = opened()
+    callers = [Caller(node) for node in world.nodes.values() for _ in range(4)]
+    for number, one in enumerate(callers):
+        wanted = Seek("tris", 2, Player(f"p{number}", "test", key=f"k{number}"), policy=HOLDS, tie=Tie.TERMS)
+        one.node.member.do(one.guest, wanted)
+    world.run(5)
+    matches = [fold(world.journal(match)) for match in world.database.events]
+    assert [match.status for match in matches] == [Status.PLAYING] * 6

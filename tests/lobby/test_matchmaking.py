@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from boardwire.bots.server_bots import ServerBots, bot_player
 from boardwire.lobby.requests import (
@@ -17,6 +18,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Player
 from boardwire.table.guest import Tie
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
@@ -202,3 +204,59 @@ def test_bots_do_not_keep_a_table_open_after_a_failed_join(stored: bool) -> None
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
     assert list(hall.journal.unfinished()) == []
+
+
+# --- pairing by options and clock -----------------------------------------------------------------------------------
+
+
+def paired(name: str, **clock: Any) -> Seek:
+    return Seek(
+        "tris", 2, Player(name, "d", key=name.upper()), policy=Policy(Leaving.HOLDS, 120.0, **clock), tie=Tie.TERMS
+    )
+
+
+def test_fifty_simultaneous_pairings_make_twenty_five_full_tables() -> None:
+    hall = Hall(slow=True)  # no seat is stored before all have asked
+    guests = [hall.guest(paired(f"p{number}", bank=180.0, increment=2.0)) for number in range(50)]
+    hall.journal.answer_all()
+    assert len(hall.lobby) == 25
+    assert all(table.match.status is Status.PLAYING for table in hall.lobby)
+    assert [table_of(one) for one in guests[::2]] == [table_of(one) for one in guests[1::2]]
+
+
+def test_a_pairing_leads_only_to_a_table_with_its_clock() -> None:
+    hall = Hall()
+    slow, fast = (
+        hall.guest(paired("ann", bank=600.0, increment=5.0)),
+        hall.guest(paired("bob", bank=180.0, increment=2.0)),
+    )
+    untimed, moves = hall.guest(paired("cyd")), hall.guest(paired("dan", per_move=60.0))
+    assert len({table_of(one) for one in (slow, fast, untimed, moves)}) == 4
+    assert table_of(hall.guest(paired("eve", bank=180.0, increment=2.0))) == table_of(fast)
+    assert table_of(hall.guest(paired("fay"))) == table_of(untimed)
+
+
+def test_a_pairing_leads_only_to_a_table_with_its_options() -> None:
+    hall = Hall()
+
+    def with_options(name: str, options: toy.Options | None) -> Seek:
+        return Seek("toy", 2, Player(name), options, HOLDS, tie=Tie.TERMS)
+
+    long = hall.guest(with_options("ann", toy.Options(8)))
+    usual = hall.guest(with_options("bob", None))
+    assert table_of(long) != table_of(usual)
+    assert table_of(hall.guest(with_options("cyd", toy.Options(8)))) == table_of(long)
+    assert table_of(hall.guest(with_options("dan", toy.Options()))) == table_of(usual)
+
+
+def test_a_pairing_passes_a_table_where_its_name_is_taken() -> None:
+    hall = Hall()
+    first, again = hall.guest(paired("ann")), hall.guest(paired("ann"))
+    assert table_of(first) != table_of(again)
+    assert table_of(hall.guest(paired("bob"))) == table_of(first)  # the oldest
+
+
+def test_a_pairing_joins_a_table_that_was_opened_by_hand() -> None:
+    hall = Hall()
+    ann = hall.guest(replace(paired("ann", per_move=60.0), fresh=True, tie=Tie.TABLE))
+    assert table_of(hall.guest(paired("bob", per_move=60.0))) == table_of(ann)

@@ -13,6 +13,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Player
 from boardwire.table.guest import Seated, Tie, Watching
 from boardwire.table.match import Status, fold
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
@@ -283,3 +284,14 @@ def test_a_table_whose_guests_are_on_the_way_is_not_filled_with_bots() -> None:
     assert bots.seated == []
     assert [table.match.id for table in hall.lobby] == ["match-1"]
     assert (table_of(ann), table_of(bob)) == ("match-1", "match-1")
+
+
+def test_a_guest_that_chose_its_clock_moves_only_to_a_table_with_the_same() -> None:
+    def timed(name: str, bank: float, tie: Tie = Tie.TERMS) -> Seek:
+        return seek(name, policy=Policy(Leaving.HOLDS, 120.0, bank), tie=tie)
+
+    for bank, together in ((600.0, False), (180.0, True)):
+        hall = Hall()
+        ann, ghost, bob = apart(hall, timed("ann", bank, Tie.TABLE), timed("bob", 180.0))
+        go(hall, ghost)
+        assert (table_of(ann) == table_of(bob)) is together

@@ -1,6 +1,7 @@
 """Finding a waiting table for a seek, or opening a new one.
 
 - A seek joins the oldest waiting public table with the same game, size and terms.
+- With `Tie.TERMS` it joins only a table that also has its options and its clock, where its name is not taken.
 - A new table keeps the options and the policy of the seek that opened it.
 - With `fill_seconds`, bots take the free seats of a public table at which a person has waited that long.
 """
@@ -19,11 +20,11 @@ from boardwire.lobby.attending import Attending
 from boardwire.lobby.context import LobbyContext
 from boardwire.lobby.listings import Listing, Terms
 from boardwire.lobby.requests import Seek
-from boardwire.lobby.terms import check_times
+from boardwire.lobby.terms import check_times, same_terms
 from boardwire.table.commands import Join
 from boardwire.table.events import Opened
-from boardwire.table.guest import Guest
-from boardwire.table.match import Status, opened
+from boardwire.table.guest import Guest, Tie
+from boardwire.table.match import Match, Status, opened
 from boardwire.table.table import Table
 
 
@@ -40,9 +41,17 @@ class Matchmaking:
         """Seat a guest at the oldest waiting table that matches, or at a new one."""
         offered = () if seek.private or seek.fresh else self._context.listings.offered(self._key(seek))
         waiting = [listing for listing in offered if not listing.table.ends]
+        if seek.tie is Tie.TERMS:
+            waiting = [listing for listing in waiting if self._suits(listing.table.match, seek)]
         guest.tie = seek.tie
         table = min(waiting, key=attrgetter("number")).table if waiting else self.open(guest, seek)
         self._context.join(guest, table, Join(seek.player, seek.seat, seek.wish, seek.ready))
+
+    def _suits(self, match: Match, seek: Seek) -> bool:
+        """Return whether a table has the options and the clock of a seek, and no player of the same name."""
+        options = match.setting.game.Options() if seek.options is None else seek.options
+        taken = {player.name for player in match.players if player is not None and player.name}
+        return seek.player.name not in taken and same_terms(match.setting, options, seek.policy or self._context.policy)
 
     def terms(self, seek: Seek) -> Terms:
         """Return the terms by which other seeks find a table opened for this one."""

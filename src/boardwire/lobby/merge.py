@@ -16,6 +16,7 @@ from typing import Any
 from boardwire.errors import BoardwireError
 from boardwire.lobby.context import LobbyContext
 from boardwire.lobby.listings import Listing
+from boardwire.lobby.terms import same_terms
 from boardwire.table.commands import Join
 from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
@@ -135,7 +136,11 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
         return []
     found: list[tuple[Guest, Join]] = []
     match = target.match
+    own = source.match.setting
+    agree = same_terms(match.setting, own.options, own.policy)
     for guest in movable(source):
+        if guest.tie is Tie.TERMS and not agree:
+            continue
         join = _join(source, guest)
         try:
             match = decide(match, join, now)[-1].match

@@ -2,6 +2,7 @@
 
 A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
 decides) and fair times.  Guests join other tables by name, after they have seen the terms.  A time of 0 means no limit.
+A guest that chose its options and clock (`Tie.TERMS`) is seated only at tables that have the same ones.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any, Final
 
 from boardwire.errors import Refused
 from boardwire.games.game import AnyGame
+from boardwire.table.match import MatchSetup
 from boardwire.table.policy import Leaving, Policy
 
 MIN_MOVE_SECONDS: Final = 1.0
@@ -44,3 +46,13 @@ def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
     fair = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
     usual = policy.leaving is Leaving.ENDS or least <= (policy.countdown or policy.grace) <= most
     return fair and usual and policy.rated is not True and game.ordinary(options)
+
+
+def same_terms(setting: MatchSetup, options: Any, policy: Policy) -> bool:
+    """Return whether a table has these options and this clock; the other terms need no consent."""
+    own = setting.policy
+    return setting.options == options and (own.bank, own.bonus, own.per_move) == (
+        policy.bank,
+        policy.bonus,
+        policy.per_move,
+    )

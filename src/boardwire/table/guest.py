@@ -31,6 +31,8 @@ class Tie(Enum):
     """It knows the other players, and may move only together with all of them."""
     TABLE = auto()
     """It chose this table, and must stay."""
+    TERMS = auto()
+    """It chose the options and the clock, and may move only to a table with the same ones."""
 
 
 class Seated(msgspec.Struct, frozen=True):

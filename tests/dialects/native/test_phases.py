@@ -24,6 +24,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "list": {},
     "open": {"game": "tris"},
     "find": {"game": "tris"},
+    "pair": {"game": "tris"},
     "join": {"match": WAITING},
     "watch": {"match": RUNNING},
     "resume": {"match": OWN, "seat": 0},
@@ -48,6 +49,7 @@ hello    welcome  welcome     -at-table  -at-table -at-table   -at-table -at-tab
 list     -refused tables      tables     tables    tables      tables    tables    tables    tables      tables
 open     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
 find     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
+pair     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
 join     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
 watch    -refused watching    -at-table  -at-table -at-table   -at-table -at-table -at-table watching    watching
 resume   -refused -no-such-table -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated

@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +108,18 @@ def test_a_match_outlives_the_server_and_its_players_go_on_where_they_were(tmp_p
         while (state := bob.hear("step")["state"])["moves"] < 2:
             pass
         assert state["view"]["cells"][:5] == [1, None, None, None, 0]
+
+
+def test_fifty_simultaneous_pairings_make_twenty_five_full_tables() -> None:
+    with serve(":memory:") as (_, port), ExitStack() as stack:
+        clients = [stack.enter_context(Client(port)) for _ in range(50)]
+        for number, client in enumerate(clients):
+            client.say("hello", name=f"player {number}")
+        for client in clients:
+            client.hear("welcome")
+        for client in clients:
+            client.say("pair", game="forza", bank=180.0, increment=2.0)
+        matches = Counter(client.hear("seated")["state"]["match"] for client in clients)
+        assert sorted(matches.values()) == [2] * 25
+        clients[0].say("list")
+        assert {table["status"] for table in clients[0].hear("tables")["tables"]} == {"playing"}

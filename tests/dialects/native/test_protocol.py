@@ -126,7 +126,7 @@ class Walk:
         self._close(ann, 0.03)
         if END in (ann.state, bob.state):
             return
-        bob.say("join", "find or join", match=ann.match["match"])
+        bob.say("join", "find, pair or join", match=ann.match["match"])
         ann.note("the last seat is taken")
         eve.note("something happens")
         while not any(party.state == END for party in parties) and len(self.seen) < len(ARCS):

@@ -611,3 +611,38 @@ def test_why_names_the_rule_and_changes_nothing() -> None:
     assert bob.ask("why", action="x")["code"] == "malformed"
     assert server.match(match).seq == seq
     assert ann.take() == []
+
+
+# --- pair -----------------------------------------------------------------------------------------------------------
+
+
+def test_pair_seats_two_who_want_the_same_clock_and_opens_a_table_for_another() -> None:
+    server = SimulatedServer(seed=0)
+    ann, bob, cyd = (Visitor(server, name) for name in ("ann", "bob", "cyd"))
+    waiting = ann.say("pair", game="tris", bank=180.0, increment=2.0)[0]["state"]
+    assert (waiting["status"], waiting["bank"], waiting["increment"]) == ("waiting", 180.0, 2.0)
+    assert bob.say("pair", game="tris", bank=600.0, increment=5.0)[0]["state"]["match"] != waiting["match"]
+    met = cyd.say("pair", game="tris", bank=180.0, increment=2.0)[0]["state"]
+    assert (met["match"], met["status"]) == (waiting["match"], "playing")
+
+
+def test_pair_keeps_modes_apart_and_meets_other_dialects_without_a_clock() -> None:
+    server = SimulatedServer(seed=0)
+    simple, expert = Visitor(server, "ann"), Visitor(server, "bob")
+    match = simple.say("pair", game="eriantys")[0]["state"]["match"]
+    assert expert.say("pair", game="eriantys", options={"mode": "expert"})[0]["state"]["match"] != match
+    wire = server.connect("tris-lines")
+    assert Visitor(server, "cyd").say("pair", game="tris", per_move=60.0)[0]["state"]["status"] == "waiting"
+    assert Visitor(server, "dan").say("pair", game="tris")[0]["state"]["status"] == "playing"
+    assert wire.take() == b"WAIT\nREADY\n"
+
+
+@pytest.mark.parametrize("clock", [{"per_move": 5.0}, {"bank": 30.0}, {"per_move": 86_400.0}])
+def test_pair_is_refused_with_terms_that_need_consent(clock: dict[str, float]) -> None:
+    answer = Visitor(SimulatedServer(seed=0), "ann").ask("pair", game="tris", **clock)
+    assert answer["reason"].startswith("`pair` only leads to tables with default options")
+
+
+def test_pair_is_refused_with_an_increment_alone() -> None:
+    answer = Visitor(SimulatedServer(seed=0), "ann").ask("pair", game="tris", increment=2.0)
+    assert answer["reason"] == "an increment needs a time for the whole match: set `bank`"

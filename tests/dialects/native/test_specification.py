@@ -70,7 +70,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         "connections from one address": f"{limits.per_address:,} ",
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
         "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
-        "open`, `find` and a `rematch` that begins": f"{Quotas().openings} in a minute",
+        "open`, `find`, `pair` and a `rematch` that begins": f"{Quotas().openings} in a minute",
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
         "list": f"{session.LISTS.most} in {session.LISTS.seconds:.0f} seconds",
         "hint": f"{session.HINTS.most} in {session.HINTS.seconds:.0f} seconds",

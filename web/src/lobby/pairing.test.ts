@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cardOf } from "../games";
 import type { TableInfo } from "../wire/types";
-import { CLOCKS, fitting, opening } from "./pairing";
+import { CLOCKS, fitting, pairing } from "./pairing";
 
 const card = cardOf("eriantys")!;
 const [simple, expert] = card.modes!;
@@ -38,20 +38,19 @@ test("a table that is full, one's own, unusual, larger, or without anybody does 
 });
 
 test("where none fits, such a table is opened", () => {
-  expect(opening(card, expert!, slow!)).toEqual({
+  expect(pairing(card, expert!, slow!)).toEqual({
     game: "eriantys",
     seats: 2,
     options: { mode: "expert" },
     bank: 600,
     increment: 5,
     per_move: 0,
-    undo: true,
   });
   expect(fitting([opened()], card, expert!, slow!, "")).toHaveLength(1);
-  expect(opening(cardOf("tris")!, null, none!).options).toEqual({});
+  expect(pairing(cardOf("tris")!, null, none!).options).toEqual({});
 });
 
 function opened(): TableInfo {
-  const { game, options, bank, increment, per_move } = opening(card, expert!, slow!);
+  const { game, options, bank, increment, per_move } = pairing(card, expert!, slow!);
   return table({ game, options, bank: bank!, increment: increment!, per_move: per_move! } as Partial<TableInfo>);
 }

@@ -1,6 +1,6 @@
 // Quick pairing: who waits at a table with the game, mode and clock that somebody wants.
 import type { GameCard } from "../games/game";
-import type { Open, TableInfo } from "../wire/types";
+import type { Pair, TableInfo } from "../wire/types";
 
 /** Seconds for the whole match, added after each move, and for each move; 0: no limit. */
 export interface ClockChoice {
@@ -54,8 +54,8 @@ function hasMode(table: TableInfo, card: GameCard, mode: Mode | null): boolean {
   return Object.entries(mode.options).every(([name, value]) => (options[name] ?? usual[name]) === value);
 }
 
-/** The table that is opened where none fits. */
-export function opening(card: GameCard, mode: Mode | null, clock: ClockChoice): Omit<Open, "type"> {
+/** What the server is asked for: it seats me at such a table, or opens one. */
+export function pairing(card: GameCard, mode: Mode | null, clock: ClockChoice): Omit<Pair, "type"> {
   const { bank, increment, perMove } = clock;
-  return { game: card.name, seats: card.quick, options: mode?.options ?? {}, bank, increment, per_move: perMove, undo: true };
+  return { game: card.name, seats: card.quick, options: mode?.options ?? {}, bank, increment, per_move: perMove };
 }

@@ -17,7 +17,7 @@ import { recall, remember } from "./memory";
 import { Pace } from "./pace";
 import { type Connection, type Line as Wire, Socket } from "./socket";
 import { CORRESPONDENCE_SECONDS, NAME_LIMIT } from "./types";
-import type { Advice, Announcement, Challenged, Happening, Kept, MatchState, Objection, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
+import type { Advice, Announcement, Challenged, Happening, Kept, MatchState, Objection, Open, Pair, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
 export interface Place {
@@ -190,6 +190,11 @@ export class Session {
 
   find(game: string, seats: number): void {
     this.freely({ type: "find", game, seats });
+  }
+
+  /** Sit down with whoever wants the same; the server decides with whom, so two who ask at once meet. */
+  pair(wanted: Omit<Pair, "type">): void {
+    this.freely({ type: "pair", ...wanted });
   }
 
   join(match: string, code: string, seat: number | null = null): void {

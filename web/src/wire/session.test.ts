@@ -405,6 +405,12 @@ test("against bots alone one may leave for another match, which stays in the lis
   expect(session.kept).toMatchObject([{ match: "m1", game: "tris" }]);
 });
 
+test("the server is asked for an opponent, and no table is chosen here", () => {
+  greet();
+  session.pair({ game: "tris", seats: 2, options: {}, bank: 180, increment: 2, per_move: 0 });
+  expect(line.asked()).toEqual([{ type: "pair", game: "tris", seats: 2, options: {}, bank: 180, increment: 2, per_move: 0 }]);
+});
+
 test("with people one is bound until the end", () => {
   greet();
   line.say({ type: "seated", seat: 0, state: state() });

@@ -52,7 +52,8 @@ export type Request =
   | Ping
   | Hint
   | CallTime
-  | Why;
+  | Why
+  | Pair;
 
 /** The first message.  The `token` of an earlier `welcome` identifies a returning player. */
 export interface Hello {
@@ -189,6 +190,17 @@ export interface CallTime {
 export interface Why {
   type: "why";
   action: unknown;
+}
+
+/** Take a seat at a public table of this game with these options and this clock, or open one. */
+export interface Pair {
+  type: "pair";
+  game: string;
+  seats?: number;
+  options?: unknown;
+  bank?: number;
+  per_move?: number;
+  increment?: number;
 }
 
 export type Reply =

@@ -40,7 +40,7 @@ MAX_VIEWS: Final = 12
 """Views of one turn that are kept."""
 
 _NAME_LIMIT: Final = 32
-_SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
+_SEATING: Final = (wire.Open, wire.Find, wire.Pair, wire.Join, wire.Resume, wire.Watch)
 _EVENTS: Final = frozenset(kind.__name__.lower() for kind in events._Event.__subclasses__())
 _LINES: Final = frozenset({"line"})
 """Terminations by which the player who moved last has won."""

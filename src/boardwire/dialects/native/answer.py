@@ -10,13 +10,14 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.session import HINTS, LINES, LISTS, WHYS, ClientSession
 from boardwire.errors import Reason, Refused
-from boardwire.games.game import Seat
+from boardwire.games.game import AnyGame, Seat
 from boardwire.lobby import requests
 from boardwire.lobby.terms import ordinary
 from boardwire.table import commands
@@ -45,7 +46,7 @@ def _list(peer: ClientSession, request: say.List) -> None:
 # --- to a table -----------------------------------------------------------------------------------------------------
 
 
-def _take_seat(peer: ClientSession, request: say.Open | say.Find | say.Join) -> None:
+def _take_seat(peer: ClientSession, request: say.Open | say.Find | say.Pair | say.Join) -> None:
     """Ask the lobby for a seat."""
     watched = peer.match if peer.seat is None else None
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
@@ -57,16 +58,13 @@ def _take_seat(peer: ClientSession, request: say.Open | say.Find | say.Join) -> 
     peer.ask(wanted)
 
 
-def _sought(peer: ClientSession, request: say.Open | say.Find) -> requests.Seek:
+def _sought(peer: ClientSession, request: say.Open | say.Find | say.Pair) -> requests.Seek:
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
-    if isinstance(request, say.Find):
-        policy = Policy(Leaving.HOLDS, say.GRACE_SECONDS, undo=True, patience=say.PATIENCE_SECONDS)
-        if not ordinary(game, options, policy):
-            raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
-        return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
+    if not isinstance(request, say.Open):
+        return _matched(peer, request, game, options, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
     # With a day or more per decision players come and go: absence does not forfeit, and no time is called.
     correspondence = request.leaving is Leaving.HOLDS and request.per_move >= CORRESPONDENCE_SECONDS
@@ -89,6 +87,24 @@ def _sought(peer: ClientSession, request: say.Open | say.Find) -> requests.Seek:
         seat=request.seat,
         bots=_bots(request, peer.player.name),
     )
+
+
+def _matched(
+    peer: ClientSession, request: say.Find | say.Pair, game: AnyGame, options: Any, terms: tuple[str, ...]
+) -> requests.Seek:
+    """Return the seek of a client that meets any player, with `pair` one who wants the same options and clock."""
+    policy = Policy(Leaving.HOLDS, say.GRACE_SECONDS, undo=True, patience=say.PATIENCE_SECONDS)
+    if isinstance(request, say.Find):
+        if not ordinary(game, options, policy):
+            raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
+        return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
+    policy = replace(policy, bank=request.bank, per_move=request.per_move, increment=request.increment or UNSET)
+    if request.per_move >= CORRESPONDENCE_SECONDS or not ordinary(game, options, policy):
+        raise Refused(
+            "`pair` only leads to tables with default options, at least 10 seconds for a decision and 60 for a match,"
+            " and less than a day for a decision; `open` a table with yours instead"
+        )
+    return requests.Seek(request.game, request.seats, peer.player, options, policy, terms, tie=Tie.TERMS)
 
 
 def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
@@ -210,6 +226,7 @@ ANSWER: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     say.List: _list,
     say.Open: _take_seat,
     say.Find: _take_seat,
+    say.Pair: _take_seat,
     say.Join: _take_seat,
     say.Watch: _watch,
     say.Resume: _resume,

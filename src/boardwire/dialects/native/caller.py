@@ -9,8 +9,9 @@
 
 Rules:
 
-- Requests with their own reply (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `why`,
-  `ping`, `hint`) are awaited and return it, or raise `Refused`.  Other messages that arrive first are kept for `hear`.
+- Requests with their own reply (`hello`, `tables`, `open`, `find`, `pair`, `join`, `watch`, `resume`, `leave`, `sync`,
+  `why`, `ping`, `hint`) are awaited and return it, or raise `Refused`.  Other messages that arrive first are kept for
+  `hear`.
 - Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; the answer comes
   from `hear`.
 - States always have the whole view, even if the server sent only the changes.
@@ -70,6 +71,13 @@ class Caller:
     async def find(self, game: str, seats: int = 2, options: Any = None) -> say.Seated:
         """Take a seat at any waiting table, or open one."""
         return await self._ask(say.Find(game=game, seats=seats, options=options), say.Seated)
+
+    async def pair(self, game: str, **settings: Any) -> say.Seated:
+        """Take a seat at a waiting table with these options and this clock, or open one.
+
+        `settings` are the other fields of `messages.Pair`.
+        """
+        return await self._ask(say.Pair(game=game, **settings), say.Seated)
 
     async def join(self, match: str, code: str = "", seat: Seat | None = None) -> say.Seated:
         """Take a seat at this table."""

@@ -83,6 +83,17 @@ class Find(_Message, frozen=True):
     options: Any = None
 
 
+class Pair(_Message, frozen=True):
+    """Take a seat at a public table of this game with these options and this clock, or open one."""
+
+    game: str
+    seats: int = 2
+    options: Any = None
+    bank: Thinking = 0.0
+    per_move: Thinking = 0.0
+    increment: Thinking = 0.0
+
+
 class Join(_Message, frozen=True):
     """Take a seat at this table."""
 
@@ -164,7 +175,7 @@ class Ping(_Message, frozen=True):
 
 Request: TypeAlias = (
     Hello | List | Open | Find | Join | Watch | Resume | Act | Say | Undo | Agree | Resign | Rematch | Leave | Sync
-    | Ping | Hint | CallTime | Why
+    | Ping | Hint | CallTime | Why | Pair
 )  # fmt: skip
 """In the order of the specification [3]."""
 

@@ -1,7 +1,7 @@
 """Server script of the native dialect.
 
 1. `hello` comes first; `welcome` returns the player's token and the seats held for it.
-2. Away from a table: `list`, `open`, `find`, `join`, `watch`, `resume`.
+2. Away from a table: `list`, `open`, `find`, `pair`, `join`, `watch`, `resume`.
 3. At a table every change is reported as a `step`, with the seat's view and, if the seat must decide, its choices.
 4. A refused request gets `refused` with a reason; a stale `act` also gets the `state`.
 
