@@ -84,6 +84,7 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 test: setup ## run the tests (about two minutes)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
+	@scripts/programs bwrap >/dev/null || echo "tests of cages are left out"
 	@$(PYTEST) -n 3 --dist worksteal
 	@$(MAKE) --no-print-directory test-web
 
@@ -98,11 +99,11 @@ test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several 
 	@$(PYTEST) -n 3 --dist worksteal -m 'cluster and not slow'
 
 test-proxy: setup ## run the proxy examples of docs/operate.md (installs nginx and Caddy where they are missing and that is permitted)
-	@scripts/proxies >/dev/null
+	@scripts/programs nginx caddy >/dev/null
 	@$(PYTEST) -m proxy
 
 test-browser: setup $(VENV)/.package ## play in a real browser (installs Chromium where it is missing and that is permitted)
-	@scripts/chromium >/dev/null
+	@scripts/programs chromium >/dev/null
 	@$(PAGE)
 	@$(PYTEST) tests/browser -m browser -n 2 --dist worksteal
 
@@ -111,7 +112,7 @@ test-install: setup $(VENV)/.package ## build the wheels and try them in clean e
 	@$(PYTEST) -m install
 
 shots: setup ## take pictures of every page, to be looked at (in shots/)
-	@scripts/chromium >/dev/null
+	@scripts/programs chromium >/dev/null
 	@$(PAGE)
 	@$(BIN)/python -m tests.browser.shots
 

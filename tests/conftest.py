@@ -1,7 +1,9 @@
-"""What holds for all tests."""
+"""Fixtures and settings of all tests."""
 
 import gc
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -17,3 +19,14 @@ def no_collector() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture
+def readable_path() -> Iterator[Path]:
+    """Temporary directory that every user can read: programs in a cage of root run as another user.
+
+    The directories above `tmp_path` are private, and each start of pytest makes them private again.
+    """
+    with tempfile.TemporaryDirectory(prefix="boardwire-test-") as directory:
+        Path(directory).chmod(0o755)
+        yield Path(directory)

@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,20 +85,12 @@ def test_the_bot_of_the_tutorial_beats_a_random_one(tmp_path: Path) -> None:
     assert won > 3 * lost
 
 
-@pytest.fixture
-def shared_path() -> Iterator[Path]:
-    """A directory that every user can read: root's bots run as another user, who may not read pytest's."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
-def test_the_bot_of_the_tutorial_plays_over_the_wire(port: int, shared_path: Path) -> None:
-    (shared_path / "corner.py").write_text(block("bot.md", "python"))
+def test_the_bot_of_the_tutorial_plays_over_the_wire(port: int, readable_path: Path) -> None:
+    (readable_path / "corner.py").write_text(block("bot.md", "python"))
     flags = ["tris", "--dialect", "tris-lines", "--connect", f"127.0.0.1:{port}", "--games", "2", "--bot"]
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "boardwire", "bot", *flags, bot], cwd=shared_path, stdout=subprocess.PIPE
+            [sys.executable, "-m", "boardwire", "bot", *flags, bot], cwd=readable_path, stdout=subprocess.PIPE
         )
         for bot in ("random", "corner:CornerBot")
     ]

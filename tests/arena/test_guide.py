@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.engines.scripts import share
-
 GUIDE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text()
 
 
@@ -16,7 +14,6 @@ def blocks(language: str) -> list[str]:
 
 def test_the_gauntlet_of_the_guide_is_played(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text(blocks("python")[0])
-    share(tmp_path)
     (tournament,) = blocks("toml")
     (tmp_path / "gauntlet.toml").write_text(tournament.replace("games = 40", "games = 2"))
     command = [sys.executable, "-m", "boardwire", "arena", "gauntlet.toml", "--html", "report.html"]

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.engines.scripts import share
-
 from boardwire.arena.config import check
 from boardwire.arena.runner import run
 from boardwire.store.archive import Archive
@@ -84,7 +82,6 @@ def test_a_server_plays_and_the_match_is_recorded(tmp_path: Path) -> None:
 def test_a_client_with_limits_plays_in_a_cage(tmp_path: Path) -> None:
     directory = Path(__file__).parents[2] / "src" / "boardwire" / "course" / "example" / "teams" / "rossi"
     shutil.copytree(directory, tmp_path / "client")
-    share(tmp_path)
     limited = {
         "name": "limited", "dialect": "tris-lines", "listen": 0, "run": "python3 client.py {host} {port}",
         "directory": "client", "limits": {"cpu_seconds": 20},

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.engines.scripts import share
 
 from boardwire import games
 from boardwire.arena.config import Tournament, check
@@ -146,7 +145,6 @@ def test_a_python_bot_plays(tmp_path: Path) -> None:
         "class First:\n    name = 'first'\n    def choose(self, view, decision, below, budget):\n"
         "        return next(iter(decision.choices))\n"
     )
-    share(tmp_path)
     one = tournament(tmp_path, {"python": "my_bots:First"}, {"bot": "random"})
     check_players(one)
     table = run(one)

@@ -45,7 +45,7 @@ def chromium() -> str:
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         if (found := os.environ.get("CHROMIUM") or shutil.which(name)) is not None:
             return found
-    raise AssertionError("there is no Chromium here; scripts/chromium installs it")
+    raise AssertionError("there is no Chromium here; scripts/programs installs it")
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,12 @@ PLANTED = {
 }
 
 
+@pytest.fixture
+def tmp_path(readable_path: Path) -> Path:
+    """A directory that engines, which run as another user, can read."""
+    return readable_path
+
+
 def verdicts_of(command: str, only: str = "") -> dict[str, Verdict]:
     probe = examination.EngineProbe(command, Mode.JSON, 1.0)
     selected = [one for one in examination.checks(("tris",), Mode.JSON) if only in one[1].name]

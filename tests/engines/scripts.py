@@ -3,7 +3,6 @@
 import stat
 import sys
 from pathlib import Path
-from tempfile import gettempdir
 from textwrap import dedent
 
 PYTHON = sys.executable
@@ -40,14 +39,6 @@ def write(directory: Path, body: str, name: str = "engine.py") -> str:
 
 
 def share(directory: Path) -> None:
-    """Let every user read a directory: engines of root have a user id of their own.
-
-    pytest's directories above it are private, and are made private again whenever pytest starts. Where bubblewrap
-    mounts the directory that does not matter; elsewhere they must let other users through.
-    """
+    """Let every user read a directory: engines of root have a user id of their own."""
     for path in (directory, *directory.rglob("*")):
         path.chmod(path.stat().st_mode | stat.S_IROTH | (stat.S_IXOTH if path.is_dir() else 0))
-    temporary = Path(gettempdir())
-    if directory.is_relative_to(temporary):
-        for parent in directory.parents[: len(directory.relative_to(temporary).parts) - 1]:
-            parent.chmod(parent.stat().st_mode | stat.S_IXOTH)

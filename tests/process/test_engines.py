@@ -23,6 +23,12 @@ command = "{broken}"
 """
 
 
+@pytest.fixture
+def tmp_path(readable_path: Path) -> Path:
+    """A directory that engines, which run as another user, can read."""
+    return readable_path
+
+
 @contextmanager
 def serve(directory: Path, *flags: str) -> Iterator[str]:
     """A server; its HTTP port."""

@@ -163,7 +163,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @contextmanager
 def behind(which: str, directory: Path, certificate: tuple[Path, Path], *flags: str) -> Iterator[Place]:
-    assert shutil.which(which, path=PATHS), f"there is no {which}; scripts/proxies installs it"
+    assert shutil.which(which, path=PATHS), f"there is no {which}; scripts/programs installs it"
     server = Server(directory, *flags)
     port = free_port()
     words = (nginx if which == "nginx" else caddy)(directory, port, server.ports["http"], certificate)
