@@ -11,7 +11,7 @@ PYTEST  := $(BIN)/python -m pytest $(PYTEST_ARGS)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help python first-setup page-early setup web core types limits resources docs settings specifications play cluster test test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help python first-setup page-early setup web core types limits resources docs settings specifications play cluster test test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-python check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,8 +56,10 @@ limits: setup ## write the table of limits in SECURITY.md again, from the code
 resources: setup ## write the table of queues, pools and threads in SECURITY.md again, from the code
 	@$(BIN)/python -m scripts.resources
 
-docs: web ## build the documentation site, served at /docs (warnings are errors)
-	@$(BIN)/python -c 'import furo, myst_parser' 2>/dev/null || $(PYTHON) scripts/environment.py docs
+$(VENV)/.docs: $(DEV)
+	@$(PYTHON) scripts/environment.py docs
+
+docs: web $(VENV)/.docs ## build the documentation site, served at /docs (warnings are errors)
 	@$(BIN)/python -m scripts.site
 
 settings: setup ## write the table of settings in docs/operate.md again, from the code
@@ -100,7 +102,7 @@ test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several 
 
 test-proxy: setup ## run the proxy examples of docs/operate.md (installs nginx and Caddy where they are missing and that is permitted)
 	@scripts/programs nginx caddy >/dev/null
-	@$(PYTEST) -m proxy
+	@$(PYTEST) tests/process/test_reverse_proxy.py -m proxy
 
 test-browser: setup $(VENV)/.package ## play in a real browser (installs Chromium where it is missing and that is permitted)
 	@scripts/programs chromium >/dev/null
@@ -109,7 +111,7 @@ test-browser: setup $(VENV)/.package ## play in a real browser (installs Chromiu
 
 test-install: setup $(VENV)/.package ## build the wheels and try them in clean environments; make play in a fresh clone
 	@$(PAGE)
-	@$(PYTEST) -m install
+	@$(PYTEST) tests/install -m install -n 2 --dist loadfile
 
 shots: setup ## take pictures of every page, to be looked at (in shots/)
 	@scripts/programs chromium >/dev/null
@@ -119,7 +121,9 @@ shots: setup ## take pictures of every page, to be looked at (in shots/)
 coverage: setup ## run the tests and show which branches they miss
 	@BOARDWIRE_INTERPRETED=1 $(PYTEST) -n 3 --dist worksteal --cov --cov-report=term-missing
 
-check: setup check-web ## lint, format, types, layers
+check: check-web check-python ## lint, format, types, layers (with --jobs=2 the page's beside ours)
+
+check-python: setup ## lint, format, types and layers of the Python code
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy

@@ -1,6 +1,7 @@
 """Fixtures and settings of all tests."""
 
 import gc
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("suite", max_examples=25, deadline=None)
-settings.load_profile("suite")
+settings.register_profile("ci", settings.get_profile("suite"), derandomize=True, database=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
 @pytest.fixture
