@@ -36,7 +36,7 @@ from boardwire.games.eriantys.ring import TILES
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.santorini.board import SIZE
 from boardwire.players import profiles
-from boardwire.table.decide import CHAT_LIMIT
+from boardwire.table.decide import CHAT_LIMIT, DRAW_OFFERS, DRAW_PAUSE_MOVES
 from boardwire.table.policy import CORRESPONDENCE_SECONDS
 from boardwire.table.termination import Termination
 from boardwire.tournaments.setup import DEFAULT_BANK_SECONDS, MAX_NAME_LENGTH
@@ -59,6 +59,8 @@ CONSTANTS: Final[dict[str, tuple[float, str]]] = {
     "CORRESPONDENCE_SECONDS": (CORRESPONDENCE_SECONDS, "Time per decision from which on players come and go."),
     "NAME_LIMIT": (NAME_LIMIT, "Longest player name, in characters."),
     "CHAT_LIMIT": (CHAT_LIMIT, "Longest chat line, in characters."),
+    "DRAW_OFFERS": (DRAW_OFFERS, "Most draw offers of a player in a match."),
+    "DRAW_PAUSE_MOVES": (DRAW_PAUSE_MOVES, "Moves between two draw offers of a player."),
     "TOURNAMENT_BANK_SECONDS": (DEFAULT_BANK_SECONDS, "Thinking time in a tournament whose setup has no `bank`."),
     "TOURNAMENT_NAME_LIMIT": (MAX_NAME_LENGTH, "Longest name of a tournament, in characters."),
     "FORZA_COLUMNS": (COLUMNS, "Columns of the Forza Quattro board."),

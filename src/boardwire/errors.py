@@ -29,6 +29,8 @@ class Reason(StrEnum):
     OVER = "over"
     NO_UNDO = "no-undo"
     UNDO_DECLINED = "undo-declined"
+    NO_DRAW = "no-draw"
+    DRAW_DECLINED = "draw-declined"
     NOT_DUE = "not-due"
 
     NO_SUCH_TABLE = "no-such-table"

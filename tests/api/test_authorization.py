@@ -408,6 +408,7 @@ REQUESTS: dict[type, say.Request] = {
     say.Say: say.Say(text="hello"),
     say.Undo: say.Undo(),
     say.Agree: say.Agree(agree=True),
+    say.Draw: say.Draw(),
     say.Hint: say.Hint(),
     say.Resign: say.Resign(),
     say.CallTime: say.CallTime(),
@@ -418,7 +419,7 @@ REQUESTS: dict[type, say.Request] = {
     say.Ping: say.Ping(),
 }
 NEEDS_SEAT: set[type] = {
-    say.Act, say.Undo, say.Agree, say.Hint, say.Resign, say.CallTime, say.Rematch, say.Why,
+    say.Act, say.Undo, say.Agree, say.Draw, say.Hint, say.Resign, say.CallTime, say.Rematch, say.Why,
 }  # fmt: skip
 NEEDS_TABLE = {say.Say, say.Leave, say.Sync}
 TO_A_TABLE = {say.Open, say.Find, say.Pair, say.Join, say.Watch, say.Resume}

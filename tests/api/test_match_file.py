@@ -15,7 +15,7 @@ from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
 from boardwire.simulation.server import SimulatedServer
 from boardwire.table import events as told
-from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
+from boardwire.table.commands import AnswerUndo, Chat, Close, Draw, OfferUndo, Resign
 from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
@@ -202,6 +202,19 @@ def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
     assert (record.outcome, fold(records.events_of(record)).outcome) == (lost, lost)
     old = replace(record, outcome=Outcome("the connection to Bob was lost"))  # as older programs wrote it
     assert fold(records.events_of(old)).outcome == lost
+
+
+def test_a_match_that_was_drawn_by_agreement_comes_in_again() -> None:
+    server = SimulatedServer(1)
+    sitting = Sitting(server, "tris")
+    sitting.act(0, 4)
+    sitting.do(0, Draw(0))
+    sitting.do(1, Draw(1))
+    record = records.record_of(server.events(sitting.id))
+    agreed = Outcome(Termination.AGREED)
+    assert (record.outcome, fold(records.events_of(record)).outcome) == (agreed, agreed)
+    with pytest.raises(Illegal, match="do not end the match"):
+        records.events_of(replace(record, outcome=Outcome(Termination.AGREED, (0,))))
 
 
 def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:

@@ -13,7 +13,7 @@ from boardwire.games.tris import Options as TrisOptions
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
-from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, TALK_LIMIT, deadline
+from boardwire.table.decide import CHAT_LIMIT, DRAW_OFFERS, DRAW_PAUSE_MOVES, NAME_LIMIT, TALK_LIMIT, deadline
 from boardwire.table.events import Player
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
@@ -751,3 +751,82 @@ def test_a_clock_that_ran_out_is_charged_to_its_end() -> None:
 
 def test_a_policy_without_an_increment_is_stored_as_before() -> None:
     assert b"increment" not in told.encode(told.Opened(START, "m", "tris@1", 2, {}, Policy(bank=60.0)))
+
+
+# --- draws ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_draw_that_both_want_ends_the_match_without_a_winner() -> None:
+    scene = playing()
+    scene.act(4, 0)
+    assert scene.do(ask.Draw(0)) == [told.DrawOffered(START, 0)]
+    assert scene.match.drawing == 0
+    agreed = Outcome(Termination.AGREED)
+    assert scene.do(ask.Draw(1)) == [told.DrawAgreed(START, 1), told.Ended(START, agreed)]
+    assert (scene.match.status, scene.match.outcome) == (Status.OVER, agreed)
+    with pytest.raises(Refused, match="the match is over"):
+        scene.do(ask.Draw(0))
+
+
+def test_a_declined_draw_is_gone() -> None:
+    scene = playing()
+    scene.act(4, 0)
+    scene.do(ask.Draw(0))
+    assert scene.do(ask.Draw(1, agree=False)) == [told.DrawDeclined(START, 1)]
+    with pytest.raises(Refused, match="no draw is offered to you"):
+        scene.do(ask.Draw(1, agree=False))
+    assert scene.do(ask.Draw(1)) == [told.DrawOffered(START, 1)]  # an offer of its own
+
+
+def test_an_offered_draw_stands_after_the_own_move_and_ends_with_the_other_one() -> None:
+    scene = playing()
+    scene.act(4, 0)
+    scene.do(ask.Draw(0))
+    with pytest.raises(Refused, match="already offered"):
+        scene.do(ask.Draw(0))
+    scene.act(8)
+    assert scene.match.drawing == 0
+    scene.act(1)
+    assert scene.match.drawing is None
+    with pytest.raises(Refused, match="no draw is offered to you"):
+        scene.do(ask.Draw(1, agree=False))
+
+
+def test_an_undo_ends_an_offered_draw() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4, 0)
+    scene.do(ask.Draw(0), ask.OfferUndo(0), ask.AnswerUndo(1, True))
+    assert scene.match.drawing is None
+
+
+def test_draw_offers_are_limited() -> None:
+    scene = playing("forza")
+    scene.act(0, 1)
+    for offer in range(DRAW_OFFERS):
+        scene.do(ask.Draw(0), ask.Draw(1, agree=False))
+        if offer < DRAW_OFFERS - 1:
+            scene.act(*(2 + offer, 3 + offer) * ((DRAW_PAUSE_MOVES - 1) // 2))
+            with pytest.raises(Refused, match="offer again after 2 moves"):
+                scene.do(ask.Draw(0))
+            scene.act(4 + offer, 5 + offer)
+    scene.act(0, 1, 0, 1)
+    with pytest.raises(Refused, match=f"{DRAW_OFFERS} times, the maximum"):
+        scene.do(ask.Draw(0))
+    assert scene.do(ask.Draw(1)) == [told.DrawOffered(START, 1)]  # the other may still offer
+
+
+def test_a_draw_is_offered_only_where_the_rules_know_one_and_two_people_have_moved() -> None:
+    scene = playing()
+    scene.act(4)
+    with pytest.raises(Refused, match="after the first move of each player"):
+        scene.do(ask.Draw(0))
+    for other, words in (
+        (playing(bot=1), "agreed by two people"),
+        (playing("toy", seats=3), "agreed by two people"),
+        (playing("santorini"), "no draw in santorini"),
+        (playing("eriantys"), "no draw in eriantys"),
+    ):
+        with pytest.raises(Refused, match=words):
+            other.do(ask.Draw(0))
+    with pytest.raises(Refused, match="has not begun"):
+        Scene().do(ask.Draw(0))

@@ -319,7 +319,10 @@ class Server(RuleBasedStateMachine):
                 if pending is not None and guest.table is not None and guest.table.seat_of(guest) in pending.seats:
                     self.command(number, lambda seat, cell=cell: ask.Act(seat, (cell,)))  # type: ignore[misc]
 
-    @rule(number=ANY, what=st.sampled_from(["ready", "resign", "offer", "agree", "decline", "chat", "rematch"]))
+    @rule(
+        number=ANY,
+        what=st.sampled_from(["ready", "resign", "offer", "agree", "decline", "draw", "play on", "chat", "rematch"]),
+    )
     @precondition(lambda self: self.guests)
     def say(self, number: int, what: str) -> None:
         player = self.pick(number).player
@@ -329,6 +332,8 @@ class Server(RuleBasedStateMachine):
             "offer": lambda seat: ask.OfferUndo(seat),
             "agree": lambda seat: ask.AnswerUndo(seat, True),
             "decline": lambda seat: ask.AnswerUndo(seat, False),
+            "draw": lambda seat: ask.Draw(seat),
+            "play on": lambda seat: ask.Draw(seat, agree=False),
             "chat": lambda seat: ask.Chat(seat, "hello"),
             "rematch": lambda seat: Rematch(),
         }

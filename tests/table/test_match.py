@@ -42,6 +42,9 @@ EVERY_EVENT: tuple[Event, ...] = (
     told.UndoAgreed(1.0, 1),
     told.UndoDeclined(1.0, 1),
     told.Undone(1.0, 0),
+    told.DrawOffered(1.0, 0),
+    told.DrawAgreed(1.0, 1),
+    told.DrawDeclined(1.0, 1),
     told.Chatted(1.0, None, "perché no?", "zoe"),
     told.Ended(1.0, Outcome("line", (0,))),
 )

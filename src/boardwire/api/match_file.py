@@ -22,7 +22,7 @@ from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.decide import decide, verdict
+from boardwire.table.decide import decide, has_draws, verdict
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
 from boardwire.table.policy import Policy
@@ -241,6 +241,8 @@ def _end(match: Match, record: Record) -> Outcome:
         return _agreed(said, ended, by_rules)
     if said is None:
         return Outcome(Termination.ADJOURNED)
+    if said == Outcome(Termination.AGREED) and has_draws(match):
+        return said
     if said.winners or not is_aborted(said) or said.by not in (None, *range(len(record.players))):
         raise Illegal("the recorded steps do not end the match")
     return said

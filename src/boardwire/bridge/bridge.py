@@ -50,7 +50,7 @@ from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Depart, Enter, Rematch, Seek
 from boardwire.simulation.luck import CountedNames
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
+from boardwire.table.commands import Act, AnswerUndo, Chat, Close, Draw, OfferUndo, Resign
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Corrected, Guest, Refusal, Tie
@@ -312,13 +312,13 @@ class Bridge:
                 )
                 self._lobby.do(self._guest, request)
                 self._disconnect()
-            case Chat() | OfferUndo() | Rematch():
+            case Chat() | OfferUndo() | Draw(agree=True) | Rematch():
                 what = type(request).__name__.lower()
                 self._report_once(f"{self._server_dialect.name} cannot express {what!r}: the request is refused")
                 self._guest.tell(
                     Refusal(request, Refused("the protocol of the server on the other side cannot express this"))
                 )
-            case AnswerUndo():
+            case AnswerUndo() | Draw(agree=False):
                 pass  # nothing was offered
             case Depart():
                 self._lobby.do(self._guest, request)

@@ -26,6 +26,11 @@ _CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
     commands.AnswerUndo: lambda asked, event: (
         isinstance(event, stored.UndoAgreed) if asked.agree else isinstance(event, stored.UndoDeclined)
     ),
+    commands.Draw: lambda asked, event: (
+        isinstance(event, stored.DrawOffered | stored.DrawAgreed)
+        if asked.agree
+        else isinstance(event, stored.DrawDeclined)
+    ),
     commands.Chat: lambda asked, event: isinstance(event, stored.Chatted) and event.text == asked.text.strip(),
     commands.Return: lambda asked, event: isinstance(event, stored.Returned),
     commands.Join: lambda asked, event: isinstance(event, stored.Joined) and event.player == asked.player,

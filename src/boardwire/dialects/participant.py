@@ -4,7 +4,7 @@
   then judged by the latest state.
 - Names are fixed when the match begins, so they stay valid for the client if a bot takes over a seat.
 - Each decision is put to the client once, even if other events (chat) occur while it is open.
-- Protocols without undo messages decline every undo offer.
+- Protocols without messages for it decline every offer of an undo or a draw.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision, Seat
-from boardwire.table.commands import Act, AnswerUndo
-from boardwire.table.events import Acted, Started, UndoOffered
+from boardwire.table.commands import Act, AnswerUndo, Draw
+from boardwire.table.events import Acted, DrawOffered, Started, UndoOffered
 from boardwire.table.guest import Notification, Refusal, Seated, Step
 from boardwire.table.match import Match, Moment
 from boardwire.talk import Gone, Talk, Woke
@@ -78,6 +78,8 @@ class Participant(Generic[InputT]):
                 self.names = self.called(moment.match)
             elif kind is UndoOffered and self.seat not in moment.match.agreed:
                 self.talk.do(AnswerUndo(self.seat, agree=False))
+            elif kind is DrawOffered:
+                self.talk.do(Draw(self.seat, agree=False))
             self.before, self.match = self.match, moment.match
             if tell is not None:
                 tell[kind](self, moment, step)

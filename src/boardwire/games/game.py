@@ -126,6 +126,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     @property
     def seat_counts(self) -> Sequence[int]: ...
     @property
+    def draws(self) -> bool:
+        """Whether the rules know a draw; then two players may also agree to one."""
+
+    @property
     def Options(self) -> type[Opt]: ...  # noqa: N802 - the protocol names types, so they are spelled like types
     @property
     def Wish(self) -> type[W]: ...  # noqa: N802

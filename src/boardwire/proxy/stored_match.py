@@ -76,8 +76,14 @@ _ASKED_BY: Final[dict[type, type]] = {
     told.UndoOffered: ask.OfferUndo,
     told.UndoAgreed: ask.AnswerUndo,
     told.UndoDeclined: ask.AnswerUndo,
+    told.DrawOffered: ask.Draw,
+    told.DrawAgreed: ask.Draw,
+    told.DrawDeclined: ask.Draw,
 }
 """The player's command that leads to an event."""
+
+_AGREE: Final = (told.UndoAgreed, told.DrawOffered, told.DrawAgreed)
+"""Events whose command agrees."""
 
 
 T = TypeVar("T")
@@ -275,6 +281,8 @@ class Reconstruction:
         else:
             if isinstance(event, told.UndoDeclined):
                 self._pop_request(ask.AnswerUndo)  # the player's own answer comes too late
+            elif isinstance(event, told.Acted):
+                self._pop_request(ask.Draw)  # as above: the move has settled the offer
             self._notify(self._apply_step())
         self._carry()
         return self._is_connected()
@@ -532,7 +540,7 @@ class Reconstruction:
             self._pair.say(event)
             self._carry()
         wanted = self._pop_request(kind)
-        if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, told.UndoAgreed)):
+        if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, _AGREE)):
             self._notify(self._apply_step())
         elif isinstance(event, told.Chatted):
             self._apply_next()  # the dialect has no chat

@@ -106,6 +106,13 @@ class AnswerUndo(msgspec.Struct, frozen=True):
     agree: bool
 
 
+class Draw(msgspec.Struct, frozen=True):
+    """Offer a draw, or answer the one on offer; only an answer can disagree."""
+
+    seat: Seat
+    agree: bool = True
+
+
 class Chat(msgspec.Struct, frozen=True):
     """Send a chat line to the table; seat None is a spectator."""
 
@@ -144,6 +151,7 @@ Command: TypeAlias = (
     | Forfeit
     | OfferUndo
     | AnswerUndo
+    | Draw
     | Chat
     | TimeOut
     | CallTime

@@ -12,6 +12,8 @@
 - A match against bots alone waits for its only person, unless it is rated: no absence forfeits, the clock stops, and
   after `Policy.hold` the match ends without a winner.
 - If the policy has a patience, any player present may call the time of an absent one after that.
+- Two people may agree to a draw, if the rules of the game know one.  An offer stands until it is answered or the other
+  player moves; offers are limited, so that they do not become a nuisance.
 - A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
 - A match has a bounded length: the rules limit actions, and constants of this module limit chat, undo and returns.
 """
@@ -39,6 +41,12 @@ NAME_LIMIT: Final = 64
 
 TALK_LIMIT: Final = 60
 """Maximum number of chat lines per table and minute; spectators may use half of them."""
+
+DRAW_OFFERS: Final = 3
+"""Maximum number of draw offers per seat and match."""
+
+DRAW_PAUSE_MOVES: Final = 4
+"""Moves after a draw offer before the same seat may offer again."""
 
 RETURN_LIMIT: Final = 1000
 """Maximum number of returns to a seat of one match."""
@@ -409,6 +417,45 @@ def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
     return moment, evolve(match, told.Undone(now, match.agreed[0]))
 
 
+def _draw(match: Match, command: ask.Draw, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.PLAYING:
+        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+    seat, drawing = command.seat, match.drawing
+    if drawing is not None and drawing != seat:
+        if not command.agree:
+            return (evolve(match, told.DrawDeclined(now, seat)),)
+        agreed = evolve(match, told.DrawAgreed(now, seat))
+        return agreed, _abort(agreed.match, now, Termination.AGREED)
+    if not command.agree:
+        raise Refused("no draw is offered to you", reason=Reason.NO_DRAW)
+    if drawing is not None:
+        raise Refused("you have already offered a draw", reason=Reason.DRAW_DECLINED)
+    _check_draw_offer(match, seat)
+    return (evolve(match, told.DrawOffered(now, seat)),)
+
+
+def _check_draw_offer(match: Match, seat: Seat) -> None:
+    if not match.setting.game.draws:
+        raise Refused(f"there is no draw in {match.setting.game.name}", reason=Reason.NO_DRAW)
+    if not has_draws(match):
+        raise Refused("a draw is agreed by two people, and not by bots", reason=Reason.NO_DRAW)
+    if match.moves < len(match.chairs):
+        raise Refused("a draw can be offered after the first move of each player", reason=Reason.NO_DRAW)
+    _check_length(match)
+    own = [moves for place, moves in match.draw_offers if place == seat]
+    if len(own) >= DRAW_OFFERS:
+        raise Refused(f"you have offered a draw {DRAW_OFFERS} times, the maximum", reason=Reason.DRAW_DECLINED)
+    if own and match.moves - own[-1] < DRAW_PAUSE_MOVES:
+        wait = own[-1] + DRAW_PAUSE_MOVES - match.moves
+        raise Refused(f"you have offered a draw already; offer again after {wait} moves", reason=Reason.DRAW_DECLINED)
+
+
+def has_draws(match: Match) -> bool:
+    """Return whether a draw can be agreed at this table: the rules know one, and two people have the seats."""
+    people = [chair.player for chair in match.chairs if chair.player is not None and not chair.player.bot]
+    return match.setting.game.draws and len(match.chairs) == len(people) == 2
+
+
 def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
     text = command.text.strip()
     if not text:
@@ -440,6 +487,7 @@ _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = 
     ask.Forfeit: _forfeit_for,
     ask.OfferUndo: _offer_undo,
     ask.AnswerUndo: _answer_undo,
+    ask.Draw: _draw,
     ask.Chat: _chat,
     ask.TimeOut: _time_out,
     ask.CallTime: _call_time,

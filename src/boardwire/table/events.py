@@ -171,6 +171,24 @@ class Undone(_Event, frozen=True):
     seat: Seat
 
 
+class DrawOffered(_Event, frozen=True):
+    """`seat` offered a draw."""
+
+    seat: Seat
+
+
+class DrawAgreed(_Event, frozen=True):
+    """`seat` accepted the offered draw, which ends the match."""
+
+    seat: Seat
+
+
+class DrawDeclined(_Event, frozen=True):
+    """`seat` declined the offered draw.  A move of `seat` declines it too, without this event."""
+
+    seat: Seat
+
+
 class Chatted(_Event, frozen=True):
     """A chat line; seat None is a spectator."""
 
@@ -187,7 +205,8 @@ class Ended(_Event, frozen=True):
 
 Event: TypeAlias = (
     Opened | Joined | Readied | Left | Returned | Substituted | Started | Acted | Dealt | Resigned | TimedOut
-    | Skipped | UndoOffered | UndoAgreed | UndoDeclined | Undone | Chatted | Ended
+    | Skipped | UndoOffered | UndoAgreed | UndoDeclined | Undone | DrawOffered | DrawAgreed | DrawDeclined | Chatted
+    | Ended
 )  # fmt: skip
 
 SEAT_EVENTS: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
@@ -198,6 +217,9 @@ PLAY_EVENTS: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
 
 UNDO_EVENTS: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
 """Events of undo offers."""
+
+DRAW_EVENTS: Final = (DrawOffered, DrawAgreed, DrawDeclined)
+"""Events of draw offers."""
 
 encode = msgspec.json.Encoder().encode
 """Encode an event as JSON for the journal."""

@@ -111,6 +111,10 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """Seats whose undo was declined since the last change of the position."""
     alone: float | None = None
     """If absent players are skipped: since when at most one side is present; else None."""
+    drawing: Seat | None = None
+    """The seat that offers a draw; None: there is no offer."""
+    draw_offers: tuple[tuple[Seat, int], ...] = ()
+    """All draw offers so far: the seat, and `moves` at that time."""
 
     @property
     def id(self) -> str:
@@ -301,7 +305,8 @@ def _acted(match: Match, event: told.Acted) -> Moment:
     banks = _charge_turn(match, seat, event.at, pending) if match.banks else ()
     after = Match(
         setting, match.seq + 1, _PLAYING, match.chairs, position, pending, match.moves + 1,
-        None, past, (), event.at, banks, match.seq + 1, match.talk,
+        None, past, (), event.at, banks, match.seq + 1, match.talk, (), None,
+        match.drawing if match.drawing == seat else None, match.draw_offers,  # a move of the other declines the offer
     )  # fmt: skip
     return Moment(event, after, happened)
 
@@ -377,6 +382,7 @@ def _undone(match: Match, event: told.Undone) -> Moment:
         past=past.earlier,
         agreed=(),
         declined=(),
+        drawing=None,
         since=event.at,
         moved=match.seq + 1,
     )
@@ -389,6 +395,16 @@ def last_step(match: Match, seat: Seat) -> Past | None:
     while past is not None and past.seat != seat:
         past = past.earlier
     return past
+
+
+def _draw_offered(match: Match, event: told.DrawOffered) -> Moment:
+    offers = (*match.draw_offers, (event.seat, match.moves))
+    after = msgspec.structs.replace(match, seq=match.seq + 1, drawing=event.seat, draw_offers=offers)
+    return Moment(event, after)
+
+
+def _draw_answered(match: Match, event: told.DrawAgreed | told.DrawDeclined) -> Moment:
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, drawing=None))
 
 
 def _chatted(match: Match, event: told.Chatted) -> Moment:
@@ -421,6 +437,9 @@ _EVOLVE: Final[dict[type, Callable[[Match, Any], Moment]]] = {
     told.UndoAgreed: _undo_wanted,
     told.UndoDeclined: _undo_declined,
     told.Undone: _undone,
+    told.DrawOffered: _draw_offered,
+    told.DrawAgreed: _draw_answered,
+    told.DrawDeclined: _draw_answered,
     told.Chatted: _chatted,
     told.Ended: _ended,
 }

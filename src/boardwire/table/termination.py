@@ -1,7 +1,7 @@
 """Terminations that the rules of the game do not decide.
 
 A game has its own `Termination` for ends by its rules.  The table adds forfeits (a player resigns or runs out of time,
-and the others win by the rules) and aborted matches, which have no winner.
+and the others win by the rules), draws by agreement, and aborted matches, which have no winner.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ class Termination(StrEnum):
     TIMED_OUT = "timed out"
     STAYED_AWAY = "stayed away"
     """The player left and did not return in time."""
+    AGREED = "agreed"
+    """The players agreed to a draw."""
     ABANDONED = "abandoned"
     """A player left, which ended the match for all; without a seat: every player left."""
     CONNECTION_LOST = "connection lost"
@@ -36,7 +38,9 @@ class Termination(StrEnum):
     """The rules or the dealer raised an error: a fault of the server."""
 
 
-ABORTED: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
+ABORTED: Final = frozenset(Termination) - {
+    Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY, Termination.AGREED,
+}  # fmt: skip
 
 PLAYER_LOST: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
 """Terminations by a lost player, whose seat is `Outcome.by`."""

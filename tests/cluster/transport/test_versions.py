@@ -48,7 +48,8 @@ def inside() -> list[Message]:
 
 def test_the_file_has_every_type_of_request() -> None:
     written = {message.request.kind for message in inside() if isinstance(message, Ask | Sent)}
-    assert written == set(messages._REQUESTS)
+    later = {"Draw"}  # a node of that version does not know it, and offers no draws
+    assert written == set(messages._REQUESTS) - later
 
 
 def test_the_file_has_every_type_of_notification() -> None:

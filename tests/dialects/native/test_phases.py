@@ -32,6 +32,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "say": {"text": "well"},
     "undo": {},
     "agree": {"agree": False},
+    "draw": {},
     "resign": {},
     "rematch": {},
     "leave": {},
@@ -57,6 +58,7 @@ act      -refused -no-seat    -not-begun step      -not-your-turn step      -ove
 say      -refused -no-table   step       step      step        step      step      step      -no-table   -no-table
 undo     -refused -no-seat    -no-undo   step      step        -refused  -no-undo  -no-seat  -no-seat    -no-seat
 agree    -refused -no-seat    -no-undo   -no-undo  -no-undo    step      -no-undo  -no-seat  -no-seat    -no-seat
+draw     -refused -no-seat    -not-begun step      step        step      -over     -no-seat  -no-seat    -no-seat
 resign   -refused -no-seat    -not-begun step      step        step      -over     -no-seat  -no-seat    -no-seat
 rematch  -refused -no-seat    -refused   -refused  -refused    -refused  wanted    -no-seat  -no-seat    -no-seat
 leave    -refused -no-table   gone       gone      gone        gone      gone      gone      -no-table   -no-table

@@ -32,6 +32,9 @@ IN_VAIN: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+BOTH = "both agree to a draw"
+
+
 class Party:
     """One connection, and what its client knows of its state."""
 
@@ -99,6 +102,8 @@ class Walk:
         self.server = SimulatedServer(seed=seed)
         self.seen: set[Arc] = set()
         self._random = Random(seed)
+        self.game = self._random.choice(("santorini", "forza"))
+        self.offered = ""
         self.ann, self.bob, self.eve = (Party(self) for _ in range(3))
         for party, name in ((self.ann, "ann"), (self.bob, "bob"), (self.eve, "eve")):
             party.say("list", "anything but hello")
@@ -118,7 +123,7 @@ class Walk:
         self._close(bob, 0.03)
         ann.say("open", game="tris")
         ann.say("leave")
-        ann.say("open", game="santorini", seat=self._random.choice((0, 1)))
+        ann.say("open", game=self.game, seat=self._random.choice((0, 1)))
         eve.say("watch", match=ann.match["match"])
         ann.say("say", "a player chats", text="hello?")
         ann.say("act", "act, resign, undo or rematch", seq=2, action={"type": "done"})
@@ -156,6 +161,13 @@ class Walk:
             one.skip()
             other.skip()
             eve.skip()
+        elif chance < 0.12 and self.game == "forza" and one.match.get("moves", 0) > 1 and not self._has_offered(one):
+            for party, answer in ((one, True), (other, self._random.random() < 0.5)):
+                party.say(
+                    "draw", "a player offers or declines a draw" if party is one or not answer else BOTH, agree=answer
+                )
+                rest = other if party is one else one
+                rest.note("a player offers or declines a draw" if party is one or not answer else BOTH)
         elif chance < 0.15:
             self._leave_and_return(one, other, eve)
         else:
@@ -163,6 +175,11 @@ class Walk:
             return True
         eve.skip()
         return True
+
+    def _has_offered(self, party: Party) -> bool:
+        """Whether a draw was offered in this match; it is noted."""
+        before, self.offered = self.offered, party.match["match"]
+        return before == self.offered
 
     def _act(self, one: Party, other: Party, chance: float) -> None:
         match = one.match

@@ -646,3 +646,39 @@ def test_pair_is_refused_with_terms_that_need_consent(clock: dict[str, float]) -
 def test_pair_is_refused_with_an_increment_alone() -> None:
     answer = Visitor(SimulatedServer(seed=0), "ann").ask("pair", game="tris", increment=2.0)
     assert answer["reason"] == "an increment needs a time for the whole match: set `bank`"
+
+
+# --- draw -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_draw_is_offered_and_agreed() -> None:
+    ann, bob, _ = opened(SimulatedServer(seed=0))
+    seq = ann.ask("sync")["state"]["seq"]
+    bob.take()
+    ann.say("act", seq=seq, action=4)
+    bob.say("act", seq=seq + 1, action=0)
+    bob.take(), ann.take()
+    step = ann.ask("draw")
+    assert (step["events"][0]["event"], step["state"]["drawing"]) == ("drawoffered", 0)
+    assert bob.take()[-1]["state"]["drawing"] == 0
+    step = bob.ask("draw")
+    assert [event["event"] for event in step["events"]] == ["drawagreed", "ended"]
+    assert step["state"]["outcome"] == {"termination": "agreed", "winners": []}
+    assert "drawing" not in step["state"]
+
+
+def test_the_server_declines_a_draw_for_a_client_of_another_protocol() -> None:
+    server = SimulatedServer(seed=0)
+    wire = server.connect("tris-lines")
+    ann = Visitor(server, "ann")
+    seq = ann.say("find", game="tris")[0]["state"]["seq"]
+    wire.send(b"5\n")
+    ann.take()
+    ann.say("act", seq=seq + 1, action=0)
+    before = wire.take()
+    offered, declined = ann.say("draw")
+    assert [one["events"][0]["event"] for one in (offered, declined)] == ["drawoffered", "drawdeclined"]
+    assert before.endswith(b"\n")
+    assert wire.take() == b""  # its protocol has no word for it, and it plays on
+    wire.send(b"2\n")
+    assert ann.take()[-1]["state"]["moves"] == 3

@@ -222,6 +222,30 @@ def test_an_undo_of_another_player_is_answered() -> None:
     on.run(scenario)
 
 
+def test_a_draw_is_offered_and_agreed() -> None:
+    async def scenario() -> None:
+        async with on.place() as place, on.stage(place.server) as stage:
+            await stage.connected()
+            ann = NativeSession("127.0.0.1", place.ports["http"], "ann", lambda: None)
+            ann.start()
+            await stage.until(lambda: ann.token)
+            ann.send(say.Open(game="tris"))
+            await stage.until(lambda: ann.state)
+            stage.session.send(say.Find(game="tris"))
+            await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
+            ann.answer(4)
+            await stage.until(lambda: stage.is_asked() and stage.model.view.cells[4] == 0)
+            stage.session.answer(0)
+            await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
+            ann.use(Feature.DRAW)
+            await stage.until(lambda: "ann offers a draw: /yes or /no." in stage.text())
+            await stage.pilot.press(*"/yes", "enter")
+            await stage.until(lambda: "A draw (agreed)" in stage.text())
+            ann.close()
+
+    on.run(scenario)
+
+
 def test_commands_are_listed_when_one_is_wrong() -> None:
     async def play(stage: on.Stage, place: on.Place) -> None:
         line = stage.table.query_one("#typed", Input)

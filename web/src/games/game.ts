@@ -21,6 +21,8 @@ export interface GameCard {
   quick: number;
   /** Ways to play it that quick pairing offers, the usual one first. */
   modes?: readonly Mode[];
+  /** Whether two people may agree to a draw. */
+  draws?: boolean;
   /** What it is like, in one sentence. */
   about: Readonly<Record<Language, string>>;
   /** The parts of the catalogue that its page needs. */

@@ -59,7 +59,8 @@ test.each(Object.keys(LANGUAGES) as Language[])("every end that is no rule's has
     return result(page as GamePage, null, outcome, ["Ada", "Bo"]);
   });
   expect(new Set(told).size).toBe(told.length);
-  for (const words of told) expect(words).toMatch(new RegExp(`^${t.common.nobody}: .+[.]$`));
+  for (const words of told) expect(words).toMatch(new RegExp(`^(${t.common.nobody}|${t.common.draw}): .+[.]$`));
+  expect(told.filter((words) => words.startsWith(t.common.draw))).toHaveLength(1); // by agreement
   for (const termination of ["abandoned", "connection lost"]) {
     expect(result(page as GamePage, null, { termination, winners: [] }, ["Ada", "Bo"])).not.toContain("Bo");
   }

@@ -4,7 +4,7 @@ import { language, t } from "../i18n";
 import { face } from "../wire/clock";
 import { HttpError } from "../wire/http";
 import type { Line, Sitter } from "../wire/lines";
-import type { MatchState, Outcome, PlayerInfo, Reason, Refused } from "../wire/types";
+import type { MatchState, Outcome, PlayerInfo, Reason, Refused, Termination } from "../wire/types";
 
 /** What to call whoever sits at a seat: a bot by what it is, in the reader's language, unless it has a number in a
  * tournament; some protocols have no names. */
@@ -86,6 +86,9 @@ export function sentences(line: Line, page: GamePage): readonly string[] {
     case "substituted":
     case "undooffered":
     case "undodeclined":
+    case "drawoffered":
+    case "drawagreed":
+    case "drawdeclined":
     case "undone":
       return [t.common[happening.event](name)];
     case "started":
@@ -166,6 +169,7 @@ export function result(page: GamePage, view: unknown, outcome: Outcome, names: r
   const why = t.common.ended[outcome.termination]?.(by === null ? "" : (names[by] ?? ""));
   if (why === undefined && page.result !== undefined) return page.result(view, outcome, names);
   const winners = outcome.winners.map((seat) => names[seat] ?? "");
-  const who = winners.length === 0 ? (why === undefined ? t.common.draw : t.common.nobody) : t.common.winner(listed(winners), winners.length);
+  const drawn = why === undefined || outcome.termination === ("agreed" satisfies Termination);
+  const who = winners.length === 0 ? (drawn ? t.common.draw : t.common.nobody) : t.common.winner(listed(winners), winners.length);
   return why === undefined ? `${who}.` : `${who}: ${why}.`;
 }

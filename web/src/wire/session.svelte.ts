@@ -272,6 +272,11 @@ export class Session {
     this.ask({ type: "agree", agree });
   }
 
+  /** Offer a draw, or answer the one on offer. */
+  draw(agree = true): void {
+    this.ask({ type: "draw", agree });
+  }
+
   /** Ask what is good here, at a table for practice. */
   hint(): void {
     this.ask({ type: "hint" });

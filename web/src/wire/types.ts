@@ -15,6 +15,12 @@ export const NAME_LIMIT = 32;
 /** Longest chat line, in characters. */
 export const CHAT_LIMIT = 500;
 
+/** Most draw offers of a player in a match. */
+export const DRAW_OFFERS = 3;
+
+/** Moves between two draw offers of a player. */
+export const DRAW_PAUSE_MOVES = 4;
+
 /** Thinking time in a tournament whose setup has no `bank`. */
 export const TOURNAMENT_BANK_SECONDS = 300;
 
@@ -53,7 +59,8 @@ export type Request =
   | Hint
   | CallTime
   | Why
-  | Pair;
+  | Pair
+  | Draw;
 
 /** The first message.  The `token` of an earlier `welcome` identifies a returning player. */
 export interface Hello {
@@ -203,6 +210,12 @@ export interface Pair {
   increment?: number;
 }
 
+/** Offer a draw, or answer the draw on offer. */
+export interface Draw {
+  type: "draw";
+  agree?: boolean;
+}
+
 export type Reply =
   | Welcome
   | Tables
@@ -305,6 +318,7 @@ export interface Seated {
  *   server's clock, as `at` in events).
  * - `moved`: the `seq` of the last change of the position; an `act` based on any later state is not stale.
  * - `leaving`, `grace`, `bank`, `patience`, `increment`, `rated`: the settings that the table was opened with.
+ * - `drawing`: the seat that offers a draw.
  * - `changes`: in a `step`, may replace a large `view` by its differences from the last one (`fold.py`). */
 export interface MatchState {
   match: string;
@@ -331,6 +345,7 @@ export interface MatchState {
   patience?: number;
   increment?: number;
   rated?: boolean;
+  drawing?: number | null;
 }
 
 /** The pending decision: the seats that may answer, its kind and, for these seats only, the choices. */
@@ -492,6 +507,8 @@ export const Reason = [
   "over",
   "no-undo",
   "undo-declined",
+  "no-draw",
+  "draw-declined",
   "not-due",
   "no-such-table",
   "no-such-match",
@@ -525,6 +542,7 @@ export const Termination = [
   "resigned",
   "timed out",
   "stayed away",
+  "agreed",
   "abandoned",
   "connection lost",
   "interrupted",

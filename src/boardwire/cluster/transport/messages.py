@@ -315,7 +315,7 @@ _REQUESTS: Final = {
     for kind in (
         *(requests.LOBBY_REQUESTS - {requests.Advise, requests.Decline}),
         commands.Join, commands.Ready, commands.Act, commands.Resign, commands.OfferUndo, commands.AnswerUndo,
-        commands.Chat, commands.CallTime, commands.Close, commands.Return,
+        commands.Draw, commands.Chat, commands.CallTime, commands.Close, commands.Return,
     )
 }  # fmt: skip
 

@@ -189,7 +189,8 @@ def _goes_on(client: Participant, step: Step) -> bool:
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
     {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, ignore_event,
-    *table.UNDO_EVENTS, table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
+    *table.UNDO_EVENTS, *table.DRAW_EVENTS,
+    table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
     table.Dealt, table.Resigned, table.TimedOut, table.Chatted, table.Ended,
 )  # fmt: skip
 

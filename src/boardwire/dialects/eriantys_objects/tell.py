@@ -361,7 +361,8 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
     {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone},
     table.Event, ignore_event,
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
-    table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Ended,
+    table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined,
+    *table.DRAW_EVENTS, table.Ended,
 )  # fmt: skip
 """Handler of each event of a match; the script reports the end, after all displays."""
 

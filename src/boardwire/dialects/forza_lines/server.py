@@ -8,7 +8,7 @@ from boardwire.dialects.participant import Participant
 from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games.forza import parse_action
 from boardwire.lobby.requests import Decline, Seek
-from boardwire.table.commands import AnswerUndo, Chat, Resign
+from boardwire.table.commands import AnswerUndo, Chat, Draw, Resign
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import BadMessageCount, Talk
@@ -39,7 +39,7 @@ async def serve(talk: Talk[Any]) -> None:
             talk.say(write("WELCOME Wait for your opponent."))
         elif type(heard) is not Refusal:
             return  # the client is gone, or sent a line that is too long
-        elif type(heard.command) is not AnswerUndo:  # the server declines undo offers for the client [6]
+        elif type(heard.command) not in (AnswerUndo, Draw):  # the server declines offers for the client [6]
             if player is not None:
                 player.was_refused(heard)
             talk.say(write("NO", heard.reason.reason, str(heard.reason)))

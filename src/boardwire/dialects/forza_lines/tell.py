@@ -47,6 +47,6 @@ def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = exhaustive(
     {table.Started: _started, table.Acted: _scene, table.Chatted: _chatted, table.Ended: _ended},
-    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS,
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
 )  # fmt: skip

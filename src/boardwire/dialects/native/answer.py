@@ -165,6 +165,10 @@ def _agree(peer: ClientSession, request: say.Agree) -> None:
     peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
 
 
+def _draw(peer: ClientSession, request: say.Draw) -> None:
+    peer.ask(commands.Draw(_seat(peer), request.agree))
+
+
 def _hint(peer: ClientSession, request: say.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
@@ -234,6 +238,7 @@ ANSWER: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     say.Say: _say,
     say.Undo: _undo,
     say.Agree: _agree,
+    say.Draw: _draw,
     say.Hint: _hint,
     say.Resign: _resign,
     say.CallTime: _call_time,

@@ -133,6 +133,10 @@ class Caller:
         """Answer an undo offer."""
         self.send(say.Agree(agree=agree))
 
+    def draw(self, agree: bool = True) -> None:
+        """Offer a draw, or answer the one on offer."""
+        self.send(say.Draw(agree=agree))
+
     def resign(self) -> None:
         """Resign."""
         self.send(say.Resign())

@@ -23,7 +23,17 @@ from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
-from boardwire.table.events import Chatted, Event, Resigned, UndoAgreed, UndoDeclined, UndoOffered
+from boardwire.table.events import (
+    Chatted,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Resigned,
+    UndoAgreed,
+    UndoDeclined,
+    UndoOffered,
+)
 from boardwire.table.match import Status
 from boardwire.table.termination import is_aborted
 from boardwire.talk import Script, Talk
@@ -74,6 +84,8 @@ def aside(event: Event) -> bytes:
             request = say.Undo()
         case UndoAgreed() | UndoDeclined():
             request = say.Agree(agree=isinstance(event, UndoAgreed))
+        case DrawOffered() | DrawAgreed() | DrawDeclined():
+            request = say.Draw(agree=not isinstance(event, DrawDeclined))
         case _:
             return b""
     return encode_text(say.encode(request), zero_mask())

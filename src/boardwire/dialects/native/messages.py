@@ -139,6 +139,12 @@ class Agree(_Message, frozen=True):
     agree: bool
 
 
+class Draw(_Message, frozen=True):
+    """Offer a draw, or answer the draw on offer."""
+
+    agree: bool = True
+
+
 class Hint(_Message, frozen=True):
     """Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile."""
 
@@ -175,7 +181,7 @@ class Ping(_Message, frozen=True):
 
 Request: TypeAlias = (
     Hello | List | Open | Find | Join | Watch | Resume | Act | Say | Undo | Agree | Resign | Rematch | Leave | Sync
-    | Ping | Hint | CallTime | Why | Pair
+    | Ping | Hint | CallTime | Why | Pair | Draw
 )  # fmt: skip
 """In the order of the specification [3]."""
 
@@ -266,6 +272,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
       server's clock, as `at` in events).
     - `moved`: the `seq` of the last change of the position; an `act` based on any later state is not stale.
     - `leaving`, `grace`, `bank`, `patience`, `increment`, `rated`: the settings that the table was opened with.
+    - `drawing`: the seat that offers a draw.
     - `changes`: in a `step`, may replace a large `view` by its differences from the last one (`fold.py`).
     """
 
@@ -293,6 +300,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     patience: float = PATIENCE_SECONDS
     increment: float = NEVER
     rated: bool = False
+    drawing: Seat | None = None
 
 
 class Seated(_Message, frozen=True):

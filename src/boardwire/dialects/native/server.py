@@ -173,6 +173,7 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
     commands.Chat: (events.Chatted,),
     commands.OfferUndo: (events.UndoOffered,),
     commands.AnswerUndo: (events.UndoAgreed, events.UndoDeclined),
+    commands.Draw: events.DRAW_EVENTS,
     commands.Resign: (events.Resigned,),
     commands.CallTime: (events.TimedOut,),
     requests.Seek: (events.Joined,),

@@ -138,7 +138,8 @@ class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     moved: int = 0
     view: Any = None
     changes: Any = None
-    asked: _Question | None = None
+    drawing: Seat | None = None
+    asked: _Question | None = None  # the last field: choices are appended to it
 
 
 def open_options(options: Any) -> Any:
@@ -250,6 +251,7 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
         patience=fixed.patience,
         increment=fixed.increment,
         rated=fixed.rated,
+        drawing=match.drawing,
     )
 
 
@@ -324,7 +326,7 @@ def _shared(told: notifications.Step, seat: Seat | None, fixed: Fixed, before: T
     view, changed = _large(told, before) if _is_large(match) else (_view(match, seat), None)
     running = _Running(
         match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or say.NEVER,
-        match.moved, view, changed, None if pending is None else _Question(pending.seats, pending.kind),
+        match.moved, view, changed, match.drawing, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
     return b'{"type":"step","events":%b,"state":%b,%b' % (
         say.encode([_happening(moment, seat) for moment in told.moments]),

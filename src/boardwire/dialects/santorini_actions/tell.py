@@ -239,5 +239,5 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
         table.Ended: _ended,
         **dict.fromkeys(table.PLAY_EVENTS, _played),
     },
-    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Chatted,
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Chatted,
 )  # fmt: skip

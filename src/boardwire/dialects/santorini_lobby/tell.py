@@ -149,7 +149,7 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes
         **dict.fromkeys(told.PLAY_EVENTS, _played),
     },
     told.Event, no_bytes, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
-    told.UndoAgreed, told.UndoDeclined,
+    told.UndoAgreed, told.UndoDeclined, *told.DRAW_EVENTS,
 )  # fmt: skip
 
 

@@ -327,5 +327,5 @@ TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] =
         **dict.fromkeys(table.PLAY_EVENTS, _played),
         table.Ended: _ended,
     },
-    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Chatted,
+    table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Chatted,
 )  # fmt: skip

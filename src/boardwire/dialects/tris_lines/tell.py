@@ -44,5 +44,6 @@ def _ended(player: Player, moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = exhaustive(
     {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, ignore_event,
-    *table.SEAT_EVENTS, *table.UNDO_EVENTS, table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped,
+    *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Dealt, table.Chatted,
+    table.Resigned, table.TimedOut, table.Skipped,
 )  # fmt: skip

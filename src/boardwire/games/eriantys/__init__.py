@@ -57,6 +57,10 @@ from boardwire.games.eriantys.view import View
 from boardwire.games.eriantys.views import view
 from boardwire.games.eriantys.wish import Wish, settle
 
+draws: Final = False
+"""Eriantys has no draws by agreement: a match has at most ten rounds, equal towers are decided by professors, and an
+agreement of some could be made at the expense of others."""
+
 __all__ = [
     "Action",
     "Character",
@@ -92,6 +96,7 @@ __all__ = [
     "apply",
     "cards",
     "conceals",
+    "draws",
     "explain",
     "forfeit",
     "format_action",

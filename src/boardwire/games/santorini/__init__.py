@@ -36,6 +36,9 @@ from boardwire.games.santorini.steps import format_action, parse_action
 from boardwire.games.santorini.view import View, conceals, view
 from boardwire.games.santorini.wish import Wish, settle
 
+draws: Final = False
+"""Santorini has no draws: a player who cannot move loses."""
+
 __all__ = [
     "CATALOGUE",
     "Action",
@@ -54,6 +57,7 @@ __all__ = [
     "begin_at",
     "cards",
     "conceals",
+    "draws",
     "explain",
     "forfeit",
     "format_action",

@@ -67,6 +67,7 @@ class Feature(StrEnum):
 
     CHAT = "chat"
     UNDO = "undo"
+    DRAW = "draw"
     HINT = "hint"
     RESIGN = "resign"
     REMATCH = "rematch"

@@ -51,6 +51,9 @@ _EVENT_TEXTS: Final = {
     "undoagreed": "agrees to the undo",
     "undodeclined": "declines the undo",
     "undone": "takes the last step back",
+    "drawoffered": "offers a draw",
+    "drawagreed": "agrees to a draw",
+    "drawdeclined": "declines the draw",
 }
 """Sentences for events of a table, after the player's name."""
 
@@ -186,6 +189,7 @@ class NativeSession:
         requests: dict[Feature, say.Request] = {
             Feature.CHAT: say.Say(text=text),
             Feature.UNDO: say.Undo(),
+            Feature.DRAW: say.Draw(),
             Feature.HINT: say.Hint(),
             Feature.RESIGN: say.Resign(),
             Feature.REMATCH: say.Rematch(),
@@ -194,8 +198,9 @@ class NativeSession:
         self.send(requests[feature])
 
     def agree(self, agree: bool) -> None:
-        """Answer an undo offer."""
-        self.send(say.Agree(agree=agree))
+        """Answer the offer of an undo or a draw."""
+        drawing = None if self.state is None else self.state.drawing
+        self.send(say.Agree(agree=agree) if drawing in (None, self._seat) else say.Draw(agree=agree))
 
     def leave(self) -> None:
         """Leave the table and return to the lobby."""
@@ -332,6 +337,7 @@ class NativeSession:
         if self._seat is not None and state.status is Status.PLAYING:
             found |= {Feature.RESIGN}
             found |= {Feature.UNDO} if state.undo else set()
+            found |= {Feature.DRAW} if _has_draws(state) else set()
             found |= {Feature.HINT} if state.practice else set()
             if any(player is not None and player.due for player in state.players):
                 found |= {Feature.CALL_TIME}
@@ -436,3 +442,8 @@ def _over(state: say.MatchState, seat: Seat | None) -> Over:
     verb = "wins" if len(winners) == 1 else "win"
     text = f"{' and '.join(winners)} {verb}{how}." if winners else f"The match is over{how}."
     return Over(view_of(state), text, Result.BROKEN_OFF)
+
+
+def _has_draws(state: say.MatchState) -> bool:
+    """Return whether a draw can be offered: the rules know one, and no seat has a bot; the server decides the rest."""
+    return games.game(state.game).draws and not any(player is None or player.bot for player in state.players)

@@ -96,7 +96,7 @@ class ScriptSession:
         self._changed()
 
     def agree(self, agree: bool) -> None:
-        """There are no undo offers."""
+        """There are no offers."""
 
     def leave(self) -> None:
         """Hang up."""

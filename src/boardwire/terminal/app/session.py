@@ -54,7 +54,7 @@ class Session(Protocol):
         """Request something beside a move."""
 
     def agree(self, agree: bool) -> None:
-        """Answer an undo offer."""
+        """Answer the offer of an undo or a draw."""
 
     def leave(self) -> None:
         """Leave the table."""

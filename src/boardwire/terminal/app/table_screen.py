@@ -37,8 +37,9 @@ MAX_TYPED_LENGTH: Final = 500
 COMMANDS: Final = {
     "/say": "say a line to the table",
     "/undo": "offer to undo your last step",
-    "/yes": "agree to an undo",
-    "/no": "decline an undo",
+    "/draw": "offer a draw",
+    "/yes": "agree to an undo or a draw",
+    "/no": "decline an undo or a draw",
     "/hint": "ask an engine, at a table against bots",
     "/resign": "give up",
     "/rematch": "play again with the same players",
@@ -48,6 +49,7 @@ COMMANDS: Final = {
 }
 _FEATURES: Final = {
     "/undo": Feature.UNDO,
+    "/draw": Feature.DRAW,
     "/hint": Feature.HINT,
     "/resign": Feature.RESIGN,
     "/rematch": Feature.REMATCH,
@@ -279,7 +281,7 @@ class TableScreen(Screen[None]):
         if self._session.link is LinkState.LOST:
             token = f" Your token: {escaped(self._session.token)[:80]}" if self._session.token else ""
             return Text(f"The connection is lost; trying again.{token}", style="bold")
-        offer = self._undo_offer()
+        offer = self._offer()
         if offer:
             return Text(offer, style="bold")
         if model.ask is not None:
@@ -291,11 +293,17 @@ class TableScreen(Screen[None]):
             return Text("Waiting for other players.", style="dim")
         return Text("Waiting for the others.", style="dim")
 
-    def _undo_offer(self) -> str:
-        """Return the question about an undo that another player offers."""
+    def _offer(self) -> str:
+        """Return the question about an undo or a draw that is on offer."""
         state = self._session.state if isinstance(self._session, NativeSession) else None
         model = self._model
-        if state is None or model is None or model.watching or not state.agreed:
+        if state is None or model is None or model.watching:
+            return ""
+        if state.drawing is not None and state.drawing == model.players.seat:
+            return "You offer a draw; waiting for the other."
+        if state.drawing is not None:
+            return f"{model.players.name(state.drawing)} offers a draw: /yes or /no."
+        if not state.agreed:
             return ""
         if model.players.seat in state.agreed:
             return "You offer an undo; waiting for the others."

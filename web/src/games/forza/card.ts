@@ -14,6 +14,7 @@ export const card: GameCard = {
   title: "Forza Quattro",
   seats: [2],
   quick: 2,
+  draws: true,
   about: {
     en: "Drop discs, and be the first with four in a row.",
     it: "Lascia cadere le pedine e mettine quattro in fila per primo.",

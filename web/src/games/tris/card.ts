@@ -14,6 +14,7 @@ export const card: GameCard = {
   title: "Tris",
   seats: [2],
   quick: 2,
+  draws: true,
   about: {
     en: "Three in a line. You know this one.",
     it: "Tre in fila. Lo conosci già.",
