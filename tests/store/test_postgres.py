@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,7 +15,6 @@ from scripts.postgres import Postgres
 
 from boardwire.config import SETTINGS
 from boardwire.errors import ConfigError, Malformed, Reason, Unavailable
-from boardwire.store import postgres as store
 from boardwire.store.group_commit import Append
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
 from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encode
@@ -322,7 +322,7 @@ def test_nobody_is_told_the_password_of_a_database() -> None:
 
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "psycopg", None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(ConfigError, match=r"pip install 'boardwire\[postgres\]'"):
         PostgresArchive("postgresql://localhost/x")
 

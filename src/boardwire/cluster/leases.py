@@ -19,20 +19,21 @@ from enum import Enum, auto
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
-from typing import Any, Final, LiteralString, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, LiteralString, NamedTuple
 
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LiveNode, Membership
 from boardwire.cluster.transport.messages import VERSION
 from boardwire.errors import BoardwireError, ConfigError
+from boardwire.store import driver
 from boardwire.store.group_commit import Post
 from boardwire.store.postgres import connect
 from boardwire.table.events import Event
 from boardwire.table.ports import Journal
 
-try:
+if TYPE_CHECKING:
     import psycopg
-except ImportError:  # installed by the extra `cluster`
-    psycopg = None  # type: ignore[assignment]
+else:
+    psycopg = driver
 
 _FRESH: Final = "interval '3 seconds'"
 assert LEASE_SECONDS == 3.0, "_FRESH must match LEASE_SECONDS"

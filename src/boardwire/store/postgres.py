@@ -20,9 +20,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from time import monotonic
-from typing import Any, Final, LiteralString
+from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
+from boardwire.store import driver
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
@@ -30,10 +31,10 @@ from boardwire.store.match_facts import SEATING, facts_in
 from boardwire.table.events import Event
 from boardwire.table.ports import AppendResult, Check, MatchFilter, never_stop
 
-try:
+if TYPE_CHECKING:
     import psycopg
-except ImportError:  # optional: the extra `postgres`
-    psycopg = None  # type: ignore[assignment]
+else:
+    psycopg = driver
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 """URL schemes of a database address."""
@@ -509,7 +510,7 @@ class PostgresJournal(StoreJournal):
 
 def connect(address: str) -> psycopg.Connection[Any]:
     """Connect in autocommit mode; raise `Unavailable` or, for a wrong address, `ConfigError`."""
-    if psycopg is None:
+    if not driver.is_installed():
         raise ConfigError("PostgreSQL needs psycopg; install it with: pip install 'boardwire[postgres]'")
     try:
         connection = psycopg.connect(

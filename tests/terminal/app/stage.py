@@ -21,7 +21,7 @@ from boardwire.terminal.app.servers import Server
 from boardwire.terminal.app.session import LinkState
 from boardwire.terminal.app.table_screen import TableScreen
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 180.0
 
 
 def run(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -68,7 +68,7 @@ class Stage:
         self.app = app
         self.pilot = pilot
 
-    async def until(self, true: Callable[[], object], seconds: float = 15.0) -> None:
+    async def until(self, true: Callable[[], object], seconds: float = 60.0) -> None:
         """Wait until something is so."""
         for _ in range(int(seconds / 0.02)):
             if true():

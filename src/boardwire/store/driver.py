@@ -1,0 +1,21 @@
+"""psycopg, imported when a database is first used.
+
+Its import takes a quarter of the time in which a server starts, and a server with a journal of its own never needs it.
+It is optional: the extras `postgres` and `cluster` install it.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+
+def is_installed() -> bool:
+    """Whether psycopg can be imported."""
+    return find_spec("psycopg") is not None
+
+
+def __getattr__(name: str) -> Any:
+    import psycopg
+
+    return getattr(psycopg, name)
