@@ -3,7 +3,7 @@
 - Without groups it installs boardwire, editable, with what serving and playing need (the terminal client too), and
   nothing else.
 - Groups are the dependency groups of pyproject.toml (PEP 735). They are read here, because pip before 25.1 cannot.
-- `dev` also installs the extras `cluster`, `research` and `tui`, whose code the tests and the type checker read.
+- `dev` also installs the extras `cluster`, `mail`, `research` and `tui`, whose code tests and the type checker read.
 - It says what it waits for. A stamp in `.venv` for each group tells make that there is nothing to do.
 
 It runs before anything is installed, so it imports the standard library only.
@@ -25,7 +25,7 @@ VENV: Final = ROOT / ".venv"
 PYTHON: Final = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 PROGRAM: Final = "program"
 """Stamp of the environment without groups."""
-EXTRAS: Final = {PROGRAM: "[tui]", "dev": "[cluster,research,tui]"}
+EXTRAS: Final = {PROGRAM: "[tui]", "dev": "[cluster,mail,research,tui]"}
 """Extras of boardwire that a group, or the environment without groups, needs."""
 
 

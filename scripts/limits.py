@@ -29,6 +29,7 @@ PACKAGES = {
     "organise": "organisers",
     "tournaments": "tournaments",
     "push": "push messages",
+    "mail": "e-mail",
     "dialects": "dialects",
 }
 """Packages with limits and their subjects, in the order of the table."""

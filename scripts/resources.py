@@ -25,7 +25,7 @@ KINDS: Final = {
 }  # fmt: skip
 """Constructors to find, and the kind of resource."""
 SERVER: Final = ("api", "bots", "cluster", "course/site.py", "dialects", "engines", "lobby", "moderation", "net",
-                 "organise", "players", "push", "records", "store", "table", "talk", "tournaments", "wire",
+                 "mail", "organise", "players", "push", "records", "store", "table", "talk", "tournaments", "wire",
                  "proxy/tap.py", "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py",
                  "proxy/stored_match.py")  # fmt: skip
 """Packages and modules that run in a server."""
@@ -71,6 +71,11 @@ ROWS: Final = {
     "api.context.ApiContext.changes": Row(
         "players who change their account",
         "{CHANGE_BURST} changes at once, then {CHANGES_PER_SECOND} a second",
+        "429 with Retry-After",
+    ),
+    "api.context.ApiContext.mail_codes": Row(
+        "players who give an e-mail address",
+        "{MAIL_CODE_BURST} codes at once, then {MAIL_CODES_PER_SECOND:.4f} a second",
         "429 with Retry-After",
     ),
     "api.guard.Guard._allowances": Row(
@@ -221,6 +226,7 @@ ROWS: Final = {
         "one delivery of a webhook at a time, {SENDERS} in all",
         "the delivery stays in the outbox",
     ),
+    "mail.mailer.Mailer._started": Row(_SELF, "none: one thread", "messages wait"),
     "push.notifier.Notifier._queue": Row(
         "turns of absent players in matches by correspondence, and tournament matches that are ready",
         "none: {MAX_WAITING_CALLS} calls in all",

@@ -27,7 +27,7 @@ import msgspec
 from msgspec import inspect as shape
 
 from boardwire import games
-from boardwire.api import accounts, players
+from boardwire.api import accounts, mail, players
 from boardwire.api.tournaments import NewTournament, RoundInfo, TournamentInfo, TournamentList
 from boardwire.dialects.native import messages
 from boardwire.dialects.native.answer import NAME_LIMIT
@@ -42,8 +42,9 @@ from boardwire.table.termination import Termination
 from boardwire.tournaments.setup import DEFAULT_BANK_SECONDS, MAX_NAME_LENGTH
 
 PLAYERS: Final = (
-    accounts.AccountInfo, accounts.SessionInfo, accounts.SecretInfo, players.FoundPlayers, players.History,
-    players.Leaderboard, players.Categories, players.Distribution, players.Relations, players.Challenges,
+    accounts.AccountInfo, accounts.SessionInfo, mail.MailInfo, accounts.SecretInfo, players.FoundPlayers,
+    players.History, players.Leaderboard, players.Categories, players.Distribution, players.Relations,
+    players.Challenges,
     profiles.Profile, profiles.HeadToHead,
 )  # fmt: skip
 """Answers about accounts and players."""

@@ -155,7 +155,9 @@ def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
         "bot_matches": 9, "bot": "search:3", "bots": "bots.toml", "thinkers": 1, "programs": "p.toml",
          "store": "postgresql://ann@localhost/games",
         "bus": "nats://localhost:4222", "bus_ca": "ca.pem", "node": "north-1", "inspect_token": "only-for-operators",
-        "tournaments": "players",
+        "tournaments": "players", "mail_server": "mail.example", "mail_tls": "tls", "mail_ca": "mail.pem",
+        "mail_user": "games", "mail_password": "secret", "mail_from": "games@example.org",
+        "mail_site": "https://games.example",
     }  # fmt: skip
     spelled = [word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     code, _, err = run("serve", *spelled, "--listen", "tris-lines=0", "--listen", "tris-lines=3000", "--own-tables",

@@ -263,3 +263,31 @@ def test_a_token_that_the_log_would_hide_has_to_be_given() -> None:
     with pytest.raises(Malformed, match="--inspect-token"):
         load({"inspect": True, "log": "error"}, {})
     assert load({"inspect": True, "log": "error", "inspect_token": "x" * 16}, {}).inspect
+
+
+MAIL = {"mail_server": "mail.example", "mail_from": "games@example.org", "mail_site": "https://games.example/"}
+
+
+@pytest.mark.parametrize(("text", "tls", "host", "port"), [
+    ("mail.example", "starttls", "mail.example", 587), ("mail.example", "tls", "mail.example", 465),
+    ("mail.example:2525", "tls", "mail.example", 2525), ("[::1]:26", "none", "::1", 26), ("[::1]", "none", "::1", 25),
+])  # fmt: skip
+def test_a_mail_server_has_the_usual_port_of_its_encryption(text: str, tls: str, host: str, port: int) -> None:
+    mail = load({**MAIL, "mail_server": text, "mail_tls": tls}, {}).mail
+    assert mail is not None
+    assert (mail.host, mail.port, mail.site) == (host, port, "https://games.example")
+
+
+def test_without_a_mail_server_there_is_no_e_mail() -> None:
+    assert load({}, {}).mail is None
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"mail_from": None}, "needs --mail-from"), ({"mail_site": None}, "needs --mail-site"),
+    ({"mail_from": "nobody"}, "not an e-mail address"), ({"mail_site": "games.example"}, "not the address of a page"),
+    ({"mail_server": "a b"}, "not a mail server"), ({"mail_server": "a:b"}, "not a port"),
+    ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "in clear"), ({"mail_user": "u"}, "belong together"),
+])  # fmt: skip
+def test_incomplete_settings_of_e_mail_are_refused(changes: dict[str, str | None], words: str) -> None:
+    with pytest.raises(Malformed, match=words):
+        load({**MAIL, **changes}, {})

@@ -6,15 +6,20 @@ import asyncio
 import resource
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
+from tests.mail.sink import mail_server
 
 from boardwire import node as node_module
 from boardwire.config import Settings
 from boardwire.lobby.lobby import Lobby
-from boardwire.lobby.requests import Seek
+from boardwire.lobby.requests import Enter, Seek
+from boardwire.mail.addresses import Addresses
+from boardwire.mail.mailer import Delays, Mailer
+from boardwire.mail.server import MailTls
 from boardwire.moderation.acts import ActKind
 from boardwire.node import LoopClock, Node
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -184,3 +189,33 @@ def test_a_draining_node_waits_for_matches_in_play_and_then_stops(monkeypatch: p
         await node.stop()
 
     asyncio.run(scenario())
+
+
+def test_a_turn_by_correspondence_is_told_by_e_mail_also_for_a_seat_of_the_guest_time(
+    loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(node_module, "Mailer", partial(Mailer, delays=Delays(0.0, 0.0, 0.0, 0.0)))
+    with mail_server() as sink:
+        settings = Settings(
+            data=":memory:", http="off", mail_server=f"127.0.0.1:{sink.port}", mail_tls=MailTls.NONE,
+            mail_from="games@b.example", mail_site="https://games.example/",
+        )  # fmt: skip
+        node = Node(settings, loop)
+
+        async def play() -> None:
+            bob = (await node.accounts.claim("Bob", "KEY-of-the-guest")).account
+            addresses, now = Addresses(node.records), node.moderation.now()
+            await addresses.confirm(bob.id, await addresses.begin(bob.id, "bob@b.example", "en", now), now)
+            ann, guest = Guest(lambda told: None), Guest(lambda told: None)
+            policy = Policy(Leaving.HOLDS, per_move=86_400.0)
+            node.lobby.do(ann, Seek("tris", 2, Player("ann", "native", key="A"), policy=policy, fresh=True))
+            assert ann.table is not None
+            match = ann.table.match.id
+            node.lobby.do(guest, Enter(match, Player("bob", "native", key="KEY-of-the-guest")))
+            node.lobby.goodbye(guest)
+            node.lobby.do(ann, Act(0, (4,)))
+            message = await asyncio.to_thread(sink.one)
+            assert f"https://games.example/#/table/{match}" in message.get_content()
+            await node.stop()
+
+        loop.run_until_complete(play())

@@ -27,6 +27,8 @@ from boardwire.cluster.transport.bus import is_bus
 from boardwire.engines.listing import is_bot_name
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
+from boardwire.mail.addresses import checked_address
+from boardwire.mail.server import PORTS, MailServer, MailTls
 from boardwire.net.connections import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
@@ -158,6 +160,32 @@ def parse_port_range(text: str) -> range:
     return ports
 
 
+def parse_mail_server(text: str) -> tuple[str, int]:
+    """Parse HOST or HOST:PORT, with an IPv6 address in brackets; port 0: the usual one."""
+    host, colon, port = ("", "", "") if text.endswith("]") else text.rpartition(":")
+    if not colon:
+        host, port = text, "0"
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not set(host).isdisjoint("/@ []"):
+        raise Malformed(f"{text!r} is not a mail server like mail.example:587")
+    return host, parse_port(port)
+
+
+def _check_mail_server(text: str) -> None:
+    if text:
+        parse_mail_server(text)
+
+
+def _check_mail_from(text: str) -> None:
+    if text:
+        checked_address(text)
+
+
+def _check_site(text: str) -> None:
+    if text and (not text.startswith(("https://", "http://")) or not text.isascii() or set(text) & set(' <>?#"')):
+        raise Malformed(f"{text!r} is not the address of a page like https://games.example")
+
+
 def _check_token(text: str) -> None:
     if text and (len(text) < MIN_INSPECT_TOKEN_LENGTH or not text.isascii() or not text.isprintable() or " " in text):
         raise Malformed(f"must have at least {MIN_INSPECT_TOKEN_LENGTH} printable ASCII characters and no blanks")
@@ -185,6 +213,13 @@ HeaderName: TypeAlias = Annotated[ProxyHeader, SettingType("HEADER", f"one of {'
 Departure: TypeAlias = Annotated[Leaving, SettingType("HOW", f"one of {', '.join(Leaving)}")]
 Creators: TypeAlias = Annotated[TournamentCreators, SettingType("WHO", f"one of {', '.join(TournamentCreators)}")]
 BotKind: TypeAlias = Annotated[str, SettingType("BOT", "greedy, random, search:LEVEL or a listed bot", _check_bot)]
+MailHost: TypeAlias = Annotated[
+    str, SettingType("HOST[:PORT]", "a mail server like mail.example:587", _check_mail_server)
+]
+MailSecurity: TypeAlias = Annotated[MailTls, SettingType("HOW", f"one of {', '.join(MailTls)}")]
+MailFrom: TypeAlias = Annotated[str, SettingType("ADDRESS", "an e-mail address", _check_mail_from)]
+SiteUrl: TypeAlias = Annotated[str, SettingType("URL", "an address like https://games.example", _check_site)]
+Text: TypeAlias = Annotated[str, SettingType("TEXT", "a text")]
 Token: TypeAlias = Annotated[str, SettingType("TOKEN", "a secret token", _check_token)]
 Level: TypeAlias = Annotated[str, SettingType("LEVEL", "a log level")]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), SettingType("NUMBER", "a whole number, 0 or more")]
@@ -331,6 +366,43 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "without it, only public addresses are contacted.",
     ] = ()
 
+    mail_server: Annotated[
+        MailHost,
+        "Mail server through which players who want it get an e-mail when it is their turn in a match by "
+        "correspondence; empty: no e-mail. Needs `mail_from`, `mail_site` and `pip install 'boardwire[mail]'`.",
+    ] = ""
+
+    mail_tls: Annotated[
+        MailSecurity,
+        "How the connection to the mail server is encrypted: `starttls` (port 587 unless given), `tls` (465) or `none` "
+        "(25). The certificate is always verified.",
+    ] = MailTls.STARTTLS
+
+    mail_ca: Annotated[
+        FileName,
+        "File with the certificate authorities of the mail server; empty: those of the system.",
+    ] = ""
+
+    mail_user: Annotated[
+        Text,
+        "User name at the mail server; empty: it needs none.",
+    ] = ""
+
+    mail_password: Annotated[
+        Text,
+        "Password at the mail server. Set it by variable or file (`BOARDWIRE_MAIL_PASSWORD_FILE`), not by flag.",
+    ] = ""
+
+    mail_from: Annotated[
+        MailFrom,
+        "Sender of the e-mails, like `games@example.org`.",
+    ] = ""
+
+    mail_site: Annotated[
+        SiteUrl,
+        "Address of the page for the links in e-mails, like `https://games.example`.",
+    ] = ""
+
     matches: Annotated[
         Count,
         "Matches that may be played at once before the server is full; 0: no limit.",
@@ -399,6 +471,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def quotas(self) -> Quotas:
         return msgspec.structs.replace(_QUOTAS, held=self.held, bot_matches=self.bot_matches)
+
+    @property
+    def mail(self) -> MailServer | None:
+        """The mail server; None: no e-mail is sent."""
+        if not self.mail_server:
+            return None
+        host, port = parse_mail_server(self.mail_server)
+        return MailServer(
+            host, port or PORTS[self.mail_tls], self.mail_from, self.mail_site.rstrip("/"), self.mail_tls,
+            self.mail_user, self.mail_password, self.mail_ca,
+        )  # fmt: skip
 
     @property
     def directory(self) -> Path | None:
@@ -479,7 +562,20 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
         raise Malformed("--inspect needs the HTTP port; remove --http off or --inspect")
     if settings.inspect and not settings.inspect_token and settings.log.lower() in ("error", "critical"):
         raise Malformed("--inspect logs its token as a warning, which --log error hides; set --inspect-token")
+    _check_mail(settings)
     return settings
+
+
+def _check_mail(settings: Settings) -> None:
+    if not settings.mail_server:
+        return
+    for name in ("mail_from", "mail_site"):
+        if not getattr(settings, name):
+            raise Malformed(f"--mail-server needs --{name.replace('_', '-')}, too")
+    if settings.mail_password and settings.mail_tls is MailTls.NONE:
+        raise Malformed("--mail-tls none would send the password in clear; use starttls or tls")
+    if bool(settings.mail_user) != bool(settings.mail_password):
+        raise Malformed("--mail-user and --mail-password belong together; set both or none")
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:

@@ -43,6 +43,8 @@ from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.games.game import Decision
 from boardwire.lobby.lobby import Lobby
 from boardwire.logs import LogThrottle
+from boardwire.mail.addresses import Addresses
+from boardwire.mail.mailer import Mailer
 from boardwire.moderation.acts import Act
 from boardwire.moderation.moderation import Moderation
 from boardwire.net.connection import Connection
@@ -78,7 +80,7 @@ from boardwire.table.commands import Close
 from boardwire.table.events import account_key
 from boardwire.table.guest import Challenged
 from boardwire.table.handover import Superseded
-from boardwire.table.match import Status
+from boardwire.table.match import Status, fold
 from boardwire.table.ports import Journal, ListedTable
 from boardwire.table.termination import Termination
 from boardwire.tournaments.runner import Tournaments
@@ -273,7 +275,16 @@ class Node:
         contact = f"https://{settings.public_host[0]}/" if settings.public_host else "https://boardwire.invalid/"
         self._notifier = Notifier(Subscriptions(self.records), self.lobby, clock.now, contact)
         self.tournaments.match_ready = self._notifier.match_ready
+        self._notifier.keys_of = self.accounts.directory.owned_keys
         self._api.notifier = self._notifier
+        self._addresses = Addresses(self.records)
+        self._mailer: Mailer | None = None
+        if settings.mail is not None:
+            directory = self.accounts.directory
+            self._mailer = Mailer(settings.mail, self._addresses, directory.owner, self._is_turn, clock.now)
+            self._mailer.check()
+            self._notifier.channels.append(self._mailer.call)
+        self._api.mailer = self._mailer
         self.accounts.on_deleted.append(self._forget_account)
         self._api.conversations = Conversations(StoredConversations())
         self._tap = (
@@ -295,9 +306,15 @@ class Node:
 
     def _forget_account(self, account: int) -> None:
         """Remove what other components than the players' have stored for a deleted account."""
-        self._notifier.subscriptions.remove_all(account_key(account))
+        self._notifier.subscriptions.remove_all(self.accounts.directory.keys(account))
+        self._addresses.remove_later(account)
         if self.cluster is None:
             self.records.submit(lambda db: delete_webhooks(db, account))
+
+    def _is_turn(self, match: str, turn: int) -> bool:
+        """Return whether a match still waits for the answer to a change of its position; not on the event loop."""
+        events = self.journal.read(match)
+        return bool(events) and fold(events).moved == turn
 
     def _open_journal(self, settings: Settings) -> Journal:
         if settings.store:
@@ -489,6 +506,8 @@ class Node:
         self._deliverer.close()
         await self.tournaments.stop()
         self._notifier.close()
+        if self._mailer is not None:
+            self._mailer.close()
         if self.cluster is not None:
             await self.cluster.drain(self.connections.step)
         for table in tuple(self.lobby):

@@ -140,6 +140,11 @@ ROUTES = {
     "GET /api/push": N.NOTHING,
     "POST /api/push": N.ANY_TOKEN,
     "POST /api/push/end": N.ANY_TOKEN,
+    "GET /api/account/mail": N.SESSION,
+    "POST /api/account/mail": N.SESSION,
+    "POST /api/account/mail/confirm": N.SESSION,
+    "DELETE /api/account/mail": N.SESSION,
+    "POST /api/mail/unsubscribe": N.NOTHING,
     "GET /api/nodes": N.NOTHING,
     "GET /match/{id}": N.NOTHING,
     "GET /match/{id}/picture.png": N.NOTHING,
@@ -157,6 +162,7 @@ PARAMETERS = {
 QUERIES = {
     "DELETE /api/admin/bans": {"subject": "198.51.100.9"},
     "DELETE /api/admin/mutes": {"subject": "198.51.100.9"},
+    "POST /api/mail/unsubscribe": {"token": "abc"},
     "GET /api/wire": {"match": "match-1"},
     "GET /api/matches/{id}/wire": {"dialect": "tris-lines", "seat": "0"},
 }

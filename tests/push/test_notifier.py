@@ -192,6 +192,6 @@ def test_the_process_does_not_wait_at_exit_for_a_push_service_that_hangs(place: 
 
 def test_a_deleted_account_has_no_subscriptions(place: Place) -> None:
     place.subscribe("bob's")
-    place.subscriptions.remove_all("bob's")
+    place.subscriptions.remove_all(["bob's"])
     place.records.write_now(lambda db: None)  # after the removal
     assert place.subscriptions.of("bob's") == []

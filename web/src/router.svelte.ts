@@ -11,6 +11,7 @@ export type Route =
   | { page: "account" }
   | { page: "leaderboard" }
   | { page: "player"; name: string }
+  | { page: "unsubscribe"; link: string }
   | { page: "nodes" }
   | { page: "admin"; tab: string }
   | { page: "privacy" };
@@ -25,6 +26,7 @@ export function parse(hash: string): Route {
   if (page === "tournaments") return { page, id: match };
   if (page === "account" || page === "leaderboard") return { page };
   if (page === "player" && match) return { page, name: match };
+  if (page === "unsubscribe" && match) return { page, link: match };
   if (page === "nodes" || page === "privacy") return { page };
   if (page === "admin") return { page, tab: match };
   return { page: "lobby" };
@@ -45,6 +47,8 @@ export function format(route: Route): string {
       return `#/${route.page}`;
     case "player":
       return `#/player/${encodeURIComponent(route.name)}`;
+    case "unsubscribe":
+      return `#/unsubscribe/${encodeURIComponent(route.link)}`;
     case "table":
       return `#/table/${encodeURIComponent(route.match)}${route.code ? `/${encodeURIComponent(route.code)}` : ""}`;
     case "puzzles":

@@ -26,6 +26,7 @@ from boardwire.bots.pool import SearchService
 from boardwire.cluster.nodes import Node
 from boardwire.errors import Refused, Unavailable
 from boardwire.lobby.lobby import Lobby
+from boardwire.mail.mailer import Mailer
 from boardwire.moderation.moderation import Moderation
 from boardwire.organise.tables import OrganisedTables
 from boardwire.players.accounts import Accounts
@@ -78,6 +79,11 @@ CHANGE_BURST: Final = 60
 """Changes of accounts and challenges that an address may request at once."""
 CHANGES_PER_SECOND: Final = 0.5
 """Changes of accounts and challenges that an address may request a second, after that."""
+
+MAIL_CODE_BURST: Final = 5
+"""Confirmation codes by e-mail that an address may request at once."""
+MAIL_CODES_PER_SECOND: Final = 1 / 120
+"""Confirmation codes by e-mail that an address may request a second, after that."""
 
 T = TypeVar("T")
 
@@ -141,6 +147,8 @@ class ApiContext:
         self.new_tournaments = TokenBuckets(TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND)
         self.notifier: Notifier | None = None
         """Calls players who are away; None: this server sends no push messages."""
+        self.mailer: Mailer | None = None
+        """Sends e-mail; None: this server sends none."""
         self.tournament_creation = "anyone"
         """Who may create tournaments: `anyone`, `players` (with a claimed name) or `organisers` (with that role)."""
         self.ports = {} if ports is None else ports
@@ -155,6 +163,7 @@ class ApiContext:
         self.claim_attempts = TokenBuckets(CLAIM_ATTEMPT_BURST, CLAIM_ATTEMPTS_PER_SECOND)
         self.sign_ins = TokenBuckets(SIGN_IN_BURST, SIGN_INS_PER_SECOND)
         self.changes = TokenBuckets(CHANGE_BURST, CHANGES_PER_SECOND)
+        self.mail_codes = TokenBuckets(MAIL_CODE_BURST, MAIL_CODES_PER_SECOND)
         self.readers = Readers()
         self.studies = Studies(thinkers, analyses or MemoryAnalysisStore(), self.readers.aside)
         self.conversations: Conversations | None = None

@@ -16,6 +16,7 @@ from boardwire.api import (
     conversations,
     games,
     import_export,
+    mail,
     matches,
     my_matches,
     nodes,
@@ -421,6 +422,23 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "/api/push/end", push.unsubscribe, push.Subscribed, method="POST", body=push.EndedSubscription,
         errors=(401, 408, 413, 415, *_READ), tag="push", bearer=True,
+    ),
+    Endpoint("/api/account/mail", mail.my_mail, mail.MailInfo, errors=_OWN, tag="account", bearer=True),
+    Endpoint(
+        "/api/account/mail", mail.set_address, mail.MailInfo, method="POST", body=mail.NewAddress, errors=_CHANGE,
+        tag="account", bearer=True,
+    ),
+    Endpoint(
+        "/api/account/mail/confirm", mail.confirm_address, mail.MailInfo, method="POST", body=mail.Code,
+        errors=_CHANGE, tag="account", bearer=True,
+    ),
+    Endpoint(
+        "/api/account/mail", mail.remove_address, mail.MailInfo, method="DELETE", errors=_CHANGE, tag="account",
+        bearer=True,
+    ),
+    Endpoint(
+        "/api/mail/unsubscribe", mail.unsubscribe_mail, mail.Unsubscribed, mail.UnsubscribeQuery, method="POST",
+        errors=(429, *_READ), tag="account",
     ),
     Endpoint("/api/nodes", nodes.all_nodes, nodes.Nodes, errors=_READ),
     *previews.ROUTES,

@@ -130,6 +130,16 @@ class Directory:
             *(one for one in self._hashes.get(account, ()) if self._guest_keys.get(one) == account),
         )
 
+    def owner(self, key: str) -> int:
+        """Return the account to which the seats with a key belong, also those of its guest time; 0: none."""
+        number = account_of(key) or self._guest_keys.get(key, 0)
+        return number if number in self._accounts else 0
+
+    def owned_keys(self, key: str) -> Sequence[str]:
+        """Return all keys of the player who has this one."""
+        number = self.owner(key)
+        return self.keys(number) if number else (key,)
+
     def is_deleted(self, account: int, key: str) -> bool:
         """Whether a player of a stored match is a deleted account, by its number or the key of its seat."""
         if not self._deleted:

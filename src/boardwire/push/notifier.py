@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import http.client
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -49,6 +49,8 @@ class Call(msgspec.Struct, frozen=True):
     game: str
     match: str
     language: str = "en"
+    turn: int = 0
+    """Number of the change of the position that the player has to answer."""
 
 
 def check_endpoint(url: str) -> None:
@@ -80,6 +82,10 @@ class Notifier:
         self._waiting = 0
         self._closed = False
         self._followed: dict[str, _Follower] = {}
+        self.channels: list[Callable[[str, Call], None]] = []
+        """Other ways to call a player, by the key of its seats; e-mail, for example."""
+        self.keys_of: Callable[[str], Sequence[str]] = lambda key: (key,)
+        """Returns all keys of the player with a key: those of its guest time belong to its account."""
         lobby.change_observers.append(self._changed)
 
     @property
@@ -115,9 +121,11 @@ class Notifier:
     # --- sending ------------------------------------------------------------------------------------------------------
 
     def call(self, key: str, call: Call) -> None:
-        """Send a call to all browsers of the player with this key, later."""
+        """Send a call to all browsers of the player with this key, and by the other channels, later."""
         if not key:
             return
+        for channel in self.channels:
+            channel(key, call)
         with self._lock:
             if self._closed:  # tables are still played while the server stops
                 return
@@ -139,7 +147,7 @@ class Notifier:
 
     def _deliver(self, key: str, call: Call) -> None:
         try:
-            for one in () if self._closed else self.subscriptions.of(key):
+            for one in () if self._closed else self.subscriptions.of(*self.keys_of(key)):
                 if not self._closed:
                     self._deliver_to(one, call)
         except Exception as error:  # noqa: BLE001 - a call that fails must not end its thread
@@ -201,4 +209,4 @@ class _Follower:
         for seat in absent:
             player = match.chairs[seat].player
             if player is not None and player.key:
-                self._notifier.call(player.key, Call("turn", match.setting.game.name, match.id))
+                self._notifier.call(player.key, Call("turn", match.setting.game.name, match.id, turn=match.moved))

@@ -5,6 +5,7 @@ A subscription belongs to the key of a player's seats, the same on all devices o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -78,14 +79,16 @@ class Subscriptions:
         sql = "DELETE FROM push_subscriptions WHERE endpoint = ? AND player = ?"
         await self._records.write(lambda db: db.run(sql, endpoint, player))
 
-    def remove_all(self, player: str) -> None:
-        """Remove all subscriptions of a player whose account was deleted, later; on the event loop."""
-        self._records.submit(lambda db: db.run("DELETE FROM push_subscriptions WHERE player = ?", player))
+    def remove_all(self, players: Sequence[str]) -> None:
+        """Remove all subscriptions under the keys of a deleted account, later; on the event loop."""
+        rows = [(player,) for player in players]
+        self._records.submit(lambda db: db.many("DELETE FROM push_subscriptions WHERE player = ?", rows))
 
-    def of(self, player: str) -> list[Subscription]:
-        """Return the subscriptions of a player."""
+    def of(self, *players: str) -> list[Subscription]:
+        """Return the subscriptions under the keys of a player."""
         sql = "SELECT endpoint, p256dh, auth, language FROM push_subscriptions WHERE player = ?"
-        return [Subscription(*row) for row in self._records.read(lambda db: db.all(sql, player))]
+        rows = self._records.read(lambda db: [row for player in players for row in db.all(sql, player)])
+        return [Subscription(*row) for row in rows]
 
     def discard(self, endpoint: str) -> None:
         """Remove a subscription that its push service does not know any more."""

@@ -3,7 +3,7 @@ import { get, post, send } from "../wire/http";
 import type { MatchInfo, Page } from "../wire/http";
 import { remember } from "../wire/memory";
 import type {
-  AccountInfo, Categories, Challenges, Distribution, FoundPlayers, HeadToHead, History, Leaderboard, Profile, RatingInfo, Relations, Scope, SecretInfo, SessionInfo,
+  AccountInfo, Categories, Challenges, Distribution, FoundPlayers, HeadToHead, History, Leaderboard, MailInfo, Profile, RatingInfo, Relations, Scope, SecretInfo, SessionInfo,
 } from "../wire/types";
 
 export interface Category {
@@ -71,6 +71,11 @@ export const newToken = (token: string, label: string, scopes: readonly Scope[])
 export const removeToken = (token: string, number: number) => send("DELETE", `api/account/tokens/${number}`, token);
 export const removePasskey = (token: string, id: string) => send<AccountInfo>("DELETE", `api/account/passkeys/${id}`, token);
 export const deleteAccount = (token: string) => send("DELETE", "api/account", token);
+export const mail = (token: string) => get<MailInfo>("api/account/mail", {}, token);
+export const setMail = (token: string, address: string, language: string) => post<MailInfo>("api/account/mail", token, { address, language });
+export const confirmMail = (token: string, code: string) => post<MailInfo>("api/account/mail/confirm", token, { code });
+export const removeMail = (token: string) => send<MailInfo>("DELETE", "api/account/mail", token);
+export const unsubscribeMail = (link: string) => post(`api/mail/unsubscribe?token=${encodeURIComponent(link)}`, "");
 export const relations = (token: string) => get<Relations>("api/account/relations", {}, token);
 export const relate = (token: string, name: string, kind: "follow" | "block", on: boolean) =>
   send<Relations>(on ? "PUT" : "DELETE", path(name, `/${kind}`), token);

@@ -760,6 +760,13 @@ export interface SessionInfo {
   recovery: string;
 }
 
+/** One's own e-mail address; empty: none.  `offered`: this server sends e-mail. */
+export interface MailInfo {
+  offered: boolean;
+  address: string;
+  confirmed: boolean;
+}
+
 /** A new recovery code or API token, shown this once. */
 export interface SecretInfo {
   secret: string;

@@ -6,6 +6,8 @@ export default {
     ["Matches", "Your name, your moves, your chat and the times of every match, also after it is over, so that it can be replayed. Others can read matches of public tables.", "as long as the operator of this server keeps them"],
     ["A token", "A random number in this browser by which the server knows you again; the server stores only its hash, with your matches.", "until you clear this site's data in the browser"],
     ["An account, if you claim a name", "The name, the public keys of your passkeys or the hash of your recovery code, your devices, your ratings, and whom you follow or block.", "until you delete the account"],
+    ["An e-mail address, if you give one", "For messages that it is your turn; nobody else sees it.", "until you remove it or delete the account; one that you do not confirm, an hour"],
+    ["Push subscriptions, if you turn them on", "The address of your browser's push service, and its public key.", "until you turn them off, delete the account, or the browser ends them"],
     ["Tournaments", "That you entered, under which name, and your results; everybody can read them.", "as long as the operator keeps them"],
     ["Reports", "What you report to the moderators, with your address.", "180 days after the answer"],
     ["Measures of moderators", "Bans and mutes of a player or an address, with the reason.", "as long as the operator keeps the records"],

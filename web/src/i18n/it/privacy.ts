@@ -7,6 +7,8 @@ const words: typeof english = {
     ["Partite", "Il tuo nome, le mosse, i messaggi e i tempi di ogni partita, anche dopo la fine, per poterla rivedere. Le partite dei tavoli pubblici si possono leggere.", "finché il gestore di questo server le tiene"],
     ["Un token", "Un numero casuale in questo browser con cui il server ti riconosce; il server ne conserva solo l'impronta, con le tue partite.", "finché cancelli i dati di questo sito nel browser"],
     ["Un account, se prendi un nome", "Il nome, le chiavi pubbliche delle tue passkey o l'impronta del codice di recupero, i tuoi dispositivi, i tuoi punteggi, e chi segui o blocchi.", "finché cancelli l'account"],
+    ["Un indirizzo e-mail, se ne dai uno", "Per avvisarti che tocca a te; nessun altro lo vede.", "finché lo rimuovi o cancelli l'account; uno non confermato, un'ora"],
+    ["Notifiche push, se le attivi", "L'indirizzo del servizio di notifiche del tuo browser e la sua chiave pubblica.", "finché le disattivi, cancelli l'account, o il browser le termina"],
     ["Tornei", "Che hai partecipato, con quale nome, e i tuoi risultati; tutti possono leggerli.", "finché il gestore li tiene"],
     ["Segnalazioni", "Quello che segnali ai moderatori, con il tuo indirizzo.", "180 giorni dopo la risposta"],
     ["Provvedimenti dei moderatori", "Esclusioni e silenzi di un giocatore o di un indirizzo, con il motivo.", "finché il gestore tiene i registri"],

@@ -1,0 +1,290 @@
+"""Sends e-mail: confirmation codes at once, and the turns of players who are away, gathered.
+
+- A thread with its own event loop talks to the mail server, so that no move waits for it.  It is a daemon: the process
+  exits without waiting for a slow mail server.
+- A turn waits `GATHER_SECONDS`, in which its player may come back.  A player gets at most one message in
+  `QUIET_SECONDS`; turns that come meanwhile are told together, those that are still open.
+- A message that the mail server does not accept now is tried again, `MAX_ATTEMPTS` times in all.  An address that it
+  refuses for good is removed.
+- No address is logged, nor the words of a mail server, which may quote one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from email.message import EmailMessage
+from functools import cached_property
+from importlib.util import find_spec
+from threading import Lock, Thread
+from typing import Any, Final, NamedTuple
+
+import structlog
+
+from boardwire.errors import BoardwireError, ConfigError, Malformed, Reason, Unavailable
+from boardwire.mail.addresses import Addresses
+from boardwire.mail.messages import code_message, turn_message
+from boardwire.mail.server import MailServer, MailTls
+from boardwire.push.notifier import Call
+
+log = structlog.get_logger("boardwire.mail")
+
+GATHER_SECONDS: Final = 60.0
+"""Time that a turn waits before it is told by e-mail: its player may be back by then."""
+QUIET_SECONDS: Final = 600.0
+"""Shortest time between two messages to one player."""
+PAUSE_SECONDS: Final = 1.0
+"""Shortest time between two messages of the server about turns."""
+SEND_SECONDS: Final = 30.0
+"""Time in which a mail server must accept a message."""
+RETRY_SECONDS: Final = 120.0
+"""Time after which a message is tried again; it doubles with every attempt."""
+MAX_ATTEMPTS: Final = 5
+"""Attempts to send the same turns."""
+MAX_WAITING_PLAYERS: Final = 1000
+"""Players that may have turns waiting to be told; further ones are dropped."""
+_STOP_SECONDS: Final = 2.0
+_CLOSE_SECONDS: Final = 0.1
+"""Time in which encrypted connections take leave of each other."""
+
+
+class _Waiting:
+    """Turns of one player that wait to be told."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, Call] = {}
+        """The last turn by match."""
+        self.attempts = 0
+        self.due = 0.0
+        self.timer: asyncio.TimerHandle | None = None
+        self.working = False
+
+
+class Delays(NamedTuple):
+    """The times of the module; tests have shorter ones."""
+
+    gather: float = GATHER_SECONDS
+    quiet: float = QUIET_SECONDS
+    pause: float = PAUSE_SECONDS
+    retry: float = RETRY_SECONDS
+
+
+class Mailer:
+    """E-mail of a server.  `call` and the coroutines run on the node's event loop."""
+
+    def __init__(
+        self,
+        server: MailServer,
+        addresses: Addresses,
+        account_of: Callable[[str], int],
+        is_turn: Callable[[str, int], bool],
+        now: Callable[[], float],
+        delays: Delays = Delays(),  # noqa: B008 - immutable
+    ) -> None:
+        if find_spec("aiosmtplib") is None:
+            raise ConfigError("e-mail needs aiosmtplib; install it with: pip install 'boardwire[mail]'")
+        self.addresses = addresses
+        self.server = server
+        self._account_of = account_of
+        """Returns the account of a player by the key of its seats; 0: a guest."""
+        self._is_turn = is_turn
+        """Returns whether a turn of a match is still open; called on the thread."""
+        self._now = now
+        self._delays = delays
+        self._waiting: dict[int, _Waiting] = {}
+        self._lock = Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._calls = 0
+
+    @property
+    def waiting(self) -> int:
+        """Number of players whose turns wait or are being told, and of calls that are not sorted yet."""
+        with self._lock:
+            return self._calls + len(self._waiting)
+
+    @cached_property
+    def _context(self) -> ssl.SSLContext:
+        try:
+            return ssl.create_default_context(cafile=self.server.ca or None)
+        except (OSError, ssl.SSLError) as error:
+            raise ConfigError(f"--mail-ca {self.server.ca}: {error}") from None
+
+    def check(self) -> None:
+        """Raise `ConfigError` if the certificate authorities cannot be read."""
+        if self.server.tls is not MailTls.NONE:
+            _ = self._context
+
+    # --- the thread -------------------------------------------------------------------------------------------------
+
+    def _started(self) -> asyncio.AbstractEventLoop | None:
+        """Return the loop of the thread, which is started when it is first needed; None: closed."""
+        with self._lock:
+            if self._closed:
+                return None
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                Thread(target=self._run, args=(self._loop,), name="mail", daemon=True).start()
+            return self._loop
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_forever()
+        finally:
+            loop.close()
+
+    def close(self) -> None:
+        """Drop what waits; a message that is being sent is given up."""
+        with self._lock:
+            self._closed = True
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            asyncio.run_coroutine_threadsafe(self._stop(loop), loop)
+
+    async def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_STOP_SECONDS)
+        await asyncio.sleep(_CLOSE_SECONDS)
+        loop.stop()
+
+    # --- codes --------------------------------------------------------------------------------------------------------
+
+    async def send_code(self, recipient: str, language: str, code: str) -> None:
+        """Send the code of an address.
+
+        Raises `Malformed` if the mail server refuses the address, `Unavailable` if it cannot be reached.
+        """
+        loop = self._started()
+        if loop is None:
+            raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
+        message = code_message(self.server.sender, recipient, language, code)
+        sent: Future[None] = asyncio.run_coroutine_threadsafe(self._send(message), loop)
+        await asyncio.wrap_future(sent)
+
+    # --- turns --------------------------------------------------------------------------------------------------------
+
+    def call(self, key: str, call: Call) -> None:
+        """Tell a player by e-mail that it is its turn, later, if it wants that."""
+        if call.kind != "turn":
+            return
+        account = self._account_of(key)
+        loop = self._started() if account else None
+        if loop is not None:
+            with self._lock:
+                self._calls += 1
+            loop.call_soon_threadsafe(self._gather, account, call)
+
+    def _gather(self, account: int, call: Call) -> None:
+        with self._lock:
+            self._calls -= 1
+            self._take(account, call)
+
+    def _take(self, account: int, call: Call) -> None:
+        waiting = self._waiting.get(account)
+        if waiting is None:
+            if len(self._waiting) >= MAX_WAITING_PLAYERS:
+                log.warning("a turn is not told by e-mail: too many wait", waiting=len(self._waiting))
+                return
+            waiting = self._waiting[account] = _Waiting()
+        waiting.turns[call.match] = call
+        self._schedule(account, waiting, self._now() + self._delays.gather)
+
+    def _schedule(self, account: int, waiting: _Waiting, due: float) -> None:
+        """Tell the turns of a player at a time, or earlier if that was planned."""
+        now = self._now()
+        if waiting.working or (waiting.timer is not None and now < waiting.due <= due):
+            return
+        if waiting.timer is not None:
+            waiting.timer.cancel()
+        waiting.due = due
+        loop = asyncio.get_running_loop()
+        waiting.timer = loop.call_later(max(0.0, due - now), self._begin, account, waiting)
+
+    def _begin(self, account: int, waiting: _Waiting) -> None:
+        waiting.timer, waiting.working = None, True
+        task = asyncio.ensure_future(self._work(account, waiting))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, account: int, waiting: _Waiting) -> None:
+        due: float | None = None
+        try:
+            due = await self._tell(account, waiting)
+        except (BoardwireError, OSError) as error:
+            waiting.attempts += 1
+            if waiting.attempts < MAX_ATTEMPTS:
+                due = self._now() + self._delays.retry * 2 ** (waiting.attempts - 1)
+            log.warning("an e-mail was not sent", player=account, error=str(error), attempts=waiting.attempts)
+        except Exception:
+            log.exception("an e-mail was not sent", player=account)
+        finally:
+            waiting.working = False
+            if due is not None:
+                self._schedule(account, waiting, due)
+            else:
+                del self._waiting[account]
+
+    async def _tell(self, account: int, waiting: _Waiting) -> float | None:
+        """Send the turns that wait; return when to look again, or None if nothing is left."""
+        now = self._now()
+        found = self.addresses.of(account, now)
+        if found is None or found.confirmed is None:
+            return None
+        turns = dict(waiting.turns)
+        new, last = self.addresses.untold(account, ((call.match, call.turn) for call in turns.values()))
+        if new and now < last + self._delays.quiet:
+            return last + self._delays.quiet
+        told = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
+        if told:
+            listed = [(call.match, call.game) for call in told]
+            server = self.server
+            message = turn_message(server.sender, found.address, found.language, server.site, found.unsubscribe, listed)
+            try:
+                await self._send(message)
+            except Malformed:
+                log.info("a mail server refuses the address of a player; it is removed", player=account)
+                self.addresses.discard(account, found.address)
+                return None
+            self.addresses.tell(account, ((call.match, call.turn) for call in told), self._now())
+            await asyncio.sleep(self._delays.pause)
+        waiting.attempts = 0
+        for match, call in turns.items():
+            if waiting.turns.get(match) is call:
+                del waiting.turns[match]
+        return self._now() + self._delays.quiet if waiting.turns else None
+
+    # --- SMTP ---------------------------------------------------------------------------------------------------------
+
+    async def _send(self, message: EmailMessage) -> None:
+        """Give a message to the mail server; raise `Malformed` if it refuses the recipient for good."""
+        import aiosmtplib  # an optional dependency; not at the start: it takes 20 ms to import
+
+        server = self.server
+        encrypted: dict[str, Any] = {} if server.tls is MailTls.NONE else {"tls_context": self._context}
+        work: Coroutine[Any, Any, Any] = aiosmtplib.send(
+            message, hostname=server.host, port=server.port, username=server.user or None,
+            password=server.password or None, use_tls=server.tls is MailTls.TLS,
+            start_tls=server.tls is MailTls.STARTTLS, timeout=SEND_SECONDS, **encrypted,
+        )  # fmt: skip
+        try:
+            await asyncio.wait_for(work, SEND_SECONDS)
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            codes = [one.code for one in error.recipients]
+            if all(code >= 500 for code in codes):
+                raise Malformed("the mail server refuses this address") from None
+            raise _unavailable(f"code {codes[0]}") from None
+        except aiosmtplib.SMTPResponseException as error:
+            raise _unavailable(f"{type(error).__name__}, code {error.code}") from None
+        except (aiosmtplib.SMTPException, OSError, ssl.SSLError, TimeoutError) as error:
+            raise _unavailable(type(error).__name__) from None
+
+
+def _unavailable(why: str) -> Unavailable:
+    words = f"the mail server did not accept a message ({why}); try again later"
+    return Unavailable(words, reason=Reason.UNAVAILABLE)

@@ -1,0 +1,35 @@
+"""The mail server that takes the messages, as the settings name it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+
+class MailTls(StrEnum):
+    """How the connection to the mail server is encrypted."""
+
+    STARTTLS = "starttls"
+    """The connection is encrypted before anything is sent; a server that does not offer it is not used."""
+    TLS = "tls"
+    NONE = "none"
+
+
+PORTS: Final = {MailTls.STARTTLS: 587, MailTls.TLS: 465, MailTls.NONE: 25}
+"""Usual port of each kind of connection (RFC 8314)."""
+
+
+class MailServer(msgspec.Struct, frozen=True):
+    """The mail server that takes the messages; `site` is the address of the page in them."""
+
+    host: str
+    port: int
+    sender: str
+    site: str
+    tls: MailTls = MailTls.STARTTLS
+    user: str = ""
+    password: str = ""
+    ca: str = ""
+    """File with the certificate authorities; empty: those of the system."""

@@ -1,0 +1,290 @@
+"""The mailer, with a real mail server."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from boardwire.errors import ConfigError, Malformed, Unavailable
+from boardwire.mail import mailer as module
+from boardwire.mail.addresses import Addresses
+from boardwire.mail.mailer import MAX_ATTEMPTS, Delays, Mailer
+from boardwire.mail.server import MailServer, MailTls
+from boardwire.push.notifier import Call
+from boardwire.records.sqlite import SqliteRecords
+
+from .sink import Sink, mail_server
+
+ADDRESS = "ann@example.org"
+AT_ONCE = Delays(0.0, 600.0, 0.0, 0.0)
+
+
+class Place:
+    """A mailer for account 7, whose key is `ann's`, with a clock that the test sets."""
+
+    def __init__(self, server: MailServer, delays: Delays = AT_ONCE) -> None:
+        self.now = 10_000.0
+        self.over: set[tuple[str, int]] = set()
+        self.records = SqliteRecords(None)
+        self.addresses = Addresses(self.records)
+        self.mailer = Mailer(
+            server, self.addresses, lambda key: 7 if key == "ann's" else 0,
+            lambda match, turn: (match, turn) not in self.over, lambda: self.now, delays,
+        )  # fmt: skip
+
+    def subscribe(self, language: str = "en") -> None:
+        code = asyncio.run(self.addresses.begin(7, ADDRESS, language, self.now))
+        asyncio.run(self.addresses.confirm(7, code, self.now))
+
+    def turn(self, match: str = "m1", turn: int = 5, key: str = "ann's") -> None:
+        self.mailer.call(key, Call("turn", "tris", match, turn=turn))
+
+    def send_code(self) -> None:
+        asyncio.run(self.mailer.send_code(ADDRESS, "en", "ABCD2345"))
+
+    def close(self) -> None:
+        self.mailer.close()
+        self.records.close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread does."""
+    for _ in range(2000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def server_at(port: int, **fields: object) -> MailServer:
+    settings = {"tls": MailTls.NONE, **fields}
+    return MailServer("127.0.0.1", port, "games@boardwire.example", "https://games.example", **settings)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def sink() -> Iterator[Sink]:
+    with mail_server() as made:
+        yield made
+
+
+@pytest.fixture
+def place(sink: Sink) -> Iterator[Place]:
+    made = Place(server_at(sink.port))
+    yield made
+    made.close()
+
+
+def test_a_player_is_told_that_it_is_its_turn(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    place.turn()
+    message = sink.one()
+    assert message["Subject"] == "It is your turn"
+    assert (message["To"], message["From"]) == (ADDRESS, "games@boardwire.example")
+    text = message.get_content()
+    assert "- Tris: https://games.example/#/table/m1" in text
+    found = place.addresses.of(7, place.now)
+    assert found is not None
+    assert f"https://games.example/#/unsubscribe/{found.unsubscribe}" in text
+    assert message["List-Unsubscribe"] == f"<https://games.example/api/mail/unsubscribe?token={found.unsubscribe}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_messages_are_in_the_language_of_the_player(place: Place, sink: Sink) -> None:
+    place.subscribe("it")
+    place.turn()
+    message = sink.one()
+    assert message["Subject"] == "Tocca a te"
+    assert message["Content-Language"] == "it"
+
+
+def test_turns_within_the_quiet_time_are_told_together_if_they_are_still_open(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    place.turn("m1", 5)
+    assert "m1" in sink.one().get_content()
+    until(lambda: place.mailer.waiting == 0)
+    place.turn("m1", 7)
+    place.turn("m2", 3)
+    place.turn("m3", 9)
+    place.over.add(("m3", 9))
+    assert sink.got.empty()
+    place.now += 601.0
+    place.turn("m4", 1)
+    message = sink.one()
+    assert message["Subject"] == "It is your turn in 3 matches"
+    assert [one in message.get_content() for one in ("m1", "m2", "m3", "m4")] == [True, True, False, True]
+
+
+def test_a_turn_is_not_told_again_after_a_restart(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    place.turn()
+    sink.one()
+    until(lambda: place.mailer.waiting == 0)
+    place.now += 601.0
+    place.turn("m1", 5)
+    place.turn("m2", 6)
+    message = sink.one()
+    assert "m2" in message.get_content()
+    assert "m1" not in message.get_content()
+
+
+def test_nobody_else_gets_a_message(place: Place, sink: Sink) -> None:
+    place.turn(key="bob's")
+    place.turn()  # no address
+    code = asyncio.run(place.addresses.begin(7, ADDRESS, "en", place.now))
+    place.turn()  # not confirmed
+    place.mailer.call("ann's", Call("ready", "tris", "m9"))
+    until(lambda: place.mailer.waiting == 0)
+    asyncio.run(place.addresses.confirm(7, code, place.now))
+    place.turn("m2", 2)
+    assert "m2" in sink.one().get_content()
+    assert sink.asked == 1
+
+
+def test_an_address_that_is_refused_for_good_is_removed(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    sink.refusals = ["550 no such user ann@example.org"]
+    with capture_logs() as logs:
+        place.turn()
+        until(lambda: place.addresses.of(7, place.now) is None)
+    assert ADDRESS not in str(logs)
+
+
+def test_a_message_that_is_not_accepted_now_is_tried_again(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    sink.refusals = ["451 later, ann@example.org"] * 2
+    with capture_logs() as logs:
+        place.turn()
+        assert "m1" in sink.one().get_content()
+    assert sink.asked == 3
+    assert [line["attempts"] for line in logs] == [1, 2]
+    assert ADDRESS not in str(logs)
+
+
+def test_attempts_end(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    sink.refusals = ["451 later"] * MAX_ATTEMPTS
+    place.turn()
+    until(lambda: place.mailer.waiting == 0)
+    assert sink.asked == MAX_ATTEMPTS
+    place.turn("m2", 2)
+    text = sink.one().get_content()
+    assert "m2" in text
+    assert sink.asked == MAX_ATTEMPTS + 1
+
+
+def test_a_code_is_sent_at_once(place: Place, sink: Sink) -> None:
+    place.send_code()
+    message = sink.one()
+    assert "ABCD2345" in message.get_content()
+    assert message["Auto-Submitted"] == "auto-generated"
+
+
+def test_a_code_to_a_refused_address_and_one_without_a_mail_server(place: Place, sink: Sink) -> None:
+    sink.refusals = ["550 no such user"]
+    with pytest.raises(Malformed, match="refuses this address"):
+        place.send_code()
+    nowhere = Place(server_at(1))
+    with pytest.raises(Unavailable, match="did not accept a message"):
+        nowhere.send_code()
+    nowhere.close()
+
+
+def test_a_closed_mailer_sends_nothing(place: Place, sink: Sink) -> None:
+    place.subscribe()
+    place.mailer.close()
+    place.turn()
+    with pytest.raises(Unavailable, match="stopping"):
+        place.send_code()
+    assert sink.asked == 0
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "mail")
+
+
+def test_too_many_waiting_players_are_dropped(monkeypatch: pytest.MonkeyPatch, sink: Sink) -> None:
+    monkeypatch.setattr(module, "MAX_WAITING_PLAYERS", 0)
+    place = Place(server_at(sink.port))
+    place.subscribe()
+    with capture_logs() as logs:
+        place.turn()
+        until(lambda: bool(logs))
+    assert "too many wait" in logs[0]["event"]
+    place.close()
+
+
+# --- encryption -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("certificate")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", place / "key.pem", "-out", place / "cert.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return place / "cert.pem"
+
+
+def server_context(certificate: Path) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, certificate.with_name("key.pem"))
+    return context
+
+
+@pytest.mark.parametrize("tls", [MailTls.STARTTLS, MailTls.TLS])
+def test_the_connection_is_encrypted_and_the_server_verified(certificate: Path, tls: MailTls) -> None:
+    implicit = tls is MailTls.TLS
+    with mail_server(server_context(certificate), implicit=implicit) as sink:
+        trusting = Place(server_at(sink.port, tls=tls, ca=str(certificate)))
+        trusting.send_code()
+        assert "ABCD2345" in sink.one().get_content()
+        assert implicit or sink.encrypted == [True]
+        trusting.close()
+        doubting = Place(server_at(sink.port, tls=tls))
+        with pytest.raises(Unavailable):
+            doubting.send_code()
+        doubting.close()
+        assert sink.got.empty()
+
+
+def test_nothing_is_sent_to_a_server_without_encryption_unless_it_was_allowed(sink: Sink) -> None:
+    place = Place(server_at(sink.port, tls=MailTls.STARTTLS))
+    with pytest.raises(Unavailable):
+        place.send_code()
+    assert sink.asked == 0
+    place.close()
+
+
+def test_the_mailer_signs_in(certificate: Path) -> None:
+    with mail_server(server_context(certificate), login=True) as sink:
+        fields = {"tls": MailTls.STARTTLS, "ca": str(certificate), "user": "games"}
+        right = Place(server_at(sink.port, password="right", **fields))
+        right.send_code()
+        assert sink.logins == [("games", "right")]
+        sink.one()
+        right.close()
+        wrong = Place(server_at(sink.port, password="wrong-secret", **fields))
+        with pytest.raises(Unavailable) as error:
+            wrong.send_code()
+        assert "wrong-secret" not in str(error.value)
+        wrong.close()
+
+
+def test_a_missing_file_of_authorities_is_told_at_the_start() -> None:
+    place = Place(server_at(1, tls=MailTls.TLS, ca="/missing.pem"))
+    with pytest.raises(ConfigError, match=r"--mail-ca /missing\.pem"):
+        place.mailer.check()
+    place.close()
+
+
+def test_a_missing_library_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"pip install 'boardwire\[mail\]'"):
+        Place(server_at(1))
