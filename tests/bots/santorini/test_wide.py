@@ -9,7 +9,7 @@ from tests.bots.santorini.test_engine import played
 
 from boardwire.bots.engine import WON, Limits
 from boardwire.bots.santorini import SantoriniEngine
-from boardwire.bots.santorini.shallow import position_of
+from boardwire.bots.santorini.positions import position_of
 from boardwire.games import santorini
 from boardwire.games.santorini import CATALOGUE, God
 from boardwire.games.santorini.line import Line

@@ -1,7 +1,7 @@
 """The Santorini engine: searches whole turns and plays them step by step.
 
-- If the core knows everything in a view (`views.readable`), it searches. Other views go to `shallow`, which looks less
-  far ahead with the full rules; gods, starting player and placement go to `opening`.
+- If the core knows everything in a view (`views.readable`), it searches. Other views go to `rules_search`, which
+  searches with the full rules; gods, starting player and placement go to `opening`.
 - A turn is searched when it begins. Its later steps are cached by the board on which they are played. If another
   program played the first ones, the engine searches from the middle of the turn.
 """
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import WON, Limits, SearchResult, Stop
 from boardwire.bots.greedy.santorini_board import SimpleBoard, after, simple_board
-from boardwire.bots.santorini import native, opening, shallow
+from boardwire.bots.santorini import native, opening, rules_search
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
@@ -62,15 +62,15 @@ class SantoriniEngine:
         planned = self._plans.pop(_place(view, simple_board(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
             return self._plan(view, limits, planned)
-        if len(choices) == 1:
+        if len(choices) == 1 and (decision.kind is not Kind.OPEN or readable(view)):
             return SearchResult(choices, 0.0, 0, 0)
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
         if not readable(view):
-            return shallow.think(view, decision, below, limits, stop)
+            return rules_search.think(view, decision, below, limits, stop)
         thought = self._searched(view, choices, below, limits, stop)
         if thought is None:
-            return shallow.think(view, decision, below, limits, stop)
+            return rules_search.think(view, decision, below, limits, stop)
         return self._plan(view, limits, thought)
 
     def _plan(self, view: View, limits: Limits, thought: SearchResult) -> SearchResult:

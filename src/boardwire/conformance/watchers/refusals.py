@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from boardwire.bots.santorini.shallow import position_of
+from boardwire.bots.santorini.positions import position_of
 from boardwire.conformance.finding import Phrase
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker
 from boardwire.errors import BoardwireError, Objection

@@ -1,0 +1,73 @@
+"""Positions from views: what a search with the full rules starts from.
+
+The view of a seat at the start of a turn has everything but secrets. Hidden workers (Hecate) are placed at random, a
+secret square stays unknown.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.errors import BoardwireError
+from boardwire.games.game import Below
+from boardwire.games.santorini import Options, View
+from boardwire.games.santorini.board import NEIGHBOURS, squares_of
+from boardwire.games.santorini.edits import free, with_worker
+from boardwire.games.santorini.lineup import lineup
+from boardwire.games.santorini.position import OFF, Position
+from boardwire.games.santorini.turn import settle
+
+
+def position_of(view: View, below: Below) -> Position | None:
+    """Return the position at the start of a turn that a view shows, with hidden parts drawn at random; None if
+    impossible.
+    """
+    if view.seat is None or any(god is None for god in view.gods):
+        return None
+    cards = tuple(god for god in view.gods if god is not None)
+    cast = lineup(view.powers, False, cards)
+    p = Position(
+        Options(), cast, view.workers, view.memos + view.kept, view.order,
+        b1=_squares(view, 1), b2=_squares(view, 2), b3=_squares(view, 3), domes=sum(1 << at for at in view.domes),
+        solid=sum(1 << at for at in view.closed), seat=view.seat, ply=view.ply, out=sum(1 << at for at in view.out),
+        ram=view.ram, lent=view.lent,
+    )  # fmt: skip
+    p = replace(p, occupied=sum(1 << at for men in view.workers for at in men if at >= 0))
+    for side in cast.hidden:
+        if all(square == OFF for square in p.workers[side]):
+            p = _hidden(p, side, below)
+    try:
+        for power in cast.powers:
+            if power.inward:  # views leave out what follows from the board
+                p = power.at_start(p, [])
+        return settle(p, [])
+    except (BoardwireError, LookupError, AssertionError):
+        return None
+
+
+def _hidden(p: Position, side: int, below: Below) -> Position:
+    """Place a side's hidden workers at random, mostly high up and beside squares to climb to, as players do."""
+    for number in range(len(p.workers[side])):
+        squares = tuple(squares_of(free(p) & ~p.b3)) or tuple(squares_of(free(p)))
+        weights = [_attraction(p, square) for square in squares]
+        drawn = below(sum(weights))
+        for square, weight in zip(squares, weights, strict=True):
+            drawn -= weight
+            if drawn < 0:
+                p = with_worker(p, side, number, square)
+                break
+    return p
+
+
+def _attraction(p: Position, square: int) -> int:
+    """Return how likely a worker is to stand on a square, compared with others."""
+    near = NEIGHBOURS[square] & ~p.domes
+    if p.b2 >> square & 1:
+        return 12 + 12 * (near & p.b3).bit_count() + 2 * (near & p.b2).bit_count()
+    if p.b1 >> square & 1:
+        return 5 + 4 * (near & p.b2).bit_count()
+    return 1 + (near & p.b1).bit_count()
+
+
+def _squares(view: View, least: int) -> int:
+    return sum(1 << square for square, level in enumerate(view.levels) if level >= least)
