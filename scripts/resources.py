@@ -54,7 +54,7 @@ ROWS: Final = {
     ),
     "api.context.ApiContext.new_tournaments": Row(
         _OUTSIDE,
-        "{TOURNAMENT_BURST} tournaments at once, then {TOURNAMENTS_PER_SECOND:.4f} a second",
+        "{TOURNAMENT_BURST} tournaments at once, then one in ten minutes",
         "429 with Retry-After",
     ),
     "api.context.ApiContext.claims": Row(

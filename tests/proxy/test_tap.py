@@ -6,6 +6,12 @@ import asyncio
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
 
 from boardwire.conformance.finding import Side
 from boardwire.proxy import proxy
@@ -179,3 +185,64 @@ asyncio.run(main())
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+class PausingLoop(asyncio.SelectorEventLoop):
+    """Event loop that notes the delays of short timers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.delays: list[float] = []
+
+    def call_later(self, delay: float, *arguments: Any, **options: Any) -> asyncio.TimerHandle:  # type: ignore[override]
+        if delay < 0.5:  # not the timer of overdue replies
+            self.delays.append(delay)
+        return super().call_later(delay, *arguments, **options)
+
+
+def slow_clock(step_seconds: float) -> Callable[[], float]:
+    """Clock by which everything between two readings takes some time."""
+    return partial(next, count(0.0, step_seconds))
+
+
+def test_inspection_in_a_server_uses_a_part_of_the_event_loop() -> None:
+    loops: list[PausingLoop] = []
+
+    def new_loop() -> PausingLoop:
+        loops.append(PausingLoop())
+        return loops[-1]
+
+    async def scenario() -> None:
+        clock = slow_clock(proxy.SLICE_SECONDS)  # a slice is one step
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
+        monitor = monitor_queue.open("tris-lines", "127.0.0.1")
+        for _ in range(5):
+            monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+        while monitor_queue.waiting(monitor):
+            await asyncio.sleep(0)
+        monitor_queue.stop()
+
+    run(scenario, new_loop)
+    assert loops[0].delays == [pytest.approx(3 * proxy.SLICE_SECONDS)] * 4
+
+
+def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "MAX_DELAY_SECONDS", -1.0)  # everything is late
+
+    async def scenario() -> None:
+        clock = slow_clock(proxy.SLICE_SECONDS)
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
+        flood, other = (monitor_queue.open("tris-lines", f"192.0.2.{number}") for number in (1, 2))
+        for _ in range(100):
+            monitor_queue.hear(flood, Side.CLIENT, b"4\n")
+        monitor_queue.hear(other, Side.CLIENT, b"4\n")
+        while monitor_queue.waiting(flood):
+            await asyncio.sleep(0)
+        assert monitor_queue.unseen == 100 * len(b"4\n"), "all at once, before the first of it was inspected"
+        assert monitor_queue.waiting(other) > 0
+        while monitor_queue.waiting(other):
+            await asyncio.sleep(0)
+        assert monitor_queue.unseen == 100 * len(b"4\n")
+        monitor_queue.stop()
+
+    run(scenario, asyncio.new_event_loop)

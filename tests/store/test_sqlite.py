@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
+from itertools import count
 from pathlib import Path
 from queue import Queue
 from threading import current_thread
@@ -23,7 +24,7 @@ from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.entry import parts_of
-from boardwire.store.group_commit import PATIENCE_SECONDS, QUICK_SECONDS, SINGLE_COMMITS, Append
+from boardwire.store.group_commit import PATIENCE_SECONDS, QUICK_COMMITS, QUICK_SECONDS, Append
 from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import RESERVED_PAGES, SqliteJournal
@@ -241,35 +242,48 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return disk
 
 
-def test_what_is_alone_is_stored_by_its_owner_itself(tmp_path: Path, disk: Disk) -> None:
+def test_the_owner_commits_itself_after_some_quick_commits(tmp_path: Path, disk: Disk) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         play = Play(harness, journal)
-        assert play.go(SINGLE_COMMITS + 5) == [THREAD] * SINGLE_COMMITS + [HERE] * 5
-        assert len(journal.read("m")) == SINGLE_COMMITS + 5
+        assert play.go(QUICK_COMMITS + 5) == [THREAD] * QUICK_COMMITS + [HERE] * 5
+        assert len(journal.read("m")) == QUICK_COMMITS + 5
 
 
-def test_what_comes_together_is_stored_by_the_thread(tmp_path: Path, disk: Disk) -> None:
+def test_the_owner_commits_many_appends_at_once_too(tmp_path: Path, disk: Disk) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         play = Play(harness, journal)
-        play.go(SINGLE_COMMITS + 1)
+        play.go(QUICK_COMMITS)
         for name in ("a", "b"):
             journal.append(name, 1, [opening(name)], ignore)
         harness.run(journal)
-        assert play.turnstile.threads[-1] == THREAD
-        assert play.go(SINGLE_COMMITS + 1) == [THREAD] * SINGLE_COMMITS + [HERE]
+        assert (play.turnstile.sizes[-1], play.turnstile.threads[-1]) == (2, HERE)
+
+
+@pytest.mark.parametrize(("share", "then"), [(0.9, HERE), (0.1, THREAD)])
+def test_a_commit_that_waited_for_a_processor_does_not_count_as_slow(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch, share: float, then: str
+) -> None:
+    harness = Harness()
+    with harness.open(tmp_path) as journal:
+        play = Play(harness, journal)
+        play.go(QUICK_COMMITS)
+        disk.takes = QUICK_SECONDS * 2
+        waits = count(0.0, disk.takes * share)
+        monkeypatch.setattr("boardwire.store.run_queue.RunQueueClock.waited", lambda self: next(waits))
+        assert play.go(2) == [HERE, then]
 
 
 def test_a_slow_disk_stops_its_owner_once_and_then_the_thread_waits_for_it(tmp_path: Path, disk: Disk) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         play = Play(harness, journal)
-        assert play.go(SINGLE_COMMITS + 2)[-2:] == [HERE] * 2
+        assert play.go(QUICK_COMMITS + 2)[-2:] == [HERE] * 2
         disk.takes = QUICK_SECONDS * 2
         assert play.go(3) == [HERE, THREAD, THREAD]
         disk.takes = QUICK_SECONDS / 2
-        assert play.go(SINGLE_COMMITS + 1) == [THREAD] * SINGLE_COMMITS + [HERE]
+        assert play.go(QUICK_COMMITS + 1) == [THREAD] * QUICK_COMMITS + [HERE]
 
 
 def test_a_failure_on_its_owners_thread_is_answered_as_any_other(tmp_path: Path, disk: Disk) -> None:
@@ -277,25 +291,25 @@ def test_a_failure_on_its_owners_thread_is_answered_as_any_other(tmp_path: Path,
     answers: list[AppendResult] = []
     with harness.open(tmp_path) as journal:
         play = Play(harness, journal)
-        assert play.go(SINGLE_COMMITS + 1)[-1] == HERE
+        assert play.go(QUICK_COMMITS + 1)[-1] == HERE
         break_store(tmp_path, "ABORT")
-        journal.append("m", SINGLE_COMMITS + 2, [END], answers.append)
+        journal.append("m", QUICK_COMMITS + 2, [END], answers.append)
         harness.run(journal)
         mend_store(tmp_path)
         assert (answers, journal.failing, play.turnstile.threads[-1]) == ([FAILED], True, HERE)
         assert play.go(2) == [THREAD] * 2
-        assert len(journal.read("m")) == SINGLE_COMMITS + 3
+        assert len(journal.read("m")) == QUICK_COMMITS + 3
 
 
 def test_nothing_that_is_alone_is_told_before_it_is_stored(tmp_path: Path, disk: Disk) -> None:
     harness = Harness()
     seen: list[int] = []
     with harness.open(tmp_path) as journal:
-        Play(harness, journal).go(SINGLE_COMMITS)
-        journal.append("m", SINGLE_COMMITS + 1, [END], lambda result: seen.append(len(journal.read("m"))))
+        Play(harness, journal).go(QUICK_COMMITS)
+        journal.append("m", QUICK_COMMITS + 1, [END], lambda result: seen.append(len(journal.read("m"))))
         assert (seen, journal.busy) == ([], True)
         harness.run(journal)
-    assert seen == [SINGLE_COMMITS + 1]
+    assert seen == [QUICK_COMMITS + 1]
 
 
 # --- failures -------------------------------------------------------------------------------------------------------

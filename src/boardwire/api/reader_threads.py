@@ -122,7 +122,7 @@ class _Ticket:
     """A waiting request, and the future of its result on the event loop.
 
     Not a `concurrent.futures.Future`: its callbacks make a reference cycle, so that a response of half a megabyte would
-    stay in memory until the garbage collector runs, which is seldom (`node.GC_THRESHOLD`).
+    stay in memory until the garbage collector runs, which is seldom (`node.GC_THRESHOLDS`).
     """
 
     __slots__ = ("_loop", "address", "future", "job")

@@ -293,7 +293,7 @@ class Monitor:
         self._name = name
 
     def _words(self, message: Any, data: bytes) -> str:
-        return escaped(message) if isinstance(message, str) else _raw(data)
+        return escaped(message[:MAX_TEXT_LENGTH]) if isinstance(message, str) else _raw(data)
 
     def _said(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
         before = self._last[side.other]
@@ -374,7 +374,7 @@ def _raw(data: bytes) -> str:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return data[:MAX_TEXT_LENGTH].hex(" ")
-    return escaped(text)
+    return escaped(text[:MAX_TEXT_LENGTH])
 
 
 def _overhead(data: bytes) -> str:

@@ -1,7 +1,11 @@
 """Proxy between clients and a server: forward bytes unchanged and inspect them afterwards.
 
 - Received bytes are written to the other side at once, and queued for inspection only then.  Monitors work in slices of
-  `SLICE_SECONDS` between other callbacks, so that no connection waits for the inspection of another.
+  `SLICE_SECONDS` between other callbacks, so that no connection waits for the inspection of another.  In a server
+  (`tap.py`) they use at most a part of the event loop (`share`): a slice is followed by a pause.
+- Bytes are inspected in the order of their arrival, because the watchers of a match compare its connections.  If they
+  have waited for `MAX_DELAY_SECONDS` in a server, the client address with the most queued bytes loses its largest
+  backlog, once in `DISCARD_SECONDS`, so that one address cannot delay the inspection of all others.
 - The queue is bounded: `MAX_CONNECTION_BACKLOG_BYTES` for one connection, `MAX_BACKLOG_BYTES` for all.  Bytes over a
   limit are forwarded without inspection and counted, that connection is not inspected any more, and a warning is
   printed.  If all together are over the limit, the client address with the most queued bytes loses its largest backlog;
@@ -15,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -39,6 +44,11 @@ PIECE_OVERHEAD_BYTES: Final = 400
 
 SLICE_SECONDS: Final = 0.0005
 """Inspection time between other callbacks."""
+
+MAX_DELAY_SECONDS: Final = 5.0
+"""Time after which queued bytes are late, in a server."""
+DISCARD_SECONDS: Final = 1.0
+"""Shortest time between two backlogs that are discarded because bytes are late: the next one may not be needed."""
 
 CLOSE_SECONDS: Final = 2.0
 """Time for connections to close when the proxy stops."""
@@ -67,7 +77,10 @@ class _Backlog:
 
 
 class MonitorQueue:
-    """Queue of forwarded bytes for the monitors of all connections."""
+    """Queue of forwarded bytes for the monitors of all connections.
+
+    `share` is the part of the event loop that inspection may use; 1: all that other callbacks leave.
+    """
 
     def __init__(
         self,
@@ -77,8 +90,13 @@ class MonitorQueue:
         think: float = 0.0,
         *,
         rulings: bool = False,
+        share: float = 1.0,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._loop = asyncio.get_running_loop()
+        self._seconds = clock
+        self._pause = 1.0 / share - 1.0
+        """Pause after a slice, as a multiple of its time."""
         self._emit = emit
         self._warn = warn
         self._patience = patience
@@ -93,6 +111,8 @@ class MonitorQueue:
         self.unseen = 0
         """Bytes that were forwarded without inspection."""
         self._busy = False
+        self._discarded = float("-inf")
+        """Time when the last backlog was discarded because bytes were late."""
         self.count = 0
         """Number of connections so far."""
         self._started = self._loop.time()
@@ -185,15 +205,29 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _run_slice(self) -> None:
-        until = self._loop.time() + SLICE_SECONDS
-        while self._steps:
+        now = begun = self._seconds()
+        if self._pause and self._is_late():
+            self._discarded = self.now
+            self._discard_largest()
+        while self._steps and now < begun + SLICE_SECONDS:
             step, arguments = self._steps.popleft()
             step(*arguments)
-            if self._loop.time() >= until:
-                break
+            now = self._seconds()
         self._busy = bool(self._steps)
-        if self._busy:
+        if self._busy and self._pause:
+            self._loop.call_later((now - begun) * self._pause, self._run_slice)
+        elif self._busy:
             self._loop.call_soon(self._run_slice)
+
+    def _is_late(self) -> bool:
+        """Whether the next bytes have waited for too long, and none were discarded for that just before."""
+        _, arguments = self._steps[0]
+        backlog = arguments[0] if arguments else None
+        if not isinstance(backlog, _Backlog) or not backlog.pieces:
+            return False
+        _side, _data, at = backlog.pieces[0]
+        now = self.now
+        return now - at > MAX_DELAY_SECONDS and now - self._discarded > DISCARD_SECONDS
 
     def _pass_time(self) -> None:
         now = self.now
