@@ -14,16 +14,20 @@ from boardwire.api.context import TOURNAMENT_BURST, ApiContext
 from boardwire.lobby.held_seats import token_hash
 from boardwire.players.account import Role, Scope
 from boardwire.players.accounts import Accounts
+from boardwire.players.ratings import Category, Pool, category_number
+from boardwire.players.speed import speed_of
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.simulation.luck import CountedNames
 from boardwire.simulation.server import SimulatedServer
 from boardwire.tournaments.runner import Tournaments
+from boardwire.tournaments.setup import TournamentFormat, TournamentSetup
 from boardwire.tournaments.store import TournamentStore
 
 from .api_fixture import Client, problem
 
 SETUP = {"name": "Cup", "game": "tris", "format": "swiss", "pause": 0.0}
 PATH = "/api/tournaments"
+SWISS = TournamentFormat.SWISS
 
 
 def token(name: str) -> dict[str, str]:
@@ -251,3 +255,27 @@ def test_a_deleted_account_is_not_named_in_its_tournament_and_its_matches(place:
     assert answer.status_code == 200, answer.text
     assert "Dora" not in answer.text
     assert place.get("/api/matches", player="Dora")["matches"] == []
+
+
+def test_a_rated_tournament_is_for_accounts_and_seeds_them_by_their_ratings(place: Place) -> None:
+    made = place.post(PATH, "ann", 201, name="Ann", setup={**SETUP, "rated": True})
+    assert made["setup"]["rated"] is True
+    refused = place.post(f"{PATH}/{made['id']}/enter", "bob", 409, name="Bob")
+    assert refused["code"] == "no-account"
+    sessions = [asyncio.run(place.accounts.claim(name)) for name in ("Cid", "Dee")]
+    category = Category(Pool.ALL, "tris", "", speed_of(TournamentSetup("Cup", "tris", SWISS).policy))
+    put = "INSERT INTO ratings VALUES (?, ?, 30.0, 4.0, 1700.0, 12, 12, 0, 0, 1.0, 2)"
+    dee = sessions[1].account.id
+    place.accounts.records.write_now(lambda db: db.run(put, dee, category_number(db, category)))
+    for session in sessions:
+        bearer = {"Authorization": f"Bearer {session.token}"}
+        assert place.client.post(f"{PATH}/{made['id']}/enter", headers=bearer, json={}).status_code == 200
+    started = place.post(f"{PATH}/{made['id']}/start", "ann")
+    assert started["boards"][0]["names"] in (["Cid", "Dee"], ["Dee", "Cid"])
+    state = asyncio.run(place.tournaments.get(made["id"]))
+    assert [state.entrants[number].entrant.name for number in state.order] == ["Dee", "Cid"]
+    assert [round(one.entrant.rating) for one in state.entrants] == [0, 1700]
+    (board,) = state.rounds[0].boards
+    table = place.server.lobby.known(board.match)
+    assert table is not None
+    assert table.match.setting.policy.rated is True

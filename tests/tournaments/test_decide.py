@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table.decide import decide as decide_match
@@ -303,3 +303,14 @@ def test_laws_of_every_format(form: TournamentFormat, people: int, seed: int, ro
     rows = standings(play.tournament)
     assert sorted(row.number for row in rows) == sorted(play.tournament.order)
     assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_a_rated_tournament_admits_accounts_and_bots_alone() -> None:
+    play = Play(SWISS, 0, rated=True)
+    with pytest.raises(Refused) as refused:
+        play.enter("guest")
+    assert refused.value.reason is Reason.NO_ACCOUNT
+    for entrant in (Entrant("ann", key="a", account=7), Entrant("greedy #1", bot="greedy")):
+        assert play.add(decide.enter(play.tournament, entrant, play.now))
+    assert play.tournament.setup.policy.rated is True
+    assert Play(SWISS, 2).tournament.setup.policy == TournamentSetup("Cup", "tris", SWISS).policy, "as before"

@@ -12,6 +12,8 @@ from boardwire.bots.server_bots import ServerBots
 from boardwire.errors import Refused
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Resume
+from boardwire.players.accounts import Accounts
+from boardwire.players.ratings import Ratings
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -247,6 +249,35 @@ def test_tournaments_that_are_created_at_the_same_time_count_for_the_limit(tmp_p
         with pytest.raises(Refused):
             await house.tournaments.create(SWISS, "ann", "Ann")
         await house.tournaments.create(SWISS, "bob", "Bob")
+        await house.close()
+
+    run(work)
+
+
+def test_matches_of_a_rated_tournament_count_but_for_those_between_the_same_bot(tmp_path: Path) -> None:
+    async def work() -> None:
+        house = House(MemoryJournal(), tmp_path)
+        accounts = Accounts(house.records)
+        ratings = Ratings(house.records, house.journal)
+        house.lobby.change_observers.append(ratings.observe)
+        bots = [Entrant("random #1", bot="random"), Entrant("random #2", bot="random"), Entrant("greedy", bot="greedy")]
+        setup = TournamentSetup("Cup", "tris", TournamentFormat.ROUND_ROBIN, pause=0.0, rated=True)
+        name = (await house.tournaments.create(setup, "boss", "Boss", bots)).id
+        await house.tournaments.change(name, decide.start)
+        state = await house.until(is_over, name)
+        await house.records.write(lambda db: None)  # after the ratings
+        played = {board.match for one in state.rounds for board in one.boards if board.match}
+        assert len(played) == 3
+        rows = house.records.read(lambda db: db.all("SELECT DISTINCT match, players FROM rating_matches"))
+        assert len(rows) == 2
+        assert {match for match, _ in rows} < played
+        assert house.records.read(lambda db: db.all("SELECT match FROM rating_pending")) == []
+        (entry,) = house.records.read(
+            lambda db: db.all("SELECT played FROM ratings JOIN players ON id = player WHERE name LIKE '%reedy%'"
+                              " AND category = (SELECT id FROM rating_categories WHERE pool = 'all')")
+        )  # fmt: skip
+        assert entry == (2,)
+        assert len(accounts.directory) == 0
         await house.close()
 
     run(work)

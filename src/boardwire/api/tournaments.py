@@ -25,9 +25,13 @@ from boardwire.api.matches import Number
 from boardwire.api.problem import Problem
 from boardwire.dialects.native.answer import NAME_LIMIT
 from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.games import game as rules
 from boardwire.moderation.acts import ActKind
 from boardwire.players.account import DELETED_NAME, Role, Scope
+from boardwire.players.ratings import Category, Pool, mode_of, rating_in
+from boardwire.players.speed import speed_of
 from boardwire.table.events import account_key, bot_name
+from boardwire.table.match import typed
 from boardwire.tournaments import decide
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.runner import Decider
@@ -315,12 +319,24 @@ async def enter_tournament(context: ApiContext, query: TournamentIdQuery, reques
             for bot in _bots(asked.bots, len(tournament.entrants)):
                 tournament = await context.tournaments.enter(query.id, bot)
         else:
-            account = caller.player
-            entrant = Entrant(_name_of(context, caller, asked.name), seat_key_of(caller), account=account)
+            name, setup = _name_of(context, caller, asked.name), tournament.setup
+            rating = await context.read(lambda: _rating(context, caller.player, setup), client_address(request))
+            entrant = Entrant(name, seat_key_of(caller), account=caller.player, rating=rating)
             tournament = await context.tournaments.enter(query.id, entrant)
     except BoardwireError as error:
         raise _problem(error) from None
     return await _respond(context, request, tournament, caller)
+
+
+def _rating(context: ApiContext, player: int, setup: TournamentSetup) -> float:
+    """Return the rating by which a participant is seeded; 0: it has none."""
+    if not player:
+        return 0.0
+    game = rules(setup.game)
+    options = game.Options() if setup.options is None else typed(setup.options, game.Options)
+    mode = mode_of(msgspec.to_builtins(game.settle(options, (None, None))))
+    category = Category(Pool.ALL, setup.game, mode, speed_of(setup.policy))
+    return context.accounts.records.read(lambda db: rating_in(db, player, category))
 
 
 async def withdraw_from_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:

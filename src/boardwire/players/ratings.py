@@ -8,8 +8,9 @@
 - Matches count in the order of their ends; equal times in the order of their names.  One that is stored late is put
   into its place, and those after it are rated again.  So the journal alone determines all ratings, and `recompute`
   gives the same ones.
-- A match does not count if it was aborted, if a side has not made a move, if two seats have the same account, if it was
-  imported, or if the same players have played `MAX_REPEATS` rated matches of the category within a day.
+- A match does not count if it was aborted, if a side has not made a move, if two seats have the same account or the
+  same bot, if it was imported, or if the same players have played `MAX_REPEATS` rated matches of the category within
+  a day.
   A player who leaves a rated match and does not return loses it.
 - The end of a match is stored in the journal before it is rated.  A match that began is noted, so that one that ended
   just before a crash is rated after the restart (`settle_pending`).
@@ -157,17 +158,31 @@ def rated_match(events: Sequence[Event]) -> RatedMatch | None:
     if not all(any(seat in moved for seat in side) for side in found.sides):
         return None
     seats = [_seat(player) for player in found.summary.chairs]
-    accounts = [seat.account for seat in seats if seat is not None and seat.account]
-    if len(set(accounts)) < len(accounts):
+    known = [seat for seat in seats if seat is not None]
+    if len(set(known)) < len(known):
         return None
     sides = tuple(tuple(one for seat in side if (one := seats[seat]) is not None) for side in found.sides)
     if len(sides) < 2 or sum(map(len, sides)) < sum(map(len, found.sides)):
         return None
-    mode = found.options.get("mode", "") if isinstance(found.options, dict) else ""
     return RatedMatch(
-        found.summary.id, _ended(events), found.summary.game, str(mode),
+        found.summary.id, _ended(events), found.summary.game, mode_of(found.options),
         speed_of(found.opening.policy), sides, found.ranks,
     )  # fmt: skip
+
+
+def mode_of(options: object) -> str:
+    """Return the mode that options of a game choose, as builtins; '' for a game without modes."""
+    return str(options.get("mode", "")) if isinstance(options, dict) else ""
+
+
+def rating_in(db: Transaction, player: int, category: Category) -> float:
+    """Return the rating of a player in a category; 0 if it has none."""
+    row = db.one(
+        "SELECT rating FROM ratings JOIN rating_categories ON rating_categories.id = category"
+        " WHERE player = ? AND pool = ? AND game = ? AND mode = ? AND speed = ?",
+        player, *map(str, category),
+    )  # fmt: skip
+    return 0.0 if row is None else float(row[0])
 
 
 def _ended(events: Sequence[Event]) -> float:

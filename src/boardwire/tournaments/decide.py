@@ -2,6 +2,7 @@
 
 All functions are pure: they return events, or refuse with a reason.
 
+- A rated tournament admits players with an account, and bots.
 - A participant is in while it is not withdrawn.  A withdrawal in mid-play takes effect after the present match.
 - At the start, participants that had to check in and did not are withdrawn.  With fewer than two, the tournament is
   cancelled.
@@ -58,6 +59,8 @@ def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, 
         return ()
     if tournament.status is TournamentStatus.RUNNING and (known is None or known not in tournament.order):
         _check_late(tournament)
+    if setup.rated and not (entrant.account or entrant.bot):
+        raise Refused("this tournament is rated: claim a name first", reason=Reason.NO_ACCOUNT)
     if known is not None:
         return (told.Rejoined(now, known),)
     if len(tournament.entrants) >= setup.max_entrants:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -80,12 +80,15 @@ class TournamentSetup(msgspec.Struct, frozen=True, omit_defaults=True):
     """Admit participants after the start, in formats that can (`ADMITS_LATE`)."""
     pause: float = 5.0
     """Time between two rounds."""
+    rated: bool = False
+    """Matches count for ratings, so every participant has an account or is a bot."""
 
     @property
     def policy(self) -> Policy:
         """Policy of the tables: seats are held, and absence forfeits after `grace`."""
         increment = self.increment or msgspec.UNSET
-        return Policy(Leaving.HOLDS, self.grace, self.bank, self.per_move, increment=increment)
+        rated: Literal[True] | msgspec.UnsetType = True if self.rated else msgspec.UNSET
+        return Policy(Leaving.HOLDS, self.grace, self.bank, self.per_move, increment=increment, rated=rated)
 
     @property
     def is_arena(self) -> bool:

@@ -592,6 +592,7 @@ export interface TournamentSetup {
   max_entrants?: number;
   late?: boolean;
   pause?: number;
+  rated?: boolean;
 }
 
 /** How the tournament is paired. */

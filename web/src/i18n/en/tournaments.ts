@@ -79,5 +79,6 @@ export default {
   late: "Admit participants after the start",
   bots: "Bots that take part",
   botCount: "Number of bots",
+  ratedHelp: "Rated: for players with an account, and bots",
   takePart: "I take part",
 };

@@ -77,6 +77,7 @@ const words: typeof english = {
   late: "Ammetti partecipanti dopo l'inizio",
   bots: "Bot che partecipano",
   botCount: "Numero di bot",
+  ratedHelp: "Classificato: per giocatori con un account, e bot",
   takePart: "Partecipo",
 };
 export default words;
