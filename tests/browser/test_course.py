@@ -65,7 +65,7 @@ def test_a_team_finds_its_finding_with_its_token(course: tuple[str, Path], perso
     assert axe(page) == []
     page.get_by_role("link", name=re.compile("1 finding")).click()
     finding = page.get_by_role("article")
-    expect(finding).to_contain_text("OK came")
+    expect(finding).to_contain_text("got OK")
     expect(finding).to_contain_text("docs/dialects/tris-lines.md, 5")
     expect(finding).to_contain_text("boardwire check tris-lines")
     expect(finding.get_by_role("listitem")).to_have_count(2)
@@ -108,7 +108,7 @@ def test_every_screen_is_accessible_and_fits(
     page = context.new_page()
     page.goto(f"{address}#token={TOKENS['teacher']}")
     expect(page.get_by_text("You see everything, as the teacher.")).to_be_visible()
-    for place, words in (("", "verdi"), ("cell/verdi/server", "OK came"), ("projector", "Standings")):
+    for place, words in (("", "verdi"), ("cell/verdi/server", "got OK"), ("projector", "Standings")):
         page.goto(f"{address}#/{place}")
         expect(page.get_by_text(words).first).to_be_visible()
         assert axe(page) == [], place

@@ -32,9 +32,9 @@ def test_an_export_follows_the_visibility_unless_findings_are_asked_for(stored: 
 
     export(findings=False)
     assert "verdi" in page.read_text()
-    assert "OK came" not in page.read_text()
+    assert "got OK" not in page.read_text()
     export(findings=True)
-    assert page.read_text().count("OK came") == 2
+    assert page.read_text().count("got OK") == 2
 
 
 def test_the_links_of_an_exported_page_are_relative_to_the_course(stored: Path) -> None:

@@ -265,7 +265,7 @@ Fault = Callable[[str], Flawless]
 FAULTS: dict[str, Fault] = {
     "comes first": NeverWaits,
     "comes last": MustBeFirst,
-    "shows that it is there": ShowsNothing,
+    "shows that it is alive": ShowsNothing,
     "plays with three": lambda dialect: HangsAt(dialect, b"bea"),
     "plays on when another is out": StopsWithTheOther,
     "is out while others play on": BreaksDownWhenOut,
@@ -274,23 +274,23 @@ FAULTS: dict[str, Fault] = {
     "wins": lambda dialect: BreaksDown(dialect, Result.WON),
     "loses": lambda dialect: BreaksDown(dialect, Result.LOST),
     "draws": lambda dialect: BreaksDown(dialect, Result.DRAWN),
-    "hears that the other has left": lambda dialect: BreaksDown(
+    "learns that the other has left": lambda dialect: BreaksDown(
         dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
     ),
     "wins, coming last": lambda dialect: BreaksDown(dialect, Result.WON),
     "loses, coming first": lambda dialect: BreaksDown(dialect, Result.LOST),
     "draws, coming last": lambda dialect: BreaksDown(dialect, Result.DRAWN),
-    "hears that the other has left, coming last": lambda dialect: BreaksDown(
+    "learns that the other has left, coming last": lambda dialect: BreaksDown(
         dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
     ),
-    "goes on after a refusal": TakesNoForAnEnd,
+    "continues after a refusal": TakesNoForAnEnd,
     "takes one byte at a time": WholePieces,
     "takes several messages at once": FirstOnly,
     "waits for a slow server": Impatient,
-    "passes over members it does not know": lambda dialect: HangsAt(dialect, b'"boardwire"'),
+    "ignores unknown members": lambda dialect: HangsAt(dialect, b'"boardwire"'),
     "survives an unknown message": lambda dialect: HangsAt(dialect, UNKNOWN[wire_of(dialect_of(dialect))]),
-    "survives bytes that are no message": lambda dialect: HangsAt(dialect, GARBAGE[wire_of(dialect_of(dialect))]),
-    "ends after half a message": HangsInMidMessage,
+    "survives bytes that are not a message": lambda dialect: HangsAt(dialect, GARBAGE[wire_of(dialect_of(dialect))]),
+    "ends after an incomplete message": HangsInMidMessage,
     "ends when the server closes": HangsInMidMatch,
 }
 """Faults by the name of their case."""

@@ -42,12 +42,12 @@ PLANTED = {
     """
     for question in asked(): say(type='choice', id=question['id'], number=0)
     time.sleep(9)
-    """: "ends with its input",
+    """: "exits when its input ends",
     """
     for question in asked():
         assert 'future' not in question
         say(type='choice', id=question['id'], number=0)
-    """: "ignores what it does not know",
+    """: "ignores unknown messages",
     """
     for question in asked():
         if question['id'] == 1: assert question['view']['cells'].count(None) > 7

@@ -57,10 +57,10 @@ def test_other_rules_sides_messages_and_details_are_counted_separately() -> None
         {"side": S, "code": "a"},
         {"side": C, "code": "b"},
         {"side": C, "code": "a", "message": "m"},
-        {"side": C, "code": "a", "phrase": Phrase("{} came", ("x",))},
+        {"side": C, "code": "a", "phrase": Phrase("got {}", ("x",))},
     ]
     assert [counter.add(Finding(**base, **kind)).count for kind in kinds] == [1] * 5
-    again = Finding(**base, side=C, code="a", phrase=Phrase("{} came", ("y",)))
+    again = Finding(**base, side=C, code="a", phrase=Phrase("got {}", ("y",)))
     assert counter.add(again).count == 2
 
 
@@ -68,7 +68,7 @@ def test_reasons_inside_a_detail_are_counted_separately_but_not_their_values() -
     counter, base = FindingCounter(), dict[str, Any](section="1", rule="r", detail="d", side=C, code="a")
     full, far = Phrase("the column is full"), Phrase("at most {1} of {0}", ("x", 3))
     other = Phrase("at most {1} of {0}", ("y", 4))
-    phrases = [Phrase("{} came, but {}", (name, why)) for name, why in (("a", full), ("b", far), ("c", other))]
+    phrases = [Phrase("got {}, but {}", (name, why)) for name, why in (("a", full), ("b", far), ("c", other))]
     assert [counter.add(Finding(**base, phrase=one)).count for one in phrases] == [1, 1, 2]
 
 
@@ -80,7 +80,7 @@ def test_a_counter_distinguishes_a_bounded_number_of_kinds(monkeypatch: pytest.M
 
 
 def test_a_phrase_formats_its_values_and_keeps_braces_of_plain_text() -> None:
-    assert str(Phrase("{} came; expected {}", ("{x}", Phrase("one of {}", (3,))))) == "{x} came; expected one of 3"
+    assert str(Phrase("got {}; expected {}", ("{x}", Phrase("one of {}", (3,))))) == "got {x}; expected one of 3"
     assert str(Phrase("{as it is}")) == "{as it is}"
 
 
@@ -89,7 +89,7 @@ def test_breaches_of_rulings_are_reported_only_on_request() -> None:
     for rulings in (False, True):
         monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, rulings=rulings)
         monitor.watcher.now = 1.0
-        monitor.watcher.blame(S, Rule("x", "1", "ours", ruling=True), "it came")
+        monitor.watcher.blame(S, Rule("x", "1", "ours", ruling=True), "got it")
         monitor.pass_time(2.0, 3.0)
     (one,) = [one for one in records if isinstance(one, Finding)]
     assert one.ruling

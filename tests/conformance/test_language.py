@@ -152,7 +152,7 @@ def test_a_language_without_translation_is_refused() -> None:
 
 
 def test_the_default_language_is_english() -> None:
-    assert language.text(Phrase("{} came", ("x",))) == "x came"
+    assert language.text(Phrase("got {}", ("x",))) == "got x"
 
 
 def test_the_rule_of_the_game_that_forbids_a_move_is_translated() -> None:

@@ -16,7 +16,7 @@ from boardwire.conformance import report
 from boardwire.conformance.server.check import CheckResult, Line, Verdict
 from boardwire.errors import ConfigError, Malformed, Unavailable
 
-WRONG = '<b>"NO" & \x00</b> came; expected OK\n1 > 4\n1 < NO'
+WRONG = 'got <b>"NO" & \x00</b>; expected OK\n1 > 4\n1 < NO'
 SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
 
 
@@ -66,13 +66,13 @@ def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_findin
 
 @pytest.mark.parametrize("form", ["md", "html"])
 def test_a_pass_at_a_later_attempt_is_noted_in_the_table(form: str) -> None:
-    found = examination(CheckResult("a", "page, 1", Verdict.PASS, "passed at try 2 of at most 3"))
-    assert "passed at try 2 of at most 3" in text(form, found=found)
+    found = examination(CheckResult("a", "page, 1", Verdict.PASS, "passed at attempt 2 of at most 3"))
+    assert "passed at attempt 2 of at most 3" in text(form, found=found)
 
 
 def test_a_proxy_report_without_findings_says_so() -> None:
     found = msgspec.structs.replace(PROXY, findings=())
-    assert "Nothing wrong has passed." in text("md", found=found)
+    assert "No faults found." in text("md", found=found)
     assert "**0 failed**" in text("md", found=found)
 
 
@@ -142,7 +142,7 @@ def test_junit_has_a_suite_for_each_section_and_an_error_for_not_examined() -> N
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "1", "1")
     assert [(suite.get("name"), len(suite)) for suite in root] == [("page, 1", 2), ("page, 2", 1)]
     (failure,) = root.iter("failure")
-    assert failure.get("message") == '<b>"NO" & \\x00</b> came; expected OK'
+    assert failure.get("message") == 'got <b>"NO" & \\x00</b>; expected OK'
     assert "To repeat it: boardwire check" in (failure.text or "")
     (error,) = root.iter("error")
     assert error.get("message") == 'because of "it\'s so"'
@@ -165,7 +165,7 @@ def test_markdown_has_failures_before_the_table_by_section() -> None:
 
 @pytest.mark.parametrize("form", ["html", "md"])
 def test_a_report_without_failures_says_so(form: str) -> None:
-    assert "nothing is wrong" in text(form, found=examination(CheckResult("a", "page, 1", Verdict.PASS)))
+    assert "no faults found" in text(form, found=examination(CheckResult("a", "page, 1", Verdict.PASS)))
     assert "nothing is wrong" not in text(form)
 
 

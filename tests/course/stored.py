@@ -85,6 +85,6 @@ def store_run(directory: Path) -> None:
 def _finding(team: str) -> Case:
     said = (Line(1, "<", "WAIT"), Line(1, ">", "9"))
     return Case(
-        "cells", Verdict.FAIL, "docs/dialects/tris-lines.md, 5", "OK came", conversation=said,
+        "cells", Verdict.FAIL, "docs/dialects/tris-lines.md, 5", "got OK", conversation=said,
         transcript=f"{team}.jsonl", replay=MATCH, repeat="boardwire check tris-lines",
     )  # fmt: skip

@@ -128,7 +128,7 @@ def test_the_scoreboard_has_the_number_of_findings_only_where_they_may_be_seen(s
     board = school.ask("rossi", "GET", "/api/course").json()
     found = {row["team"]: row["cells"][0]["findings"] for row in board["rows"]}
     assert found == {"rossi": 1, "verdi": None}
-    assert "OK came" not in school.ask("teacher", "GET", "/api/course").text
+    assert "got OK" not in school.ask("teacher", "GET", "/api/course").text
 
 
 def test_a_cell_has_section_conversation_hint_replay_and_the_command_to_repeat_it(school: School) -> None:

@@ -219,7 +219,7 @@ def admin(at: Cluster, *arguments: str) -> None:
 
 
 def is_refused(server: Server) -> bool:
-    """Whether a node closes a new connection without a word."""
+    """Whether a node closes a new connection at once, without a message."""
     with socket.create_connection(("127.0.0.1", server.port), SECONDS) as peer:
         return peer.recv(100) == b""
 

@@ -34,7 +34,7 @@ def records() -> list[Record]:
     for cell in (b"9\n", b"17\n", b"-1\n"):
         monitor.hear(C, cell, 0.0)
         monitor.hear(S, b"KO\n", 0.0)
-    monitor.watcher.blame(S, RULING, "it came")
+    monitor.watcher.blame(S, RULING, "got it")
     monitor.pass_time(1.0, 3.0)
     return told
 
@@ -56,8 +56,8 @@ def printed(*, as_json: bool, speaks: str = "en") -> list[str]:
 
 def test_a_finding_that_repeats_is_printed_once_and_counted_at_the_end() -> None:
     lines = printed(as_json=False)
-    assert sum("9 came, but there is no such cell; expected one of" in line for line in lines) == 1
-    assert not any("17 came" in line for line in lines)
+    assert sum("got 9, but there is no such cell; expected one of" in line for line in lines) == 1
+    assert not any("got 17" in line for line in lines)
     wanted = "3 times: the client breaks docs/dialects/tris-lines.md, 2: a move is a free cell from 0 to 8"
     assert lines[-2:] == [wanted, "0 connections, 8 messages; findings: 1 of the client's, 1 of the server's"]
 
@@ -107,7 +107,7 @@ def test_a_report_has_each_kind_once_with_its_count_and_the_conversation_before_
 def test_what_a_peer_sends_is_escaped_in_every_language(speaks: str) -> None:
     hostile = "\x1b[2J\x9b1m\u202e"
     found = Finding(
-        side=C, section="s", rule="r", detail=f"{hostile} came", code="c", phrase=Phrase("{} came", (hostile,))
+        side=C, section="s", rule="r", detail=f"got {hostile}", code="c", phrase=Phrase("got {}", (hostile,))
     )
     told: list[Record] = [
         Opened(connection=1, at=0.0, dialect="tris-lines", peer=hostile),

@@ -45,7 +45,7 @@ from ..net.harbour import run  # noqa: TID252 - tests are no installed package
 NAMES = ("ann", "bob", "cid", "dan")
 TOWERS = ("white", "black", "grey")
 QUIET = 40
-"""Turns of the one event loop without a word after which whatever was said has been answered."""
+"""Turns of the event loop without a message after which everything has been answered."""
 
 SEATS = tuple((name, name) for name in dialects.DIALECT_PACKAGES)
 MIXED = (

@@ -239,14 +239,14 @@ _CHECKS: Final = (
     ("it plays a whole match in the first seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_first),
     ("it plays a whole match in the second seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_second),
     ("it plays a second match in the same process", {Mode.JSON: "1.3", Mode.TEXT: "1.3"}, _plays_again),
-    ("it plays on after a match that was broken off", {Mode.JSON: "3.6", Mode.TEXT: "6.3"}, _broken_off),
+    ("it continues after an aborted match", {Mode.JSON: "3.6", Mode.TEXT: "6.3"}, _broken_off),
     ("it joins a match in the middle", {Mode.JSON: "3.3.5", Mode.TEXT: "3.3.5"}, _joins_in_the_middle),
-    ("it keeps a short time limit", {Mode.JSON: "4.1", Mode.TEXT: "4.1"}, _is_quick),
-    ("it keeps a small node budget", {Mode.JSON: "4.3", Mode.TEXT: "4.3"}, _minds_its_nodes),
+    ("it respects a short time limit", {Mode.JSON: "4.1", Mode.TEXT: "4.1"}, _is_quick),
+    ("it respects a small node budget", {Mode.JSON: "4.3", Mode.TEXT: "4.3"}, _minds_its_nodes),
     ("its lines are in notation and begin with its choice", {Mode.JSON: "3.5", Mode.TEXT: "6.2.5"}, _infos_are_legal),
     ("it is silent when it is not asked", {Mode.JSON: "4.4", Mode.TEXT: "4.4"}, _is_silent_when_not_asked),
-    ("it ignores what it does not know", {Mode.JSON: "3", Mode.TEXT: "6"}, _ignores_the_unknown),
-    ("it ends with its input", {Mode.JSON: "1.4", Mode.TEXT: "1.4"}, _ends_with_its_input),
+    ("it ignores unknown messages", {Mode.JSON: "3", Mode.TEXT: "6"}, _ignores_the_unknown),
+    ("it exits when its input ends", {Mode.JSON: "1.4", Mode.TEXT: "1.4"}, _ends_with_its_input),
 )
 
 

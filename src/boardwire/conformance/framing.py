@@ -72,7 +72,7 @@ class WebSocketFramer:
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
         if self._lost:
-            return [(data, "nothing after the fault can be told apart")]
+            return [(data, "messages after the fault cannot be separated")]
         self._rest += data
         found: list[tuple[bytes, Any]] = []
         if not self._opened and self._rest and not self._rest[:1].isalpha():

@@ -98,7 +98,7 @@ class JavaObjectFramer:
         """Return the messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a
         sentence that says why the rest cannot be read."""
         if self._lost:
-            return [(data, "nothing after the fault can be told apart")]
+            return [(data, "messages after the fault cannot be separated")]
         self._buffer += data
         found: list[tuple[bytes, Any]] = []
         try:

@@ -3,7 +3,7 @@
 - The sentence of a rule is translated by the rule's code, a detail by its form (`finding.Phrase`).
 - Names and words of a protocol are the same in all languages, so a form of one word needs no translation.
 - The language is set once, by `--language`, and like a locale applies to everything after that.
-- Reasons given by a codec ("... came: JSON is malformed") are in English.
+- Reasons given by a codec ("got ...: JSON is malformed") are in English.
 
 Tests compare both catalogues with the watchers' declarations.
 """
@@ -254,70 +254,67 @@ FORMS: Final[dict[str, str]] = {
         "ha chiuso la connessione prima della fine; si aspettava {}"
     ),
     "it is still open after {:.1f} s": "è ancora aperta dopo {:.1f} s",
-    "nothing came for {:.1f} s; expected a sign of life": (
+    "nothing arrived for {:.1f} s; expected a sign of life": (
         "per {:.1f} s non è arrivato niente; si aspettava un segno di vita"
     ),
-    "nothing came for {:.1f} s; expected ping": "per {:.1f} s non è arrivato niente; si aspettava ping",
-    "nothing came for {:.1f} s; expected pong": "per {:.1f} s non è arrivato niente; si aspettava pong",
-    "nothing came for {:.1f} s; expected {}": "per {:.1f} s non è arrivato niente; si aspettava {}",
+    "nothing arrived for {:.1f} s; expected ping": "per {:.1f} s non è arrivato niente; si aspettava ping",
+    "nothing arrived for {:.1f} s; expected pong": "per {:.1f} s non è arrivato niente; si aspettava pong",
+    "nothing arrived for {:.1f} s; expected {}": "per {:.1f} s non è arrivato niente; si aspettava {}",
     "the connection ended in the middle of {}": "la connessione è finita a metà di {}",
-    "the connection was closed without a last word": "la connessione è stata chiusa senza un'ultima parola",
     "the connection was closed without a result": "la connessione è stata chiusa senza un risultato",
     "the end of the connection": "la fine della connessione",
     "the end of the match": "la fine della partita",
-    "what came of it": "ciò che ne è risultato",
-    "{} came": "è arrivato {}",
-    "{} came a second time": "è arrivato {} una seconda volta",
-    "{} came after the end": "è arrivato {} dopo la fine",
-    "{} came after the end of the match": "è arrivato {} dopo la fine della partita",
-    "{} came after {}; expected {}": "è arrivato {} dopo {}; si aspettava {}",
-    "{} came again before it was answered": "è arrivato di nuovo {} prima della risposta",
-    "{} came again to {}; that was offered": "è arrivato di nuovo {} in risposta a {}, che era stato offerto",
-    "{} came at the start": "è arrivato {} all'inizio",
-    "{} came in {}; expected {}": "è arrivato {} in {}; si aspettava {}",
-    "{} came to player {}": "è arrivato {} al giocatore {}",
-    "{} came to the step that ends the match": "è arrivato {} al passo che termina la partita",
-    "{} came to what is no free cell; expected {}": (
+    "its result": "ciò che ne è risultato",
+    "got {}": "è arrivato {}",
+    "got {} a second time": "è arrivato {} una seconda volta",
+    "got {} after the end": "è arrivato {} dopo la fine",
+    "got {} after the end of the match": "è arrivato {} dopo la fine della partita",
+    "got {} after {}; expected {}": "è arrivato {} dopo {}; si aspettava {}",
+    "got {} again before it was answered": "è arrivato di nuovo {} prima della risposta",
+    "got {} again in reply to {}, which was offered": "è arrivato di nuovo {} in risposta a {}, che era stato offerto",
+    "got {} at the start": "è arrivato {} all'inizio",
+    "got {} in {}; expected {}": "è arrivato {} in {}; si aspettava {}",
+    "player {} got {}": "al giocatore {} è arrivato {}",
+    "got {} in reply to the step that ends the match": "è arrivato {} al passo che termina la partita",
+    "got {} in reply to what is not a free cell; expected {}": (
         "è arrivato {} in risposta a ciò che non è una casella libera; si aspettava {}"
     ),
-    "{} came to {}, which was not offered": "è arrivato {} in risposta a {}, che non era stato offerto",
-    "{} came to {}, which was offered": "è arrivato {} in risposta a {}, che era stato offerto",
-    "{} came to {}; expected {}": "è arrivato {} in risposta a {}; si aspettava {}",
-    "{} came while it is not this player's turn": "è arrivato {} mentre non è il turno di questo giocatore",
-    "{} came while {} was not answered": "è arrivato {} mentre {} non aveva ancora risposta",
-    "{} came without what it shows": "è arrivato {} senza ciò che mostra",
-    "{} came, and no LoginReply that accepts the name before it": (
-        "è arrivato {} senza prima un LoginReply che accetta il nome"
-    ),
-    "{} came, and no move was asked for": "è arrivato {}, e non era stata fatta nessuna mossa",
-    "{} came without a request": "è arrivato {}, e nessuno l'aveva chiesto",
-    "{} came, and nothing was asked": "è arrivato {}, e niente era stato chiesto",
-    "{} came, and {} was asked": "è arrivato {}, ed era stato chiesto {}",
-    "{} came, which says nothing: {}": "è arrivato {}, che non dice niente: {}",
-    "{} came: {}": "è arrivato {}: {}",
-    "{} came; expected Hey X, Y is playing...": "è arrivato {}; si aspettava Hey X, Y is playing...",
-    "{} came; expected TextMessage": "è arrivato {}; si aspettava TextMessage",
-    "{} came; expected movement {}": "è arrivato {}; si aspettava movement {}",
-    "{} came; expected null in DisplayMessage": "è arrivato {}; si aspettava null in DisplayMessage",
-    "{} came; expected one of {}": "è arrivato {}; si aspettava uno di {}",
-    "{} came; expected one or more players": "è arrivato {}; si aspettavano uno o più giocatori",
-    "{} came; expected the name of a player": "è arrivato {}; si aspettava il nome di un giocatore",
-    "{} came; expected the values 1 to 10": "è arrivato {}; si aspettavano i valori da 1 a 10",
-    "{} came; expected {}": "è arrivato {}; si aspettava {}",
-    "{} came; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
-    "{} came; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
-    "{} came; it is not this player's turn": "è arrivato {}; non è il turno di questo giocatore",
-    "{} came; nothing is asked of this player": "è arrivato {}; a questo giocatore non si chiede niente",
-    "{} came; the column is full": "è arrivato {}; la colonna è piena",
-    "{} came; the god player has picked {}": "è arrivato {}; il giocatore divino ha scelto {}",
-    "{} came; there is no player {}": "è arrivato {}; non c'è un giocatore {}",
-    "{} came; there is no such cell": "è arrivato {}; non c'è una cella così",
-    "{} came; this connection is {}": "è arrivato {}; questa connessione è {}",
-    "{} came; {} is asked": "è arrivato {}; si chiede {}",
-    "{}; {} came": "{}; è arrivato {}",
+    "got {} in reply to {}, which was not offered": "è arrivato {} in risposta a {}, che non era stato offerto",
+    "got {} in reply to {}, which was offered": "è arrivato {} in risposta a {}, che era stato offerto",
+    "got {} in reply to {}; expected {}": "è arrivato {} in risposta a {}; si aspettava {}",
+    "got {} while it is not this player's turn": "è arrivato {} mentre non è il turno di questo giocatore",
+    "got {} while {} was not answered": "è arrivato {} mentre {} non aveva ancora risposta",
+    "got {} without its content": "è arrivato {} senza ciò che mostra",
+    "got {} before a LoginReply that accepts the name": ("è arrivato {} senza prima un LoginReply che accetta il nome"),
+    "got {} without a move": "è arrivato {}, e non era stata fatta nessuna mossa",
+    "got {} without a request": "è arrivato {}, e nessuno l'aveva chiesto",
+    "got {} without a question": "è arrivato {}, e niente era stato chiesto",
+    "got {}; the request was {}": "è arrivato {}, ed era stato chiesto {}",
+    "got {}, which cannot be decoded: {}": "è arrivato {}, che non dice niente: {}",
+    "got {}: {}": "è arrivato {}: {}",
+    "got {}; expected Hey X, Y is playing...": "è arrivato {}; si aspettava Hey X, Y is playing...",
+    "got {}; expected TextMessage": "è arrivato {}; si aspettava TextMessage",
+    "got {}; expected movement {}": "è arrivato {}; si aspettava movement {}",
+    "got {}; expected null in DisplayMessage": "è arrivato {}; si aspettava null in DisplayMessage",
+    "got {}; expected one of {}": "è arrivato {}; si aspettava uno di {}",
+    "got {}; expected one or more players": "è arrivato {}; si aspettavano uno o più giocatori",
+    "got {}; expected the name of a player": "è arrivato {}; si aspettava il nome di un giocatore",
+    "got {}; expected the values 1 to 10": "è arrivato {}; si aspettavano i valori da 1 a 10",
+    "got {}; expected {}": "è arrivato {}; si aspettava {}",
+    "got {}; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
+    "got {}; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
+    "got {}; it is not this player's turn": "è arrivato {}; non è il turno di questo giocatore",
+    "got {}; this player has no question to answer": "è arrivato {}; a questo giocatore non si chiede niente",
+    "got {}; the column is full": "è arrivato {}; la colonna è piena",
+    "got {}; the god player has picked {}": "è arrivato {}; il giocatore divino ha scelto {}",
+    "got {}; there is no player {}": "è arrivato {}; non c'è un giocatore {}",
+    "got {}, which is not a cell": "è arrivato {}; non c'è una cella così",
+    "got {}; this connection is {}": "è arrivato {}; questa connessione è {}",
+    "got {}; the question was {}": "è arrivato {}; si chiede {}",
+    "{}; got {}": "{}; è arrivato {}",
     "{} has blanks around it": "{} ha spazi ai bordi",
     # tris-lines and forza-lines
-    "KO came to a line out of turn": "è arrivato KO a una riga fuori turno",
+    "got KO in reply to a line out of turn": "è arrivato KO a una riga fuori turno",
     "OK, KO, W or P": "OK, KO, W o P",
     "WAIT or READY": "WAIT o READY",
     "READY, when the second player has come": "READY, quando è arrivato il secondo giocatore",
@@ -327,167 +324,167 @@ FORMS: Final[dict[str, str]] = {
     "a column": "una colonna",
     "a name": "un nome",
     "DROP of the other's disc": "DROP del gettone dell'altro",
-    "DROP {} came, against the rules: {}": "è arrivato DROP {}, contro le regole: {}",
-    "DROP {} came, which is no colour and column": "è arrivato DROP {}, che non è un colore e una colonna",
-    "DROP {} came; the player had asked for column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
-    "DROP {} came; the player had asked for nothing": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
+    "got DROP {}, against the rules: {}": "è arrivato DROP {}, contro le regole: {}",
+    "got DROP {}, which is not a colour and a column": "è arrivato DROP {}, che non è un colore e una colonna",
+    "got DROP {}; the player had asked for column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
+    "got DROP {}; the player had asked for nothing": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
     "NO illegal": "NO illegal",
     "NO malformed": "NO malformed",
     "NO not-your-turn": "NO not-your-turn",
-    "NO {} came to column {}, which is open; expected DROP": (
+    "got NO {} in reply to column {}, which is open; expected DROP": (
         "è arrivato NO {} alla colonna {}, che è libera; si aspettava DROP"
     ),
-    "NO {} came to the name {}; expected WELCOME": "è arrivato NO {} al nome {}; si aspettava WELCOME",
-    "NO {} came, and nothing was asked": "è arrivato NO {}, e niente era stato chiesto",
-    "NO {} came; expected NO {}": "è arrivato NO {}; si aspettava NO {}",
-    "NO {} came; expected a reason of the specification": "è arrivato NO {}; si aspettava un motivo della specifica",
-    "SAID {} came, and the player had not said it": "è arrivato SAID {}, e il giocatore non l'aveva detto",
-    "START {} came": "è arrivato START {}",
-    "START {} came, and {} is {} too": "è arrivato START {}, e anche {} è {}",
+    "got NO {} in reply to the name {}; expected WELCOME": "è arrivato NO {} al nome {}; si aspettava WELCOME",
+    "got NO {} without a request": "è arrivato NO {}, e niente era stato chiesto",
+    "got NO {}; expected NO {}": "è arrivato NO {}; si aspettava NO {}",
+    "got NO {}; expected a reason of the specification": "è arrivato NO {}; si aspettava un motivo della specifica",
+    "got SAID {}, which the player had not said": "è arrivato SAID {}, e il giocatore non l'aveva detto",
+    "got START {}": "è arrivato START {}",
+    "got START {}, and {} is {} too": "è arrivato START {}, e anche {} è {}",
     "START, when an opponent has come": "START, quando è arrivato un avversario",
-    "TURN {} came; expected the result": "è arrivato TURN {}; si aspettava il risultato",
-    "TURN {} came; expected {}": "è arrivato TURN {}; si aspettava {}",
-    "WELCOME came to {}; expected NO malformed": "è arrivato WELCOME a {}; si aspettava NO malformed",
-    "WELCOME came, and no name was given": "è arrivato WELCOME, e non era stato dato nessun nome",
-    "{} {} came to who resigned; expected LOST": "è arrivato {} {} a chi si è arreso; si aspettava LOST",
-    "{} {} came; expected {}": "è arrivato {} {}; si aspettava {}",
-    "{} {} came; the board does not say so": "è arrivato {} {}; la griglia non lo dice",
+    "got TURN {}; expected the result": "è arrivato TURN {}; si aspettava il risultato",
+    "got TURN {}; expected {}": "è arrivato TURN {}; si aspettava {}",
+    "got WELCOME in reply to {}; expected NO malformed": "è arrivato WELCOME a {}; si aspettava NO malformed",
+    "got WELCOME before a name was sent": "è arrivato WELCOME, e non era stato dato nessun nome",
+    "the player who resigned got {} {}; expected LOST": "è arrivato {} {} a chi si è arreso; si aspettava LOST",
+    "got {} {}; expected {}": "è arrivato {} {}; si aspettava {}",
+    "got {} {}; the board does not say so": "è arrivato {} {}; la griglia non lo dice",
     # santorini-lobby
-    "ACTION_READY of {} came; it is another user's turn": (
+    "got ACTION_READY of {}; it is another user's turn": (
         "è arrivato ACTION_READY di {}; è il turno di un altro utente"
     ),
-    "BUILD {} came, which is no building on the board": "è arrivato BUILD {}, che non è un edificio sul campo",
+    "got BUILD {}, which is not a building on the board": "è arrivato BUILD {}, che non è un edificio sul campo",
     "CHOOSE_GOD, one of {}": "CHOOSE_GOD, uno di {}",
-    "ELIMINATION of {} came, who can still complete a turn": (
+    "got ELIMINATION of {}, who can still complete a turn": (
         "è arrivato ELIMINATION di {}, che può ancora completare un turno"
     ),
-    "ELIMINATION of {} came, who has not joined": "è arrivato ELIMINATION di {}, che non è entrato",
+    "got ELIMINATION of {}, who has not joined": "è arrivato ELIMINATION di {}, che non è entrato",
     "EXECUTE_ACTION of {}": "EXECUTE_ACTION di {}",
-    "MOVE {} came; no pawn stands there": "è arrivato MOVE {}; lì non c'è nessuna pedina",
-    "PAWN_PLACED on {} came, which is no free cell": "è arrivato PAWN_PLACED su {}, che non è una cella libera",
-    "PLACE_PAWNS came while it is not this user's turn to place": (
+    "got MOVE {}; no pawn stands there": "è arrivato MOVE {}; lì non c'è nessuna pedina",
+    "got PAWN_PLACED on {}, which is not a free cell": "è arrivato PAWN_PLACED su {}, che non è una cella libera",
+    "got PLACE_PAWNS while it is not this user's turn to place": (
         "è arrivato PLACE_PAWNS mentre non tocca a questo utente piazzare"
     ),
     "PLACE_PAWNS of {}": "PLACE_PAWNS di {}",
-    "RESULT true came without SIZE_SELECTED before it": "è arrivato RESULT true senza prima SIZE_SELECTED",
-    "RESULT true came without USER_JOINED before it": "è arrivato RESULT true senza prima USER_JOINED",
-    "RESULT {} came to {}; expected {}": "è arrivato RESULT {} a {}; si aspettava {}",
-    "RESULT {} came, and nothing was asked": "è arrivato RESULT {}, e niente era stato chiesto",
+    "got RESULT true without SIZE_SELECTED before it": "è arrivato RESULT true senza prima SIZE_SELECTED",
+    "got RESULT true without USER_JOINED before it": "è arrivato RESULT true senza prima USER_JOINED",
+    "got RESULT {} in reply to {}; expected {}": "è arrivato RESULT {} a {}; si aspettava {}",
+    "got RESULT {} without a request": "è arrivato RESULT {}, e niente era stato chiesto",
     "SELECT_PLAYER_NUMBER or ADD_USER": "SELECT_PLAYER_NUMBER o ADD_USER",
-    "SIZE_SELECTED {} came; the size was {}": "è arrivato SIZE_SELECTED {}; la dimensione era {}",
-    "TURN_CHANGE of {} came, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
-    "TURN_CHANGE of {} came; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
-    "USER_JOINED {} came twice": "è arrivato due volte USER_JOINED {}",
-    "WIN of {} came; another user has won": "è arrivato WIN di {}; ha vinto un altro utente",
-    "an action came while it is another user's turn": "è arrivata un'azione durante il turno di un altro utente",
+    "got SIZE_SELECTED {}; the size was {}": "è arrivato SIZE_SELECTED {}; la dimensione era {}",
+    "got TURN_CHANGE of {}, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
+    "got TURN_CHANGE of {}; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
+    "got USER_JOINED {} twice": "è arrivato due volte USER_JOINED {}",
+    "got WIN of {}; another user has won": "è arrivato WIN di {}; ha vinto un altro utente",
+    "got an action while it is another user's turn": "è arrivata un'azione durante il turno di un altro utente",
     "the board that was told is not what any legal action leads to": (
         "nessuna azione legale porta al campo che è stato comunicato"
     ),
     "the connection was closed without WIN or SERVER_ERROR": (
         "la connessione è stata chiusa senza WIN né SERVER_ERROR"
     ),
-    "turn {} came; expected {}": "è arrivato il turno {}; si aspettava {}",
+    "got turn {}; expected {}": "è arrivato il turno {}; si aspettava {}",
     # santorini-actions
-    "a board of {} cells came; expected 25": "è arrivato un campo di {} celle; se ne aspettavano 25",
-    "actualPlayer {} came; it is another player's turn": "è arrivato actualPlayer {}; è il turno di un altro giocatore",
+    "got a board of {} cells; expected 25": "è arrivato un campo di {} celle; se ne aspettavano 25",
+    "got actualPlayer {}; it is another player's turn": "è arrivato actualPlayer {}; è il turno di un altro giocatore",
     "addPlayer, for another match": "addPlayer, per un'altra partita",
-    "addPlayerResponse came without a request": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
-    "currentStep {} came; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
+    "got addPlayerResponse without a request": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
+    "got currentStep {}; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
     "getDeck, setPickedCards": "getDeck, setPickedCards",
-    "getDeckResponse came without a request": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
+    "got getDeckResponse without a request": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
     "it is not": "non lo è",
-    "lobbyState true came to a size of {}; expected false": (
+    "got lobbyState true in reply to a size of {}; expected false": (
         "è arrivato lobbyState true per la dimensione {}; si aspettava false"
     ),
-    "no legal step leads to the board that came": "nessun passo legale porta al campo che è arrivato",
-    "own workers came to {}; expected {}": "i propri lavoratori sono arrivati in {}; si aspettava {}",
-    "ping came": "è arrivato ping",
+    "no legal step leads to the board that arrived": "nessun passo legale porta al campo che è arrivato",
+    "own workers are on {}; expected {}": "i propri lavoratori sono arrivati in {}; si aspettava {}",
+    "got ping": "è arrivato ping",
     "playStep with one of {}": "playStep con uno di {}",
     "setPickedCards, when all players have come": "setPickedCards, quando sono arrivati tutti i giocatori",
     "setPlayerCard with one of {}": "setPlayerCard con uno di {}",
-    "setStartTurn came in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
-    "setStartTurnResponse came without a request": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
+    "got setStartTurn in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
+    "got setStartTurnResponse without a request": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
     "setWorkersPosition with two free cells": "setWorkersPosition con due celle libere",
-    "skipStep came at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
-    "the board came after playStepResponse": "il campo è arrivato dopo playStepResponse",
+    "got skipStep at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
+    "got the board after playStepResponse": "il campo è arrivato dopo playStepResponse",
     "the board has changed although the player whose turn it is has done nothing": (
         "il campo è cambiato anche se il giocatore di turno non ha fatto niente"
     ),
-    "the view {} came; expected {}": "è arrivata la vista {}; si aspettava {}",
-    "validNick true came to {}, which another player has": (
+    "got the view {}; expected {}": "è arrivata la vista {}; si aspettava {}",
+    "got validNick true in reply to {}, which another player has": (
         "è arrivato validNick true a {}, che è il nome di un altro giocatore"
     ),
-    "validNick true came to {}, which is no name": "è arrivato validNick true a {}, che non è un nome",
-    "workerViewUpdate came, and no view was due": "è arrivato workerViewUpdate, e non era dovuta nessuna vista",
-    "youLose came; this player has won": "è arrivato youLose; questo giocatore ha vinto",
-    "youWin came, and another player has won already": "è arrivato youWin, e ha già vinto un altro giocatore",
-    "youWin came; another player has won": "è arrivato youWin; ha vinto un altro giocatore",
+    "got validNick true in reply to {}, which is not a valid name": "è arrivato validNick true a {}, che non è un nome",
+    "got workerViewUpdate when no view was due": "è arrivato workerViewUpdate, e non era dovuta nessuna vista",
+    "got youLose; this player has won": "è arrivato youLose; questo giocatore ha vinto",
+    "got youWin after another player has won": "è arrivato youWin, e ha già vinto un altro giocatore",
+    "got youWin; another player has won": "è arrivato youWin; ha vinto un altro giocatore",
     # santorini-objects
     "PLAYER_ and a number, when all have come": "PLAYER_ e un numero, quando sono arrivati tutti",
-    "UpdateLoser of player {} came, who can still move": (
+    "got UpdateLoser of player {}, who can still move": (
         "è arrivato UpdateLoser del giocatore {}, che può ancora muovere"
     ),
-    "UpdateWinner of player {} came; another player has won": (
+    "got UpdateWinner of player {}; another player has won": (
         "è arrivato UpdateWinner del giocatore {}; ha vinto un altro giocatore"
     ),
-    "builds of worker {} on {} came; expected {}": (
+    "got builds of worker {} on {}; expected {}": (
         "sono arrivate costruzioni del lavoratore {} su {}; si aspettava {}"
     ),
     "how many are to play": "in quanti si gioca",
-    "moves of worker {} to {} came; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
+    "got moves of worker {} to {}; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
     "no legal action leads to what was told of the board": (
         "nessuna azione legale porta a ciò che è stato detto del campo"
     ),
     "number {} was told, and the name is number {}": "è stato detto il numero {}, e il nome è il numero {}",
     "the request again": "di nuovo la richiesta",
-    "the turn of player {} came; it is another player's": (
-        "è arrivato il turno del giocatore {}; è quello di un altro"
-    ),
-    "worker {} of player {} on {} came; there is no such": (
+    "got the turn of player {}; it is another player's": ("è arrivato il turno del giocatore {}; è quello di un altro"),
+    "got worker {} of player {} on {}, which does not exist": (
         "è arrivato il lavoratore {} del giocatore {} su {}; non esiste"
     ),
-    "workers on {} came, which are no two free cells": (
+    "got workers on {}, which are not two free cells": (
         "sono arrivati lavoratori su {}, che non sono due celle libere"
     ),
     # eriantys
-    "LoginReply came with a refusal, and no GenericMessage before it": (
+    "got a refusing LoginReply without GenericMessage before it": (
         "è arrivato LoginReply con un rifiuto, senza prima GenericMessage"
     ),
-    "LoginReply came without a request": "è arrivato LoginReply, e nessuno l'aveva chiesto",
+    "got LoginReply without a request": "è arrivato LoginReply, e nessuno l'aveva chiesto",
     "MovedMotherNatureMessage, 1 to {}": "MovedMotherNatureMessage, da 1 a {}",
-    "PingMessage came": "è arrivato PingMessage",
+    "got PingMessage": "è arrivato PingMessage",
     "TowerMessage, or why there is no seat": "TowerMessage, o perché non c'è posto",
     "cloud is asked before mother nature has gone; expected motherNature": (
         "si chiede cloud prima che madre natura si sia mossa; si aspettava motherNature"
     ),
-    "cloud {} with {} came after it was taken": "è arrivata la nuvola {} con {} dopo che era stata presa",
-    "island {} of {} came": "è arrivata l'isola {} di {}",
-    "mother nature may go {} came; expected {}": "è arrivato che madre natura può andare di {}; si aspettava {}",
-    "no clouds came": "non sono arrivate nuvole",
-    "no gameMode came; expected that of the table": "non è arrivato gameMode; si aspettava quello del tavolo",
-    "no hall of {} came": "non è arrivata la sala di {}",
-    "no islands {} came; expected all of them": "non sono arrivate le isole {}; si aspettavano tutte",
-    "no towers came; expected those that are left": "non sono arrivate torri; si aspettavano quelle rimaste",
+    "got cloud {} with {} after it was taken": "è arrivata la nuvola {} con {} dopo che era stata presa",
+    "got island {} of {}": "è arrivata l'isola {} di {}",
+    "got a limit of {} steps for mother nature; expected {}": (
+        "è arrivato che madre natura può andare di {}; si aspettava {}"
+    ),
+    "no clouds arrived": "non sono arrivate nuvole",
+    "no gameMode arrived; expected the table's": "non è arrivato gameMode; si aspettava quello del tavolo",
+    "the hall of {} did not arrive": "non è arrivata la sala di {}",
+    "the islands {} did not arrive; expected all of them": "non sono arrivate le isole {}; si aspettavano tutte",
+    "no towers arrived; expected the free ones": "non sono arrivate torri; si aspettavano quelle rimaste",
     "the connection was closed without WinMessage or DisconnectionMessage": (
         "la connessione è stata chiusa senza WinMessage né DisconnectionMessage"
     ),
-    "the hall {} came; expected {}": "è arrivata la sala {}; si aspettava {}",
+    "got the hall {}; expected {}": "è arrivata la sala {}; si aspettava {}",
     "the header": "l'intestazione",
     "{} is asked after mother nature has gone; expected cloud": (
         "si chiede {} dopo che madre natura si è mossa; si aspettava cloud"
     ),
-    "{} students in the entrance came; expected {}": ("sono arrivati {} studenti nell'ingresso; se ne aspettavano {}"),
-    "{} students in the entrance of {} came; expected {}": (
+    "got {} students in the entrance; expected {}": ("sono arrivati {} studenti nell'ingresso; se ne aspettavano {}"),
+    "got {} students in the entrance of {}; expected {}": (
         "sono arrivati {} studenti nell'ingresso di {}; se ne aspettavano {}"
     ),
-    "{} students on the islands came; expected ten": ("sono arrivati {} studenti sulle isole; se ne aspettavano dieci"),
-    "{} students on the islands came; expected {}": "sono arrivati {} studenti sulle isole; se ne aspettavano {}",
+    "got {} students on the islands; expected ten": ("sono arrivati {} studenti sulle isole; se ne aspettavano dieci"),
+    "got {} students on the islands; expected {}": "sono arrivati {} studenti sulle isole; se ne aspettavano {}",
     # illegal moves of a client
     "another card": "un'altra carta",
-    "cell {},{} came, but {}": "è arrivata la cella {},{}, ma {}",
-    "cell {},{} came, but {}; expected one of {}": "è arrivata la cella {},{}, ma {}; si aspettava una di {}",
+    "got cell {},{}, but {}": "è arrivata la cella {},{}, ma {}",
+    "got cell {},{}, but {}; expected one of {}": "è arrivata la cella {},{}, ma {}; si aspettava una di {}",
     "no rule is known here that forbids or allows it": "qui non si conosce una regola che lo vieti o lo permetta",
-    "one of several messages that came together was refused: {}": (
+    "one of several messages that arrived together was refused: {}": (
         "uno di più messaggi arrivati insieme è stato rifiutato: {}"
     ),
     "that is no answer to {}": "non è una risposta a {}",
@@ -495,17 +492,17 @@ FORMS: Final[dict[str, str]] = {
     "the rules do not allow it here": "qui le regole non lo permettono",
     "there is no action {}": "non c'è un'azione {}",
     "this step cannot be declined": "a questo passo non si può rinunciare",
-    "without a word": "senza spiegazioni",
+    "without a reason": "senza spiegazioni",
     "workers stand on two different free cells of level 0": (
         "i lavoratori stanno su due celle diverse, libere e di livello 0"
     ),
-    "{} came and was refused: {}": "è arrivato {} ed è stato rifiutato: {}",
-    "{} came and was refused; {}": "è arrivato {} ed è stato rifiutato; {}",
-    "{} came to {}, but {}": "è arrivato {} in risposta a {}, ma {}",
-    "{} came, and nothing was asked that it answers": "è arrivato {}, e non era stato chiesto niente a cui risponda",
-    "{} came, but {}": "è arrivato {}, ma {}",
-    "{} came, but {}; expected 1 to 7": "è arrivato {}, ma {}; si aspettava da 1 a 7",
-    "{} came, but {}; expected one of {}": "è arrivato {}, ma {}; si aspettava uno di {}",
+    "{} was refused: {}": "è arrivato {} ed è stato rifiutato: {}",
+    "{} was refused; {}": "è arrivato {} ed è stato rifiutato; {}",
+    "got {} in reply to {}, but {}": "è arrivato {} in risposta a {}, ma {}",
+    "got {}, which answers no question": "è arrivato {}, e non era stato chiesto niente a cui risponda",
+    "got {}, but {}": "è arrivato {}, ma {}",
+    "got {}, but {}; expected 1 to 7": "è arrivato {}, ma {}; si aspettava da 1 a 7",
+    "got {}, but {}; expected one of {}": "è arrivato {}, ma {}; si aspettava uno di {}",
     "{} is not among {}": "{} non è fra {}",
     # rules of the games
     "there is no such cell": "non c'è una casella così",
@@ -514,7 +511,7 @@ FORMS: Final[dict[str, str]] = {
     "the column is full": "la colonna è piena",
     "another kind of action is due": "tocca a un altro tipo di azione",
     "there is no such square": "non c'è una cella così",
-    "it is not among those on offer": "non è fra quelli offerti",
+    "it is not on offer": "non è fra quelli offerti",
     "no worker of this player stands there": "lì non c'è un lavoratore di questo giocatore",
     "another worker has begun this turn": "questo turno l'ha cominciato un altro lavoratore",
     "a turn begins with a move": "un turno comincia con un movimento",
@@ -559,24 +556,24 @@ FORMS: Final[dict[str, str]] = {
     "the clouds that are left are 0 to {}": "le nuvole rimaste vanno da 0 a {}",
     "the index is 0 to {}: {}": "l'indice va da 0 a {}: {}",
     # native
-    "a choice came that is no action: {}": "è arrivata una scelta che non è un'azione: {}",
+    "got a choice that is not an action: {}": "è arrivata una scelta che non è un'azione: {}",
     "act with one of {}": "act con uno di {}",
     "find, open, join, watch or list": "find, open, join, watch o list",
-    "refused came with the code illegal to one of the choices": (
+    "got refused with the code illegal for one of the choices": (
         "è arrivato refused con il codice illegal a una delle scelte"
     ),
     "refused with the code malformed": "refused con il codice malformed",
     "seated, watching or refused": "seated, watching o refused",
-    "the code {} came": "è arrivato il codice {}",
-    "the code {} came; expected malformed": "è arrivato il codice {}; si aspettava malformed",
-    "the end {} came": "è arrivata la fine {}",
-    "the event {} came": "è arrivato l'evento {}",
-    "the name {} came; expected guest": "è arrivato il nome {}; si aspettava guest",
-    "the status playing came while a seat is free; expected waiting": (
+    "got the code {}": "è arrivato il codice {}",
+    "got the code {}; expected malformed": "è arrivato il codice {}; si aspettava malformed",
+    "got the end {}": "è arrivata la fine {}",
+    "got the event {}": "è arrivato l'evento {}",
+    "got the name {}; expected guest": "è arrivato il nome {}; si aspettava guest",
+    "got the status playing while a seat is free; expected waiting": (
         "è arrivato lo stato playing con un posto libero; si aspettava waiting"
     ),
-    "the status {} came; an outcome is {}": "è arrivato lo stato {}; l'esito è {}",
-    "welcome came without hello": "è arrivato welcome, e nessuno aveva detto hello",
-    "winners {} came; the line is that of seat {}": "sono arrivati i vincitori {}; la fila è del posto {}",
+    "got the status {}; an outcome is {}": "è arrivato lo stato {}; l'esito è {}",
+    "got welcome without hello": "è arrivato welcome, e nessuno aveva detto hello",
+    "got winners {}; the line is that of seat {}": "sono arrivati i vincitori {}; la fila è del posto {}",
 }
 """The Italian form of each detail, by the English one."""

@@ -142,12 +142,12 @@ class Monitor:
         self._think = think
         self._rulings = rulings
         sections = self.watcher.protocol.sections
-        self._answers = Rule("any.client-answers", sections.turns, "a client that is asked answers")
+        self._answers = Rule("any.client-answers", sections.turns, "a client answers its question")
         self._plays_on = Rule("any.client-plays-on", sections.left, "a client plays its match to the end")
         self._follows = Rule(
-            "any.client-follows", sections.left, "when the server closes the connection, so does the client"
+            "any.client-follows", sections.left, "when the server closes the connection, the client closes it too"
         )
-        self._shows = Rule("any.client-shows", sections.pings, "a client shows that it is there")
+        self._shows = Rule("any.client-shows", sections.pings, "a client shows that it is alive")
         self._sign = self.watcher.protocol.heartbeat_seconds
         """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
         self._gone: dict[Side, float] = {}
@@ -214,13 +214,13 @@ class Monitor:
         watcher = self.watcher
         if watcher.awaited is not None and at - watcher.awaited >= self._think:
             waited, watcher.awaited = at - watcher.awaited, None
-            form = "nothing came for {:.1f} s; expected {}"
+            form = "nothing arrived for {:.1f} s; expected {}"
             expected = watcher.expected.phrase if watcher.expected is not None else Phrase("an answer")
             watcher.blame(Side.CLIENT, self._answers, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
         if self._sign and silent >= self._sign and not watcher.over:
             self._sign = 0.0
-            watcher.blame(Side.CLIENT, self._shows, "nothing came for {:.1f} s; expected a sign of life", silent)
+            watcher.blame(Side.CLIENT, self._shows, "nothing arrived for {:.1f} s; expected a sign of life", silent)
 
     def _hear(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
@@ -233,7 +233,7 @@ class Monitor:
         if isinstance(shape, str):
             self._begin(NO_MESSAGE)
             watcher.may_leave = watcher.may_leave or side is Side.SERVER
-            watcher.blame(side, watcher.framing, "{}; {} came", shape, show(data[:60]))
+            watcher.blame(side, watcher.framing, "{}; got {}", shape, show(data[:60]))
             watcher.lost = True
             self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
             return
@@ -283,7 +283,7 @@ class Monitor:
         watcher = self.watcher
         self._begin(name)
         watcher.may_leave = watcher.may_leave or side is Side.SERVER
-        watcher.blame(side, watcher.unknown, "{} came, which says nothing: {}", show(text), message.why)
+        watcher.blame(side, watcher.unknown, "got {}, which cannot be decoded: {}", show(text), message.why)
         (watcher.client if side is Side.CLIENT else watcher.server)(message)
         self._said(side, message.data, name, text, at, message.why)
 

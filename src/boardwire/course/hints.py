@@ -114,7 +114,7 @@ _HINTS: Final[dict[FindingKind, tuple[str, str]]] = {
         "e continua ad accettare.",
     ),
     FindingKind.RUBBISH: (
-        "Bytes that are no message must not stop the server: decode what comes without trusting it, answer or close "
+        "Bytes that are not a message must not stop the server: decode what comes without trusting it, answer or close "
         "that connection, and keep serving the others.",
         "Dei byte che non sono un messaggio non devono fermare il server: decodifica ciò che arriva senza fidarti, "
         "rispondi o chiudi quella connessione, e continua a servire le altre.",

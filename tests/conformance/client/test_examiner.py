@@ -142,7 +142,7 @@ def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> N
         run.pass_time(0.1)
     assert run.found is not None
     assert run.found.verdict is Verdict.NOT_EXAMINED
-    assert "your client has to want the same" in run.found.detail
+    assert "your client must ask for the same match" in run.found.detail
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "native"])
@@ -164,7 +164,7 @@ def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
     [
         pytest.param(dialect, name, id=f"{dialect} {name}", marks=() if dialect == "tris-lines" else pytest.mark.slow)
         for dialect in ("tris-lines", "forza-lines", "santorini-lobby", "eriantys-messages", "eriantys-objects")
-        for name in ("hears that the other has left", "plays in expert mode", "is out while others play on")
+        for name in ("learns that the other has left", "plays in expert mode", "is out while others play on")
         if name in {one.name for one in cases(dialect)}
     ],
 )

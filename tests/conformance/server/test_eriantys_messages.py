@@ -65,9 +65,9 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 @pytest.mark.parametrize(
     ("name", "wrong", "detail"),
     [
-        ("LoginRequest gets LoginReply", mute(b"LoginReply"), 'nothing came; expected {"type":"LoginReply"'),
-        ("LoginRequest gets LoginReply", lambda line: b"hello\n", "which is no JSON object with a type"),
-        ("LoginRequest gets LoginReply", lambda line: b"[]\n", "which is no JSON object with a type"),
+        ("LoginRequest gets LoginReply", mute(b"LoginReply"), 'nothing arrived; expected {"type":"LoginReply"'),
+        ("LoginRequest gets LoginReply", lambda line: b"hello\n", "which is not a JSON object with a type"),
+        ("LoginRequest gets LoginReply", lambda line: b"[]\n", "which is not a JSON object with a type"),
         ("a registered player gets towers and deck", swap(b'"value":10', b'"value":11'), "the values 1 to 10"),
         (
             "the board of 2 players, simplified, is displayed to all",
@@ -78,7 +78,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
         (
             "the board of 2 players, expert, is displayed to all",
             lambda line: re.sub(rb'"(ann\w+)":1', rb'"\1":2', line),
-            "a coin for everybody",
+            "a coin for each player",
         ),
         (
             "cards are played in order, once a round, and shown to all",

@@ -158,7 +158,11 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     (LEAVE, mute(wire.DisconnectionMessage), "the server closed the connection"),
     (LEAVE, change(wire.DisconnectionMessage, nickname_disconnected="nobody"), "expected the name"),
     (MATCH, change(wire.WinMessage, winner=wire.PlayerModel(nickname="nobody")), "expected the name of a player"),
-    ("nobody speaks for somebody else", mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
+    (
+        "a message under another player's name is refused",
+        mute(wire.DisplayCemeteryMessage),
+        "expected DisplayCemeteryMessage",
+    ),
 ]
 
 

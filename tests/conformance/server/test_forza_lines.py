@@ -39,16 +39,16 @@ def test_our_own_server_passes_all_checks(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 FAULTS = {
-    "takes any name": (lambda line: b"x\n" if len(line) > 20 else line, same, "a name that is none"),
+    "takes any name": (lambda line: b"x\n" if len(line) > 20 else line, same, "an invalid name"),
     "mixes up the colours": (same, lambda line: line.replace(b"START RED", b"START YELLOW"), "both get their colour"),
     "draws no discs": (same, lambda line: line.replace(b"| . . . R", b"| . . . ."), "a disc is told to both"),
-    "is short of words": (same, lambda line: b"NO\n" if b"is no column" in line else line, "what is no column"),
+    "is short of words": (same, lambda line: b"NO\n" if b"is no column" in line else line, "input that is not"),
     "does not tell turns from rules": (
         same, lambda line: line.replace(b"not-your-turn", b"illegal"), "a column out of turn",
     ),
     "is deaf to talk": (same, lambda line: b"" if line.startswith(b"SAID YELLOW") else line, "talk is told"),
     "cheers the loser": (same, lambda line: line.replace(b"LOST line", b"WON line"), "four in a row"),
-    "knows no way to give up": (lambda line: line.replace(b"RESIGN", b"SAY no"), same, "who resigns"),
+    "knows no way to give up": (lambda line: line.replace(b"RESIGN", b"SAY no"), same, "a player who resigns"),
     "is silent about who leaves": (same, lambda line: b"" if b"BROKEN_OFF" in line else line, "a player who leaves"),
 }  # fmt: skip
 

@@ -126,7 +126,7 @@ def test_a_server_that_goes_away_fails_one_check(monkeypatch: pytest.MonkeyPatch
 
     run(scenario)
     assert [finding.verdict for finding in found] == [*[Verdict.PASS] * 2, Verdict.FAIL, Verdict.NOT_EXAMINED]
-    assert "takes no connections any more; expected one" in found[2].detail
+    assert "accepts no more connections; expected one" in found[2].detail
     assert found[3].because == "c"
 
 
@@ -158,7 +158,7 @@ def test_a_wrong_server_without_a_game_does_not_pass(
     name = "the size is set once, and told before the result"
     assert lines[0] == f"fail  {name} (docs/dialects/santorini-lobby.md, 4)"
     assert lines[1:5] == [
-        '      {"type":"RESULT","content":{"value":true}} came; expected {"type":"SIZE_SELECTED","content":{"size":2}}',
+        '      got {"type":"RESULT","content":{"value":true}}; expected {"type":"SIZE_SELECTED","content":{"size":2}}',
         '      1 > {"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}',
         '      1 < {"type":"RESULT","content":{"value":true}}',
         '      1 < {"type":"SIZE_SELECTED","content":{"size":2}}',
@@ -189,7 +189,7 @@ def findings(
 @stage
 async def seated(probe: Probe, players: int) -> None:
     if players > 2:
-        raise Failed("nothing came; expected a seat")
+        raise Failed("nothing arrived; expected a seat")
 
 
 async def two(probe: Probe) -> None:
@@ -218,7 +218,7 @@ def test_a_stage_that_succeeded_before_blocks_at_its_second_failure() -> None:
     @stage
     async def enters(probe: Probe) -> None:
         if not next(turns):
-            raise Failed("nothing came; expected a seat")
+            raise Failed("nothing arrived; expected a seat")
 
     async def way(probe: Probe) -> None:
         await (await probe.connect()).receive()
@@ -255,13 +255,13 @@ def test_results_are_printed_failures_first_with_a_sum() -> None:
     found = [
         CheckResult("a", "p, A", Verdict.PASS),
         CheckResult("b", "p, B", Verdict.NOT_EXAMINED, "the server offers no Pan"),
-        CheckResult("c", "p, C", Verdict.FAIL, "NO came; expected OK\n1 > 4\n1 < NO"),
+        CheckResult("c", "p, C", Verdict.FAIL, "got NO; expected OK\n1 > 4\n1 < NO"),
         CheckResult("d", "p, D", Verdict.NOT_EXAMINED, because="c"),
         CheckResult("e", "p, E", Verdict.NOT_EXAMINED, because="c"),
     ]
     assert list(verdicts.lines(found, PLAIN)) == [
         "fail  c (p, C)",
-        "      NO came; expected OK",
+        "      got NO; expected OK",
         "      1 > 4",
         "      1 < NO",
         "not examined  b (p, B)",
@@ -353,14 +353,14 @@ async def ends(wire: Wire) -> None:
     ("serve", "attempt", "outcome", "words"),
     [
         (hello, receives, Verdict.PASS, ""),
-        (silent, receives, Verdict.FAIL, "nothing came; expected HELLO"),
+        (silent, receives, Verdict.FAIL, "nothing arrived; expected HELLO"),
         (closing, receives, Verdict.FAIL, "the server closed the connection; expected HELLO"),
-        (endless, receives, Verdict.FAIL, "what came cannot be read"),
+        (endless, receives, Verdict.FAIL, "got data that cannot be decoded"),
         (silent, is_silent, Verdict.PASS, ""),
-        (hello, is_silent, Verdict.FAIL, "HELLO came; expected silence\n1 < HELLO"),
+        (hello, is_silent, Verdict.FAIL, "got HELLO; expected silence\n1 < HELLO"),
         (closing, is_silent, Verdict.FAIL, "the server closed the connection; expected silence"),
         (closing, ends, Verdict.PASS, ""),
-        (hello, ends, Verdict.FAIL, "HELLO came; expected the end of the connection"),
+        (hello, ends, Verdict.FAIL, "got HELLO; expected the end of the connection"),
         (silent, ends, Verdict.FAIL, "the connection stays open; expected its end"),
     ],
 )
@@ -436,13 +436,13 @@ def test_an_attempt_disturbed_by_others_is_repeated() -> None:
         tried.append(1)
         await (await probe.connect()).receive()
         if len(tried) < 3:
-            raise Failed("READY came; expected WAIT")
+            raise Failed("got READY; expected WAIT")
 
     (finding,) = findings(("a", at_last), serve=hello, tries=5)
     assert (finding.verdict, len(tried)) == (Verdict.PASS, 3)
     assert finding.detail == (
-        "passed at try 3 of at most 5; others on the server may have been in the way; "
-        "the try before: READY came; expected WAIT"
+        "passed at attempt 3 of at most 5; other players on the server may have interfered; "
+        "the previous attempt: got READY; expected WAIT"
     )
 
 
@@ -453,11 +453,11 @@ def test_a_pass_at_a_later_attempt_is_noted_with_alone() -> None:
         tried.append(1)
         await (await probe.connect()).receive()
         if len(tried) < 2:
-            raise Failed("READY came; expected WAIT")
+            raise Failed("got READY; expected WAIT")
 
     (finding,) = findings(("a", at_last), serve=hello, tries=3, alone=True)
     assert finding.verdict is Verdict.PASS
-    assert finding.detail == "passed at try 2 of at most 3; the try before: READY came; expected WAIT"
+    assert finding.detail == "passed at attempt 2 of at most 3; the previous attempt: got READY; expected WAIT"
 
 
 def test_a_server_that_has_never_sent_anything_is_not_tried_again() -> None:
@@ -478,7 +478,7 @@ def test_the_timeout_is_shorter_in_repeated_attempts_except_at_our_own_table() -
         waits.append(probe.wait)
         await (await probe.connect()).receive()
         if len(waits) == 1:
-            raise Failed("READY came; expected WAIT")
+            raise Failed("got READY; expected WAIT")
         probe.ours = True
         waits.append(probe.wait)
 
@@ -492,7 +492,7 @@ def test_a_failure_among_our_own_players_is_not_repeated() -> None:
     async def fails(probe: Probe) -> None:
         tried.append(1)
         probe.ours = True
-        raise Failed("KO came; expected OK")
+        raise Failed("got KO; expected OK")
 
     (finding,) = findings(("a", fails), tries=5)
     assert (finding.verdict, len(tried)) == (Verdict.FAIL, 1)
@@ -602,7 +602,7 @@ def test_a_long_message_is_cut() -> None:
 
 async def meets(probe: Probe) -> None:
     probe.enter_queue()
-    raise probe.stranger("READY came")
+    raise probe.stranger("got READY")
 
 
 async def sees(probe: Probe) -> None:
@@ -620,7 +620,7 @@ def test_after_meeting_a_player_no_attempt_joins_the_queue() -> None:
     assert [finding.verdict for finding in found] == [Verdict.SKIPPED, Verdict.SKIPPED, Verdict.PASS]
     assert joined == []
     assert found[0].detail == found[1].detail
-    assert "READY came: another player uses this server" in found[0].detail
+    assert "got READY: another player uses this server" in found[0].detail
 
 
 def test_a_check_waits_for_a_visible_player_before_it_is_skipped() -> None:
@@ -643,7 +643,7 @@ def test_with_alone_an_unexpected_player_causes_another_attempt() -> None:
             probe.tries = 2
             (finding,) = [one async for one in checking.run([Check("meets", "1", meets)], probe)]
             assert finding.verdict is Verdict.FAIL
-            assert "READY came; expected an empty lobby" in finding.detail
+            assert "got READY; expected an empty lobby" in finding.detail
 
     run(scenario)
 

@@ -201,7 +201,7 @@ def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest
     run(scenario)
     assert [finding.verdict for finding in found] == [Verdict.NOT_EXAMINED] * len(found)
     assert len(found) > 2
-    assert found[0].detail.startswith("the lobby that connections come to is dead")
+    assert found[0].detail.startswith("the lobby that accepts connections is dead")
     assert "--restart" in found[0].detail
 
 

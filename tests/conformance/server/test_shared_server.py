@@ -39,7 +39,7 @@ EARLY: Final = {
     "a valid move gets OK, and the other player the board",
     "a full lobby of two: setPickedCards with the god player's name to all",
     "after a turn actualPlayer names the next player",
-    "nobody logs in before the lobby has a size",
+    "a login before the lobby has a size is refused",
     "a full lobby of two gets the gods",
 }
 

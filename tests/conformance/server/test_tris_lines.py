@@ -103,7 +103,7 @@ def test_a_move_that_fails_with_lf_too_is_not_blamed_on_the_line_end(monkeypatch
 def test_a_server_that_reads_no_cr_lf_fails_that_check_only(monkeypatch: pytest.MonkeyPatch) -> None:
     found = findings(Faults(strict_lf=True), monkeypatch)
     assert failed(found) == [LINE_ENDS]
-    assert "KO came; expected OK" in found[LINE_ENDS].detail
+    assert "got KO; expected OK" in found[LINE_ENDS].detail
 
 
 RULES = {

@@ -92,7 +92,7 @@ class SpeaksOn(Flawless):
         return data + b"0\n"
 
 
-@pytest.mark.parametrize("name", ["draws", "draws, coming last", "wins", "loses", "hears that the other has left"])
+@pytest.mark.parametrize("name", ["draws", "draws, coming last", "wins", "loses", "learns that the other has left"])
 def test_check_client_finds_a_line_after_the_end(name: str) -> None:
     case = next(one for one in cases("tris-lines") if one.name == name)
     examined = examine("tris-lines", case, fault=SpeaksOn("tris-lines"))

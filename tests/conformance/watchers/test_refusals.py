@@ -156,13 +156,13 @@ def test_a_message_of_eriantys_that_is_refused_for_an_unknown_reason_is_found() 
         one for one in heard("eriantys-messages", asks("students"), STUDENT, asks("refused", "no")) if one.side is C
     )
     assert found.section == "docs/dialects/eriantys-messages.md, 6.3"
-    assert found.detail.endswith(" came and was refused: no")
+    assert found.detail.endswith(" was refused: no")
 
 
 def test_a_refused_message_of_several_that_come_together_is_found() -> None:
     found = heard("eriantys-messages", asks("students"), (C, STUDENT[1] * 2), asks("refused", "no"))
     assert [one.detail for one in found if one.side is C] == [
-        "one of several messages that came together was refused: no"
+        "one of several messages that arrived together was refused: no"
     ]
 
 

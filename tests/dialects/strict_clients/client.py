@@ -45,7 +45,7 @@ class StrictClient:
         self.result = self.result or BROKEN_OFF
 
     def idle(self) -> None:
-        """A second has passed without a word: the program pings, or its user tries again."""
+        """A second has passed without a message: the program pings, or its user tries again."""
 
     def decode(self, data: bytes) -> Iterable[Any]:
         """The messages that are complete now."""

@@ -341,13 +341,13 @@ class CaseRun:
             if not stuck and quiet <= self._think:
                 return
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
-                self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
+                self._miss(f"the match has not begun: {self.case.does}; your client must ask for the same match")
             elif stuck:
-                why = f"nothing came of what the client said for {STALL_FACTOR * self._think:g} s{self._expected}"
+                why = f"nothing followed the client's message for {STALL_FACTOR * self._think:g} s{self._expected}"
                 self._fail(why, "stuck", self._heard)
             else:
                 self.stalled = True
-                self._fail(f"nothing came for {self._think:g} s{self._expected}", "silent", self._heard)
+                self._fail(f"nothing arrived for {self._think:g} s{self._expected}", "silent", self._heard)
 
     # --- the server's part --------------------------------------------------------------------------------------------
 
@@ -401,7 +401,7 @@ class CaseRun:
         if self.found is not None or self._gone or self._table is None:
             return
         if self.case.held and not self._heartbeats:
-            self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one", "no sign")
+            self._fail(f"no sign of life for {self.case.held * self.case.speed:g} s; expected one", "no sign")
             return
         for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
             self._invite(players)
@@ -549,7 +549,7 @@ class CaseRun:
         outcome = None if self._table is None else self._table.match.outcome
         ours = self._leaving or self.misbehaved
         if not ours and (outcome is None or not self._begun or is_aborted(outcome)):
-            self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
+            self._fail("the server has dropped the client: it was silent, or too much was refused", "given up")
 
     def _deliver(self, data: bytes | None) -> None:
         match self.case.delivery:
@@ -803,7 +803,7 @@ class CaseRun:
         elif reached:
             self.found = CheckResult(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
         else:
-            self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
+            self._miss(f"the match took another course: {self.case.does}, and that did not happen")
 
     def _miss(self, why: str) -> None:
         """End the case without a verdict on this match."""

@@ -155,11 +155,11 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
         Case(name="comes first", section=spec.first, does="the other player comes after yours", moves=few),
         Case(name="comes last", section=spec.second, does="the other player is there already", last=True, moves=few),
         Case(
-            name="shows that it is there", section=spec.pings, does="the others let yours wait",
+            name="shows that it is alive", section=spec.pings, does="the others keep yours waiting",
             held=protocol.heartbeat_seconds / speed, speed=speed, moves=few,
         ),
         Case(
-            name="plays with three", section=spec.three, does="two others are there, and want to be three", last=True,
+            name="plays with three", section=spec.three, does="two others wait for a match of three", last=True,
             others=2, moves=few,
         ),
         Case(
@@ -175,7 +175,7 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
             settings={"mode": "expert"}, moves=3 * few,
         ),
         Case(name="plays to the end", section=spec.turns, does="a whole match", goal=Goal.OVER),
-        Case(name="wins", section=spec.won, does="the other plays so that yours can win", goal=Goal.WON, tries=tries),
+        Case(name="wins", section=spec.won, does="the other lets yours win", goal=Goal.WON, tries=tries),
         Case(name="loses", section=spec.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
         Case(name="draws", section=spec.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
         Case(
@@ -191,30 +191,30 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
             goal=Goal.DRAWN, tries=DRAW_TRIES, last=True,
         ),
         Case(
-            name="hears that the other has left", section=spec.left, does="the other leaves", moves=few + 1,
+            name="learns that the other has left", section=spec.left, does="the other leaves", moves=few + 1,
         ),
         Case(
-            name=f"hears that the other has left{LAST}", section=spec.left,
+            name=f"learns that the other has left{LAST}", section=spec.left,
             does="the other is there already, and leaves", moves=few + 1, last=True,
         ),
         Case(
-            name="goes on after a refusal", section=spec.refused, does="one of your answers is not taken",
+            name="continues after a refusal", section=spec.refused, does="one of your answers is refused",
             trouble=Trouble.REFUSAL, moves=few, last=True,
         ),
         Case(
-            name=COALESCED, section=spec.framing, does="what the server says comes in heaps",
+            name=COALESCED, section=spec.framing, does="several messages arrive in one packet",
             delivery=Delivery.MERGED, moves=few + 1,
         ),
         Case(
-            name="takes one byte at a time", section=spec.framing, does="what the server says comes byte by byte",
+            name="takes one byte at a time", section=spec.framing, does="messages arrive byte by byte",
             delivery=Delivery.BYTES, moves=few,
         ),
         Case(
-            name="waits for a slow server", section=spec.framing, does="everything comes late",
+            name="waits for a slow server", section=spec.framing, does="every message is delayed",
             delivery=Delivery.SLOW, moves=few,
         ),
         Case(
-            name="passes over members it does not know", section=spec.extra, does="every object has one member more",
+            name="ignores unknown members", section=spec.extra, does="every object has an additional member",
             delivery=Delivery.EXTRA, moves=few,
         ),
         Case(
@@ -222,16 +222,16 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
             trouble=Trouble.UNKNOWN, moves=few,
         ),
         Case(
-            name="survives bytes that are no message", section=spec.framing,
-            does="some bytes are no message, and then the server closes" if objects else "one line is no message",
+            name="survives bytes that are not a message", section=spec.framing,
+            does="some bytes are not a message, and then the server closes" if objects else "one line is not a message",
             trouble=Trouble.GARBAGE, moves=few,
         ),
         Case(
-            name="ends after half a message", section=spec.framing, does="the server stops in mid-message and closes",
-            trouble=Trouble.HALF, moves=few,
+            name="ends after an incomplete message", section=spec.framing,
+            does="the server closes in the middle of a message", trouble=Trouble.HALF, moves=few,
         ),
         Case(
-            name="ends when the server closes", section=spec.left, does="the server closes in mid-match",
+            name="ends when the server closes", section=spec.left, does="the server closes in the middle of a match",
             trouble=Trouble.CLOSE, moves=few,
         ),
     )  # fmt: skip

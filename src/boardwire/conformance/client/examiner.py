@@ -347,7 +347,7 @@ async def _check(
         server.close()
     for case in examiner.cases:
         if case.name not in examiner.found:
-            examiner.judge(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
+            examiner.judge(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
     found = examiner.results()
     if not json:
         for line in verdicts.lines(found, for_terminal()):

@@ -65,7 +65,7 @@ class Player(JsonPlayer):
         if self.edition != SHIPPED and came.get("lobbyState") is False:
             came = await self.join(size)
         if not accepted(came):
-            raise unexpected({"action": "addPlayerResponse", "data": came}, f"that {self.name} is taken in")
+            raise unexpected({"action": "addPlayerResponse", "data": came}, f"that {self.name} is admitted")
 
     async def board(self) -> dict[Cell, Message]:
         """Request the battlefield and return its cells."""

@@ -157,7 +157,7 @@ class CheckResult(msgspec.Struct, frozen=True, omit_defaults=False):
 
 def unexpected(came: Any, wanted: Any) -> Failed:
     """Return the failure for a message other than the expected one."""
-    return Failed(f"{show(came)} came; expected {show(wanted)}")
+    return Failed(f"got {show(came)}; expected {show(wanted)}")
 
 
 Answering: TypeAlias = Callable[[Any], bytes | None]
@@ -240,11 +240,11 @@ class Wire:
         try:
             return await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
-            raise Failed(f"nothing came; expected {what}") from None
+            raise Failed(f"nothing arrived; expected {what}") from None
         except EOFError:
             raise Failed(f"the server closed the connection; expected {what}") from None
         except Malformed as error:
-            raise Failed(f"what came cannot be read ({error}); expected {what}") from None
+            raise Failed(f"got data that cannot be decoded ({error}); expected {what}") from None
 
     async def next_within(self, wait: float) -> Any | None:
         """Return the next message, or None if nothing arrives within `wait` seconds."""
@@ -255,7 +255,7 @@ class Wire:
         except EOFError:
             raise Failed("the server closed the connection; expected that it stays open") from None
         except Malformed as error:
-            raise Failed(f"what came cannot be read ({error})") from None
+            raise Failed(f"got data that cannot be decoded ({error})") from None
 
     async def waits_alone(self) -> None:
         """Check that the first player of a queue receives nothing; otherwise raise `Probe.stranger`.
@@ -269,7 +269,7 @@ class Wire:
         except (TimeoutError, EOFError, Malformed):
             return
         self.put_back([message])
-        raise self.probe.stranger(f"{show(message)} came to a player who should wait")
+        raise self.probe.stranger(f"a player who should wait got {show(message)}")
 
     def put_back(self, messages: Sequence[Any]) -> None:
         """Return received messages to the front of the queue."""
@@ -292,7 +292,7 @@ class Wire:
         try:
             await self._until(self.probe.wait if wait is None else wait, lambda: self._beats > 0)
         except (TimeoutError, EOFError, Malformed):
-            raise Failed(f"nothing came; expected {what}") from None
+            raise Failed(f"nothing arrived; expected {what}") from None
         self._beats -= 1
 
     async def silent(self, wait: float = 0.3) -> None:
@@ -421,7 +421,7 @@ class Probe:
                 if not self._reached:
                     raise unreachable(self.host, self.port, error) from None
                 if loop.time() > late:
-                    raise Failed(f"{self.host}:{self.port} takes no connections any more; expected one") from None
+                    raise Failed(f"{self.host}:{self.port} accepts no more connections; expected one") from None
                 await asyncio.sleep(0.1)
             else:
                 if not self._reached:
@@ -700,9 +700,9 @@ def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
     """Return the note on a pass after repeated attempts, with the failure before it."""
     if tried == 1:
         return ""
-    cause = "" if probe.alone else "; others on the server may have been in the way"
-    before = f"; the try before: {failure}" if failure else ""
-    return f"passed at try {tried} of at most {probe.tries}{cause}{before}"
+    cause = "" if probe.alone else "; other players on the server may have interfered"
+    before = f"; the previous attempt: {failure}" if failure else ""
+    return f"passed at attempt {tried} of at most {probe.tries}{cause}{before}"
 
 
 def _why(error: Exception) -> str:

@@ -31,7 +31,7 @@ async def registered(probe: Probe) -> None:
     ann = await connect(probe, name)
     await ann.register_first("WHITE")
     if ann.deck != list(range(1, 11)):
-        raise Failed(f"the deck {show(ann.deck)} came; expected the values 1 to 10")
+        raise Failed(f"got the deck {show(ann.deck)}; expected the values 1 to 10")
 
 
 async def taken_tower(probe: Probe) -> None:
@@ -69,7 +69,7 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
             if player.halls != count:
                 raise Failed(f"{player.halls} halls were shown; expected {count}")
             if mode == "expert" and (len(cards["characters"]), cards["coins"]) != (3, coins):
-                raise unexpected(cards, "three characters and a coin for everybody")
+                raise unexpected(cards, "three characters and a coin for each player")
 
     return shown
 
@@ -246,7 +246,7 @@ CHECKS: Final = (
     Check("mother nature goes as far as the card says", "3", mother_nature),
     Check("the cloud may be taken last, which ends the turn", "6.2", cloud_last),
     Check("the cloud may be taken first", "6.2", cloud_first),
-    Check("a character that is none, or lacks what it needs, is refused", "6.5", characters),
+    Check("an unknown character, or one without its arguments, is refused", "6.5", characters),
     Check("one message that cannot be read gets ErrorMessage", "6.6", malformed_once),
     Check("ten messages that cannot be read end the connection", "6.6", malformed),
     Check("a player who leaves ends the match for the others", "6.7", leaving),

@@ -107,7 +107,7 @@ class Player(JsonPlayer):
         await self.login(tower, players, mode)
         message = await self.hear("TowerMessage")
         if message["type"] == "InvalidTowerMessage":
-            raise self.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+            raise self.probe.stranger(f"the first player got {show(message)}", harmless=True)
         wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
         if any(message.get(key) != value for key, value in wanted.items()):
             raise unexpected(message, show(wanted))
@@ -165,7 +165,7 @@ async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list
         while len(player.seen) < count:
             await player.shown("DisplayEntranceMessage")
         if player.seen != set(names):
-            raise Failed(f"the entrances of {show(player.seen)} came; expected those of {show(names)}")
+            raise Failed(f"got the entrances of {show(player.seen)}; expected those of {show(names)}")
     return players
 
 

@@ -51,7 +51,7 @@ async def header(probe: Probe) -> None:
     finally:
         line.close()
     if came != GREETING:
-        raise Failed(f"{came.hex()} came; expected the header {GREETING.hex()} and nothing else")
+        raise Failed(f"got {came.hex()}; expected the header {GREETING.hex()} and nothing else")
 
 
 async def login(probe: Probe) -> None:
@@ -126,7 +126,7 @@ async def taken_tower(probe: Probe) -> None:
     await open_table(probe, 2)
     player, left = await join(probe)
     if left != [WHITE]:
-        raise Failed(f"the towers {show(left)} came; expected WHITE alone")
+        raise Failed(f"got the towers {show(left)}; expected WHITE alone")
     for tower in (BLACK, GREY):
         await player.answer(wire.ChosenTowerMessage, color_tower=tower)
         await player.expect(wire.InitialResMessage, available_towers=(WHITE,), game_mode=BEGINNER)
@@ -163,7 +163,7 @@ def start(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]
             if sizes != wanted:
                 raise Failed(f"islands, clouds and entrance have {sizes}; expected {wanted}")
             if sum(len(island.students or ()) for island in player.islands) != 10:
-                raise Failed(f"the islands {show(player.islands)} came; expected ten students on them")
+                raise Failed(f"got the islands {show(player.islands)}; expected ten students on them")
             if board.player.nickname != player.name or len(set(board.towers)) != 1:
                 raise unexpected(board, f"the board of {player.name}, with towers of one colour")
 
@@ -181,14 +181,14 @@ async def planning(probe: Probe) -> None:
         await player.until(wire.DisplayCemeteryMessage)
         cards = [(card.priority, card.owner.nickname if card.owner else None) for card in player.cemetery]
         if cards != [(3, first.name)]:
-            raise Failed(f"the cemetery {show(player.cemetery)} came; expected card 3 of {first.name}")
+            raise Failed(f"got the cemetery {show(player.cemetery)}; expected card 3 of {first.name}")
     offer = await second.asked(wire.DisplayDeckAndAskCardMessage)
     if [card.priority for card in offer.deck] != [1, 2, 4, 5, 6, 7, 8, 9, 10]:
         raise unexpected(offer, "all cards but 3")
     await second.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=2, player_model=second.name)
     await first.until(wire.DisplayCemeteryMessage)
     if {card.priority for card in first.cemetery} != {3, 4}:
-        raise Failed(f"the cemetery {show(first.cemetery)} came; expected cards 3 and 4: an index counts in the offer")
+        raise Failed(f"got the cemetery {show(first.cemetery)}; expected cards 3 and 4: an index counts in the offer")
 
 
 async def wrong_cards(probe: Probe) -> None:
@@ -352,7 +352,7 @@ async def boards(probe: Probe) -> None:
     await first.answer(wire.RequestPlayersBoard)
     names = [one.nickname for one in (await first.expect(wire.LobbyInfoMessage)).nickname_list]
     if names != [second.name]:
-        raise Failed(f"the players {show(names)} came; expected the others, {second.name}")
+        raise Failed(f"got the players {show(names)}; expected the others, {second.name}")
     await first.answer(wire.ReqRealPlayerBoardMessage, nick_to_send=second.name)
     await first.expect(wire.DisplayPlayerBoardMessage, nickname=second.name)
 
@@ -454,7 +454,7 @@ async def wrong_type(probe: Probe) -> None:
     await first.answer(wire.PlayerNumberReply, player_number=2)
     towers = await first.until(wire.InitialResMessage)
     if len(towers.available_towers) != 2:
-        raise unexpected(towers, "the towers of two: a message whose type is not that of its class is not taken")
+        raise unexpected(towers, "the towers of two: a message whose type does not match its class is not accepted")
 
 
 async def leaving(probe: Probe) -> None:
@@ -543,9 +543,9 @@ CHECKS: Final = (
         Check(f"the towers of {count} players are offered", "3.2.3", towers(count))
         for count in (2, 3, 4)
     ),
-    Check("a number of players that is none is not taken", "3.2.3", bad_number),
+    Check("an invalid number of players is not accepted", "3.2.3", bad_number),
     Check("a tower that is taken is asked for again", "3.2.5", taken_tower),
-    Check("whoever comes while the first chooses is answered later", "3.2.4", held),
+    Check("a login while the first player chooses is answered later", "3.2.4", held),
     Check("a first player who leaves frees name and lobby", "3.2.4", left_while_choosing),
     *(
         Check(f"{count} players, {mode.name}, see clouds, islands and their board", "3.2.7",
@@ -555,7 +555,7 @@ CHECKS: Final = (
     ),
     Check("the index of a card counts in the offer, and all see the card", "3.3", planning),
     Check("a card that is not offered, or out of turn, is not played", "3.3", wrong_cards),
-    Check("nobody speaks for somebody else", "2", another_name),
+    Check("a message under another player's name is refused", "2", another_name),
     Check("the lower card begins, and all hear whose turn it is", "3.4", order),
     Check("students go to an island, all see it, the hall is asked for the rest", "3.4.1", to_island),
     Check("if all go to the island the hall is not asked for", "3.4.1", all_to_island),
@@ -567,11 +567,11 @@ CHECKS: Final = (
     Check("mother nature goes as far as the card says", "3.4.3", mother_nature),
     Check("the cloud ends the turn, and is gone", "3.4.4", cloud),
     Check("the next round has new clouds, and the card is gone", "3.5", next_round),
-    Check("boards of the others are shown to whoever asks", "2", boards),
+    Check("boards of the others are shown on request", "2", boards),
     Check("characters are offered alone, and may be declined twice", "3.4", offered),
-    Check("a character that is not there, or too dear, is not played", "3.4", forged),
+    Check("a character that is not on the table, or too expensive, is not played", "3.4", forged),
     Check("a character is paid, and works once in a turn", "3.4", played),
-    Check("what is no object stream ends the connection", "1", no_stream),
+    Check("input that is not an object stream ends the connection", "1", no_stream),
     Check("an unknown class ends the connection, and frees the name", "1",
           rubbish(_PING.replace(b"PingMessage", b"PongMessage"))),
     Check("another serialVersionUID ends the connection, and frees the name", "1",

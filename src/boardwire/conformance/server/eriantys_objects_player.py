@@ -213,7 +213,7 @@ async def asked_for_number(player: Player) -> None:
     elif not player.probe.alone:
         raise player.probe.stranger("the first player is not asked for a number", harmless=True)
     if isinstance(message, wire.InitialResMessage):
-        raise player.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+        raise player.probe.stranger(f"the first player got {show(message)}", harmless=True)
     await player.expect(wire.PlayerNumberRequest)
 
 
@@ -232,7 +232,7 @@ async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNE
     await first.answer(wire.PlayerNumberReply, player_number=count)
     towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers
     if sorted(map(show, towers)) != sorted(map(show, TOWERS[count])):
-        raise Failed(f"the towers {show(towers)} came; expected {show(TOWERS[count])}")
+        raise Failed(f"got the towers {show(towers)}; expected {show(TOWERS[count])}")
     await first.answer(wire.ChosenTowerMessage, color_tower=TOWERS[count][0])
     await first.expect(wire.GameModeReq)
     await first.answer(wire.GameModeRes, game_mode=mode)
@@ -253,7 +253,7 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
     for tower in TOWERS[count][1:]:
         player, left = await join(probe, mode)
         if tower not in left:
-            raise Failed(f"the towers {show(left)} came; expected {show(tower)} among them")
+            raise Failed(f"got the towers {show(left)}; expected {show(tower)} among them")
         await player.answer(wire.ChosenTowerMessage, color_tower=tower)
         players.append(player)
     for player in players:
@@ -261,7 +261,7 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
     for player in players:
         here = await _others_of(player)
         if here is not None and here != {other.name for other in players} - {player.name}:
-            raise Failed(f"{show(here)} sit with {player.name}; expected the players who came to this table")
+            raise Failed(f"{show(here)} sit with {player.name}; expected the players of this table")
     return players
 
 

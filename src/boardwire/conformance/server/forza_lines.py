@@ -192,16 +192,16 @@ async def leaving(probe: Probe) -> None:
 
 
 CHECKS: Final = (
-    Check("a name that is none gets NO, and may be said again", "3", names),
+    Check("an invalid name gets NO, and may be sent again", "3", names),
     Check("both get their colour, the other's name, the board and the turn", "3", start),
     Check("a disc is told to both, with the board and the next turn", "2.2", discs),
-    Check("what is no column gets NO malformed, and the other player nothing", "5", no_column),
+    Check("input that is not a column gets NO malformed, and the other player nothing", "5", no_column),
     Check("a column out of turn gets NO not-your-turn, and the other player nothing", "5", out_of_turn),
     Check("talk is told to both", "2.2", talk),
     Check("a full column gets NO illegal, and the other player nothing", "5", full_column),
     Check("four in a row win, and both are closed", "4", win),
     Check("so do four in a column and on a diagonal", "4", lines),
     Check("a full board without four in a row is drawn", "2.2", draw),
-    Check("who resigns has lost, also out of turn", "2.1", resigning),
+    Check("a player who resigns loses, also out of turn", "2.1", resigning),
     Check("a player who leaves: BROKEN_OFF to the other, then the end", "6", leaving),
 )

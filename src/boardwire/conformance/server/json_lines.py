@@ -66,7 +66,7 @@ class JsonPlayer:
         message = decode(came) if isinstance(came, bytes | str) else None
         if message is None or (self.always_tagged and self.tag not in message):
             shape = f"JSON object with a {self.tag}" if self.always_tagged else "JSON object"
-            raise Failed(f"{show(came)} came, which is no {shape}; expected {what}")
+            raise Failed(f"got {show(came)}, which is not a {shape}; expected {what}")
         return message
 
     async def expect(self, kind: str, /, **fields: Any) -> Message:

@@ -25,7 +25,7 @@ SQUARES: Final = list(range(9))
 async def hello(probe: Probe) -> None:
     player = await visit(probe)
     if not player.token:
-        raise Failed("a welcome without a token came; expected one")
+        raise Failed("got a welcome without a token; expected one")
 
 
 async def hello_first(probe: Probe) -> None:
@@ -140,7 +140,7 @@ async def finding(probe: Probe) -> None:
         await player.say("find", game="tris")
         await player.seated()
     if first.state["match"] != second.state["match"]:
-        raise Failed("two who look for the same game sit at two tables; expected one")
+        raise Failed("two players who seek the same game sit at two tables; expected one")
     await first.say("resign")  # otherwise the server holds their seats
 
 
@@ -162,7 +162,7 @@ async def starting(probe: Probe) -> None:
         if player.state["status"] != "playing" or player.asked.get("seats") != [0]:
             raise unexpected(player.state, "a match in which seat 0 is asked")
     if sorted(first.asked.get("choices", ())) != SQUARES or "choices" in second.asked:
-        raise unexpected(first.asked, "the nine cells for who is asked, and no choices for the other")
+        raise unexpected(first.asked, "the nine cells for the player who is asked, and no choices for the other")
 
 
 async def bots(probe: Probe) -> None:
@@ -276,7 +276,7 @@ async def once_more(probe: Probe) -> None:
             raise unexpected(message, "a seat at a new table")
         player.seat = message["seat"]
     if (first.seat, second.seat) != (1, 0):
-        raise Failed(f"the seats {show([first.seat, second.seat])} came; expected each player at the next one")
+        raise Failed(f"got the seats {show([first.seat, second.seat])}; expected each player at the next one")
 
 
 async def out_of_time(probe: Probe) -> None:
@@ -295,7 +295,7 @@ def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
                 return
             asked = [player for player in players if player.asked.get("choices")]
             if not asked or any(player.seat not in player.asked["seats"] for player in asked):
-                raise unexpected(players[0].state, "choices for whoever is asked, and for nobody else")
+                raise unexpected(players[0].state, "choices only for the player who is asked")
             choices: list[Any] = asked[0].asked["choices"]
             await asked[0].act(choices[number % len(choices)])
             for player in players:
@@ -407,7 +407,7 @@ CHECKS: Final = (
     Check("hello gets welcome, with a token", "3.1", hello),
     Check("before hello everything is refused", "8", hello_first),
     Check("a name is cut after 32 characters, and is guest if it is empty", "3.1", names),
-    Check("whoever shows a token is the same player", "3.1", same_player),
+    Check("a token identifies its player", "3.1", same_player),
     Check("what cannot be read is refused as malformed", "7", unreadable),
     Check("a ping gets a pong", "1", pings),
     Check("an unmasked frame is closed with 1002", "1",
@@ -417,9 +417,9 @@ CHECKS: Final = (
     Check("open gets seated, then step", "3.3", opening),
     Check("a table that the game does not allow is refused", "3.3", wrong_tables),
     Check("a public table is in the list, and can be joined", "3.2", listed),
-    Check("two who look for the same game meet", "3.4", finding),
+    Check("two players who seek the same game meet", "3.4", finding),
     Check("a private table is in no list, and needs its code", "13", private),
-    Check("when all seats are taken the match begins, and only who is asked has choices", "10", starting),
+    Check("when all seats are taken the match begins, and only the player who is asked has choices", "10", starting),
     Check("a bot takes a seat and plays", "3.3", bots),
     Check("act: a step to all, and what is left to choose", "3.8", acting),
     Check("an act that is illegal, unreadable or out of turn is refused", "7", not_acting),
@@ -427,16 +427,16 @@ CHECKS: Final = (
     Check("talk is told to all, and makes nothing stale", "3.9", talk),
     Check("an undo is offered, declined, agreed to", "3.10", undo),
     Check("a match that is won is over for all, with its winner", "5.6", winning),
-    Check("who gives up has lost", "3.12", resigning),
+    Check("a player who resigns loses", "3.12", resigning),
     Check("a rematch seats all at the next seats of a new table", "14", once_more),
-    Check("whose time is up forfeits", "11", out_of_time),
+    Check("a player whose time is up forfeits", "11", out_of_time),
     Check("Santorini can be played by the choices alone", "10", choosing("santorini")),
     Check("Eriantys can be played by the choices alone", "10", choosing("eriantys")),
     Check("a spectator is told every step and has no choices", "3.6", watching),
     Check("sync gets the state as it is", "3.15", syncing),
-    Check("who leaves before the start frees the seat", "12", leaving_before),
+    Check("a player who leaves before the start frees the seat", "12", leaving_before),
     Check("a seat that is held is kept for its player, who comes back", "12", held),
-    Check("who stays away too long forfeits", "12", forfeits),
+    Check("a player who stays away too long forfeits", "12", forfeits),
     Check("at a table that ends with a player who leaves, the match is abandoned", "12", ends),
     Check("at a table that lets a bot play on, it does", "12", bot_plays_on),
     Check("a second connection that resumes a seat takes it from the first", "12", one_seat),

@@ -123,7 +123,7 @@ def offered(gods: tuple[str, ...], before: list[str] | None, left: int) -> list[
     """Check the gods of a request: one per player left, all offered before."""
     if len(gods) != left or len(set(gods)) != left or (before is not None and not set(gods) <= set(before)):
         wanted = f"{left} of {show(before)}" if before else f"{left} different ones"
-        raise Failed(f"the gods {show(gods)} came; expected {wanted}")
+        raise Failed(f"got the gods {show(gods)}; expected {wanted}")
     return list(gods)
 
 
@@ -175,7 +175,7 @@ async def move(player: Player, players: list[Player], turn: Turn, on: int) -> No
     to = at(turn.to, turn.height)
     offer = await asked_to_move(player)
     if to not in offer:
-        raise Failed(f"the moves {show(offer)} of worker 1 came; expected {show(to)} among them")
+        raise Failed(f"got the moves {show(offer)} of worker 1; expected {show(to)} among them")
     await player.say(wire.ConsolidateMove(1, to))
     moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, on))
     plain = wire.UpdateMove(player.number, 1, to)
@@ -189,7 +189,7 @@ async def build(player: Player, players: list[Player], turn: Turn) -> None:
     slot = at(turn.build, turn.level - 1)
     offer = await asked_to_build(player)
     if slot not in offer:
-        raise Failed(f"the builds {show(offer)} of worker 1 came; expected {show(slot)} among them")
+        raise Failed(f"got the builds {show(offer)} of worker 1; expected {show(slot)} among them")
     await player.say(wire.ConsolidateBuild(False, 1, slot))
     built = wire.UpdateBuild(False, slot)
     await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)

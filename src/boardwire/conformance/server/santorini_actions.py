@@ -94,7 +94,7 @@ async def lower_case(edition: str, probe: Probe) -> None:
         if player is first:
             await first.wire.waits_alone()
         if not accepted(came) or came.get("playerNickname") != player.name.upper():
-            raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
+            raise unexpected(_response(came), f"{player.name.upper()} to be admitted")
     named = (await first.expect("setPickedCards")).get("playerNickname")
     if named not in (first.name, second.name):
         raise Failed(f"setPickedCards named {show(named)}; expected the name in lower case")
@@ -205,7 +205,7 @@ async def selecting(edition: str, probe: Probe) -> None:
     for worker in FIRST:
         view = await god.select(worker)
         if view != around(worker):
-            raise Failed(f"a workerView of {show(view)} came; expected {show(around(worker))}")
+            raise Failed(f"got a workerView of {show(view)}; expected {show(around(worker))}")
     await god.board()  # nothing came before its answer, so each selection had exactly one view
     await other.board()
 
@@ -219,7 +219,7 @@ async def stepping(edition: str, probe: Probe) -> None:
     if board[turn.to].get("player") != god.name or board != cells(came[other.name]):
         raise unexpected(came["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, the same to all")
     if view != around(turn.to):
-        raise Failed(f"a workerView of {show(view)} came; expected {show(around(turn.to))}")
+        raise Failed(f"got a workerView of {show(view)}; expected {show(around(turn.to))}")
     came = await step(god, (other,), turn.build or turn.to, "END")
     where = turn.to if edition == SHIPPED else turn.build
     response = came["playStepResponse"]
@@ -227,7 +227,7 @@ async def stepping(edition: str, probe: Probe) -> None:
         raise unexpected({"action": "playStepResponse", "data": response}, f"the cell {show(where)}")
     built = cells(came["battlefieldUpdate"])[turn.build or turn.to]
     if (built.get("height"), built.get("lastBlock")) != (1, "LEVEL_1"):
-        raise Failed(f"the cell {show(built)} came; expected height 1 and LEVEL_1")
+        raise Failed(f"got the cell {show(built)}; expected height 1 and LEVEL_1")
 
 
 async def next_turn(edition: str, probe: Probe) -> None:
@@ -282,7 +282,7 @@ async def too_high(edition: str, probe: Probe) -> None:
     await god.start()
     view = await god.select(TURNS[HIGH].frm)
     if TOO_HIGH in view:
-        raise Failed(f"a workerView with {show(TOO_HIGH)} came; expected none, because it is two levels up")
+        raise Failed(f"got a workerView with {show(TOO_HIGH)}; expected none, because it is two levels up")
     before = await god.board()
     await god.say("playStep", x=TOO_HIGH[0], y=TOO_HIGH[1])
     await _unharmed(god, (other,), before)
@@ -374,7 +374,7 @@ _BOTH: tuple[tuple[str, str, Conversation], ...] = (
     ("addPlayer gets a response with all five fields", "4.1", joining),
     ("a lobby of four is refused, and one may ask again", "4.1", bad_size),
     ("a name that is in use is refused, and one may ask again", "4.1", taken_name),
-    ("who leaves while waiting frees place and name", "4.1", waiting_frees),
+    ("a player who leaves while waiting frees place and name", "4.1", waiting_frees),
     ("a full lobby of two: setPickedCards with the god player's name to all", "4.1", full_lobby),
     ("a full lobby of three: setPickedCards with the god player's name to all", "4.1", three_players),
     ("all players may ask for the deck", "3", the_deck),
@@ -397,11 +397,11 @@ _BOTH: tuple[tuple[str, str, Conversation], ...] = (
     ("a step with the worker that another player has selected is not played", "5", for_another),
     ("the winner gets youWin, the other youLose", "4.5", winning),
     ("after the end a new match may be asked for", "4.5", playing_again),
-    ("who leaves a match ends it: serverError, and the end", "4.5", leaving),
-    ("who leaves the set-up by a reset ends it too", "4.5", leaving_in_the_set_up),
+    ("a player a user who leaves a match ends it: serverError, then a close", "4.5", leaving),
+    ("so does a reset during the set-up", "4.5", leaving_in_the_set_up),
 )
 _DOCUMENT: tuple[tuple[str, str, Conversation], ...] = (
-    ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "4.1", other_size),
+    ("a size without a waiting lobby, while another lobby is open, gets lobbyState false", "4.1", other_size),
 )
 _PINGED: tuple[tuple[str, str, Conversation], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
 _SHIPPED: tuple[tuple[str, str, Conversation], ...] = (

@@ -54,10 +54,10 @@ async def look(probe: Probe) -> str:
         await player.refusal()
     except Failed as error:
         raise DeadLobby(
-            f"the lobby that connections come to is dead: {show(greeting[0])} came, and then: {error}\n"
+            f"the lobby that accepts connections is dead: got {show(greeting[0])}, and then: {error}\n"
             "Restart the server, or give --restart."
         ) from None
-    return f"{show(greeting[0])} came to a new connection"
+    return f"a new connection got {show(greeting[0])}"
 
 
 async def size_comes_first(probe: Probe) -> None:
@@ -303,17 +303,17 @@ async def any_order(probe: Probe) -> None:
 
 CHECKS: Final = (
     Check("a size that is not valid is refused", "3", bad_size),
-    Check("nobody logs in before the lobby has a size", "5.2", size_comes_first),
+    Check("a login before the lobby has a size is refused", "5.2", size_comes_first),
     Check("the size is set once, and told before the result", "4", size_once),
     Check("a login is told to all, then granted", "4", login),
-    Check("a late connection is told the size and who is there", "5.1", replay),
-    Check("a name that is there is refused", "5.3", same_name),
+    Check("a late connection is told the size and the users", "5.1", replay),
+    Check("a name in use is refused", "5.3", same_name),
     Check("a name has 1 to 15 characters", "2", bad_names),
     Check("a full lobby of two gets the gods", "5.3", full),
     Check("a full lobby of three gets the gods", "5.3", three),
     Check("when a lobby is full the next connection fills a new one", "5.3", next_lobby),
-    Check("who first selects as many gods of the list as there are players is the challenger", "5.4", selecting),
-    Check("the challenger does not choose, and nobody what is not on the list", "5.5", choosing),
+    Check("the first to select one listed god per player is the challenger", "5.4", selecting),
+    Check("the challenger does not choose, and only gods on the list can be chosen", "5.5", choosing),
     Check("all hear who chose what; the challenger has the last god", "5.5", all_chosen),
     Check("only the challenger names the first player", "5.6", first_player),
     Check("pawns are placed in turn on free cells of the board", "5.7", placing),
@@ -324,9 +324,9 @@ CHECKS: Final = (
     Check("a pawn does not move two levels up", "10", too_high),
     Check("after the first action of a turn the pawn is fixed", "5.8", other_pawn),
     Check("all hear of the win", "5.10", winning),
-    Check("who leaves before the login is ignored", "10", leaving_before_login),
-    Check("who leaves after the login ends the lobby", "10", leaving_the_lobby),
-    Check("who leaves a match ends it", "10", leaving_the_match),
+    Check("a client that leaves before the login is ignored", "10", leaving_before_login),
+    Check("a user who leaves after the login ends the lobby", "10", leaving_the_lobby),
+    Check("a user who leaves a match ends it", "10", leaving_the_match),
     Check("a message that only servers send is refused", "10", wrong_way_messages),
     Check("lines may end with CR LF", "1", line_ends),
     Check("members may be in any order, and unknown ones are ignored", "1", any_order),

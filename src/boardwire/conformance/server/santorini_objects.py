@@ -170,7 +170,7 @@ async def moves_on_offer(edition: Edition, probe: Probe) -> None:
     first, _ = await deploy(probe, edition)
     moves = await asked_to_move(first)
     if moves != {at(cell) for cell in around(FIRST[0])}:
-        raise Failed(f"the moves {show(moves)} came; expected the cells around {show(FIRST[0])}")
+        raise Failed(f"got the moves {show(moves)}; expected the cells around {show(FIRST[0])}")
 
 
 async def moving(edition: Edition, probe: Probe) -> None:
@@ -184,7 +184,7 @@ async def builds_on_offer(edition: Edition, probe: Probe) -> None:
     builds = await asked_to_build(players[0])
     around_it = {at(cell) for cell in around(TURNS[0].to)}
     if not around_it <= builds <= around_it | {at(TURNS[0].to)}:  # Zeus may build under himself
-        raise Failed(f"the builds {show(builds)} came; expected the cells around {show(TURNS[0].to)}")
+        raise Failed(f"got the builds {show(builds)}; expected the cells around {show(TURNS[0].to)}")
 
 
 async def building(edition: Edition, probe: Probe) -> None:
@@ -222,7 +222,7 @@ async def too_high(edition: Edition, probe: Probe) -> None:
     request = await players[0].hear("a request to move")
     offer = request.worker1_moves
     if any((one.x, one.y) == TOO_HIGH for one in offer):
-        raise Failed(f"the moves {show(offer)} came; expected none to {show(TOO_HIGH)}, which is two levels up")
+        raise Failed(f"got the moves {show(offer)}; expected none to {show(TOO_HIGH)}, which is two levels up")
     await _not_taken(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
     await players[1].wire.silent()
 
@@ -300,7 +300,7 @@ _BOTH: Final[tuple[_Case, ...]] = (
     ("two players who want to be two get numbers and names", "6.4", "7.2", two_players),
     ("three players who want to be three get numbers and names", "6.4", "7.2", three_players),
     ("only players who want the same number meet", "6.2", "7.2", sizes_apart),
-    ("who leaves while waiting is not waited for", "6.2", "7.2", leaving_the_queue),
+    ("a waiting player who leaves is replaced", "6.2", "7.2", leaving_the_queue),
     ("an object may come in pieces", "2", "2", in_pieces),
     ("two players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up),
     ("three players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up_of_three),
@@ -322,8 +322,8 @@ _BOTH: Final[tuple[_Case, ...]] = (
 )
 _SHIPPED: Final[tuple[_Case, ...]] = (
     ("a table of four is refused in words", "", "7.1", bad_number),
-    ("the name of somebody who waits is refused in words", "", "7.1", taken_name),
-    ("a turn cannot be ended before it was played", "", "9", declining_too_early),
+    ("the name of a waiting player is refused in words", "", "7.1", taken_name),
+    ("a turn cannot end before it is played", "", "9", declining_too_early),
 )
 
 

@@ -40,7 +40,7 @@ async def _first(probe: Probe) -> Wire:
         if came != b"READY":
             raise unexpected(came, "WAIT")
         if not probe.alone and not await _has_left(met):
-            raise probe.stranger("READY came, and no WAIT before it")
+            raise probe.stranger("got READY without WAIT before it")
     first = await probe.connect()
     await _expect(first, "WAIT")
     return first
@@ -218,7 +218,7 @@ CHECKS: Final = (
     Check("the second client gets READY and nothing else", "2", second_never_waits),
     Check("a valid move gets OK, and the other player the board", "2", ok_and_board),
     Check("an occupied cell gets KO, and the other player nothing", "5", taken_cell),
-    Check("what is no cell gets KO", "5", bad_index),
+    Check("input that is not a cell gets KO", "5", bad_index),
     Check("a move out of turn gets no answer and is not played later", "6.2", out_of_turn),
     Check("the winner gets W, the loser the board with L, both are closed", "3", win),
     Check("every row, column and diagonal wins", "3", every_line),

@@ -25,11 +25,11 @@ _rule, _ruling = rules_of("eriantys-messages")
 LOGIN: Final = _rule("login", "4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = _ruling("nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
 SEAT: Final = _rule("seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
-DISPLAYS: Final = _rule("displays", "4.3", "when the table is full everything is displayed to everybody")
+DISPLAYS: Final = _rule("displays", "4.3", "when the table is full everything is displayed to all players")
 PLANNING: Final = _rule("planning", "4.4", "each player plays one of the cards it has, once a round")
 ASKS: Final = _rule("asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud")
 ASKED: Final = _rule("asked", "4", "a message of the client answers what it was asked")
-CHANGES: Final = _rule("changes", "4.6", "after each accepted message, what looks different is displayed to all")
+CHANGES: Final = _rule("changes", "4.6", "after each accepted message, what has changed is displayed to all")
 STUDENTS: Final = _rule("students", "6.3", "all students of a message move, and no others")
 MOVES: Final = _rule(
     "moves", "6.3", "students of the entrance go to islands, or to seats of the hall, as many as the rules say"
@@ -41,7 +41,7 @@ PAYS: Final = _rule(
 )
 CLOUD: Final = _rule("cloud", "3", "a cloud that was taken is empty")
 CARDS: Final = _rule("cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
-COINS: Final = _rule("coins", "6.5", "in expert mode everybody begins with one coin")
+COINS: Final = _rule("coins", "6.5", "in expert mode each player begins with one coin")
 REFUSED: Final = _ruling("refused", "6.6", "what is refused gets the reason")
 UNREAD: Final = _ruling("unread", "6.6", "what cannot be read gets ErrorMessage")
 WINNERS: Final = _rule("winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win")
@@ -111,7 +111,7 @@ class DialectWatcher(Watcher):
                 self._me = name
                 self.owe(LOGIN, "LoginReply", "login")
                 if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
-                    self.blame(Side.CLIENT, NICKNAME, "{} came", show(name))
+                    self.blame(Side.CLIENT, NICKNAME, "got {}", show(name))
             case wire.PlayerNicknameMessage(nickname=name):
                 self._me = name or self._me
                 self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
@@ -125,13 +125,13 @@ class DialectWatcher(Watcher):
         alone = self._sent is None and not self.owes("answer")
         if not fits and not self.crosses:
             if self._asked:
-                self.blame(Side.CLIENT, ASKED, "{} came; {} is asked", type(message).__name__, self._asked)
+                self.blame(Side.CLIENT, ASKED, "got {}; the question was {}", type(message).__name__, self._asked)
             else:
-                self.blame(Side.CLIENT, ASKED, "{} came; nothing is asked of this player", type(message).__name__)
+                self.blame(Side.CLIENT, ASKED, "got {}; this player has no question to answer", type(message).__name__)
         self._followed = self._followed and alone
         self._legal = self._judge(message) if fits and self._followed else False if not fits else None
         self._sent = message if fits and alone else None
-        self.owe(CHANGES if fits else REFUSED, "what came of it", "answer")
+        self.owe(CHANGES if fits else REFUSED, "its result", "answer")
 
     def _judge(self, message: Any) -> bool | None:
         """Judge a reply by the rules of the game; None: unknown."""
@@ -143,14 +143,14 @@ class DialectWatcher(Watcher):
             actions = ANSWER[type(message)](message, view)
             found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
         except Illegal as error:
-            self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), str(error))
+            self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _words(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
             return None  # another server may display anything
         if found is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", found)
-        self.blame(Side.CLIENT, _FORBIDS[type(message)], "{} came, but {}", _words(message), why)
+        self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _words(message), why)
         return False
 
     def _take(self) -> None:
@@ -182,7 +182,7 @@ class DialectWatcher(Watcher):
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
+            self.blame(Side.SERVER, LOGIN, "got LoginReply without a request")
         self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
 
     def _errormessage(self, message: wire.ErrorMessage) -> None:
@@ -200,10 +200,10 @@ class DialectWatcher(Watcher):
     def _refused(self, reason: str) -> None:
         self.pay("answer", "seat")
         if self._sent is not None and self._legal is None:
-            form = "{} came and was refused: {}"
+            form = "{} was refused: {}"
             self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _words(self._sent), reason)
         elif self._sent is None and self._legal is None and not self._followed:
-            self.blame(Side.CLIENT, ASKED, "one of several messages that came together was refused: {}", reason)
+            self.blame(Side.CLIENT, ASKED, "one of several messages that arrived together was refused: {}", reason)
         self._sent = self._legal = None
         self.expect_again()
 
@@ -232,9 +232,9 @@ class DialectWatcher(Watcher):
         if not 0 < value <= 10 or movement != wire.movement(value):
             came = show({"value": value, "movement": movement})
             if 0 < value <= 10:
-                self.blame(Side.SERVER, CARDS, "{} came; expected movement {}", came, wire.movement(value))
+                self.blame(Side.SERVER, CARDS, "got {}; expected movement {}", came, wire.movement(value))
             else:
-                self.blame(Side.SERVER, CARDS, "{} came; expected the values 1 to 10", came)
+                self.blame(Side.SERVER, CARDS, "got {}; expected the values 1 to 10", came)
 
     def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
         self._displayed()
@@ -245,7 +245,7 @@ class DialectWatcher(Watcher):
             for name in sent.students:
                 wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
             if wanted != now and before != now:
-                self.blame(Side.SERVER, STUDENTS, "the hall {} came; expected {}", show(now), show(wanted))
+                self.blame(Side.SERVER, STUDENTS, "got the hall {}; expected {}", show(now), show(wanted))
         self._halls[message.nickname] = now
 
     def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
@@ -256,7 +256,7 @@ class DialectWatcher(Watcher):
         if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
             wanted = before - len(self._sent.students)
             if now != wanted:
-                self.blame(Side.SERVER, STUDENTS, "{} students in the entrance came; expected {}", now, wanted)
+                self.blame(Side.SERVER, STUDENTS, "got {} students in the entrance; expected {}", now, wanted)
         self._entrances[message.nickname] = now
 
     def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
@@ -269,13 +269,13 @@ class DialectWatcher(Watcher):
             filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
             if took and not filled:
                 self.blame(
-                    Side.SERVER, CLOUD, "cloud {} with {} came after it was taken", sent.cloudIndex, show(list(took))
+                    Side.SERVER, CLOUD, "got cloud {} with {} after it was taken", sent.cloudIndex, show(list(took))
                 )
 
     def _displayislandmessage(self, message: wire.DisplayIslandMessage) -> None:
         self._displayed()
         if not 0 <= message.islandIndex < message.numIslands <= 12:
-            self.blame(Side.SERVER, DISPLAYS, "island {} of {} came", message.islandIndex, message.numIslands)
+            self.blame(Side.SERVER, DISPLAYS, "got island {} of {}", message.islandIndex, message.numIslands)
         self._islands.add(message.islandIndex)
         self._count = message.numIslands
 
@@ -287,7 +287,7 @@ class DialectWatcher(Watcher):
     def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
         self._displayed()
         if not self._checked and not self._asked and set(message.coins.values()) - {1}:
-            self.blame(Side.SERVER, COINS, "{} came at the start", show(message.coins))
+            self.blame(Side.SERVER, COINS, "got {} at the start", show(message.coins))
 
     def _textmessage(self, message: wire.TextMessage) -> None:
         if message.ask in _ANSWERS:
@@ -326,17 +326,17 @@ class DialectWatcher(Watcher):
         """Check at the first question that everything was displayed."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
-            self.blame(Side.SERVER, DISPLAYS, "no hall of {} came", show(missing))
+            self.blame(Side.SERVER, DISPLAYS, "the hall of {} did not arrive", show(missing))
         if not self._clouds:
-            self.blame(Side.SERVER, DISPLAYS, "no clouds came")
+            self.blame(Side.SERVER, DISPLAYS, "no clouds arrived")
         if self._islands != set(range(self._count or 12)):
             lost = sorted(set(range(self._count or 12)) - self._islands)
-            self.blame(Side.SERVER, DISPLAYS, "no islands {} came; expected all of them", show(lost))
+            self.blame(Side.SERVER, DISPLAYS, "the islands {} did not arrive; expected all of them", show(lost))
         size = 9 if len(self._names) == 3 else 7
         for name, count in self._entrances.items():
             if count != size and self._count == 12:
                 self.blame(
-                    Side.SERVER, DISPLAYS, "{} students in the entrance of {} came; expected {}", count, name, size
+                    Side.SERVER, DISPLAYS, "got {} students in the entrance of {}; expected {}", count, name, size
                 )
 
     def _winmessage(self, message: wire.WinMessage) -> None:
@@ -346,7 +346,7 @@ class DialectWatcher(Watcher):
         self.note_result()
         self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
-            self.blame(Side.SERVER, WINNERS, "{} came; expected one or more players", show(list(message.winner)))
+            self.blame(Side.SERVER, WINNERS, "got {}; expected one or more players", show(list(message.winner)))
 
     def table(self) -> Iterator[Watcher]:
         names = set(self._names)

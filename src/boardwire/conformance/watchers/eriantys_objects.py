@@ -34,7 +34,7 @@ ADDRESS: Final = _rule(
 LOGIN: Final = _rule("login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it")
 LOBBY: Final = _rule("lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table")
 START: Final = _rule("start", "3.2.7", "at the start ten islands have a student each")
-CARDS: Final = _rule("cards", "3.3", "after an assistant everybody gets DisplayCemeteryMessage")
+CARDS: Final = _rule("cards", "3.3", "after an assistant all players get DisplayCemeteryMessage")
 WORDS: Final = _rule("words", "3.4", "the others get GenericMessage that says who is playing")
 ISLAND: Final = _rule("island", "3.4.1", "as many students as are named go to the island")
 STEPS: Final = _rule("steps", "3.4.3", "mother nature goes as far as the card says")
@@ -146,13 +146,13 @@ class DialectWatcher(Watcher):
         if request is None:
             repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
             if not (repeated or self.crosses):  # the server silently drops a repeated reply [5.4]
-                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked that it answers", show(message))
+                self.blame(Side.CLIENT, ASKED, "got {}, which answers no question", show(message))
             return
         self._answered = kind
         fits = isinstance(request, QUESTION_OF[kind])
         why = _JUDGES[kind](self, request, message) if fits else None
         if why not in (None, _ALLOWED):
-            self.blame(Side.CLIENT, ASKED, "{} came, but {}", show(message), why)
+            self.blame(Side.CLIENT, ASKED, "got {}, but {}", show(message), why)
         elif why is None:
             self._unjudged, self._reason_given = (type(request), message), ""
 
@@ -250,9 +250,9 @@ class DialectWatcher(Watcher):
             if isinstance(message, wire.StudentToIslandMessage) and not self._entrance:
                 self._entrance = len(message.entrance)
         if isinstance(message, wire.PingMessage):
-            self.blame(Side.SERVER, PINGS, "PingMessage came")
+            self.blame(Side.SERVER, PINGS, "got PingMessage")
         elif isinstance(message, _ERRORS) and self._started:
-            self.blame(Side.SERVER, REFUSED, "{} came; expected TextMessage", show(message))
+            self.blame(Side.SERVER, REFUSED, "got {}; expected TextMessage", show(message))
         if self.over and isinstance(message, _QUESTIONS):
             self.ask(type(message).__name__, "")
             return
@@ -267,11 +267,11 @@ class DialectWatcher(Watcher):
             return
         asked, answer = self._unjudged
         if isinstance(message, wire.TextMessage):
-            self._reason_given = message.text or Phrase("without a word")
+            self._reason_given = message.text or Phrase("without a reason")
             return
         self._unjudged = None
         if type(message) is asked and self._reason_given:
-            self.blame(Side.CLIENT, ASKED, "{} came and was refused: {}", show(answer), self._reason_given)
+            self.blame(Side.CLIENT, ASKED, "{} was refused: {}", show(answer), self._reason_given)
 
     def _displayplayerboardmessage(self, message: wire.DisplayPlayerBoardMessage) -> None:
         if message.player.nickname == self._me:
@@ -283,35 +283,33 @@ class DialectWatcher(Watcher):
         kind = type(message)
         usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
         if message.message_type is not usual.get("message_type", message.message_type):
-            self.blame(Side.SERVER, TYPE, "{} came; expected {}", show(message)[:120], usual["message_type"].name)
+            self.blame(Side.SERVER, TYPE, "got {}; expected {}", show(message)[:120], usual["message_type"].name)
         if isinstance(message, wire.DisplayMessage):
             # every display class sets this field; its parent class leaves it null
             if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
-                self.blame(Side.SERVER, DISPLAY, "{} came without what it shows", show(message)[:120])
+                self.blame(Side.SERVER, DISPLAY, "got {} without its content", show(message)[:120])
             if message.parent_display is not None:
-                self.blame(Side.SERVER, DISPLAY, "{} came; expected null in DisplayMessage", show(message)[:120])
+                self.blame(Side.SERVER, DISPLAY, "got {}; expected null in DisplayMessage", show(message)[:120])
         wanted = _OWN.get(kind, self._me)
         if not isinstance(message, _ANYBODY) and wanted and message.nickname != wanted:
-            self.blame(
-                Side.SERVER, ADDRESS, "{} came in {}; expected {}", show(message.nickname), kind.__name__, wanted
-            )
+            self.blame(Side.SERVER, ADDRESS, "got {} in {}; expected {}", show(message.nickname), kind.__name__, wanted)
 
     def _genericmessage(self, message: wire.GenericMessage) -> None:
         self._reason = True
         if not _TEXTS.fullmatch(message.message or ""):
-            self.blame(Side.SERVER, WORDS, "{} came; expected Hey X, Y is playing...", show(message.message))
+            self.blame(Side.SERVER, WORDS, "got {}; expected Hey X, Y is playing...", show(message.message))
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came without a request")
+            self.blame(Side.SERVER, LOGIN, "got LoginReply without a request")
         self._accepted = message.nickname_accepted
         if not message.nickname_accepted and not self._reason:
-            self.blame(Side.SERVER, LOGIN, "LoginReply came with a refusal, and no GenericMessage before it")
+            self.blame(Side.SERVER, LOGIN, "got a refusing LoginReply without GenericMessage before it")
         self._reason = False
 
     def _let_in(self, name: str) -> None:
         if not self._accepted:
-            self.blame(Side.SERVER, LOGIN, "{} came, and no LoginReply that accepts the name before it", name)
+            self.blame(Side.SERVER, LOGIN, "got {} before a LoginReply that accepts the name", name)
         self._accepted = True
 
     def _playernumberrequest(self, message: Any) -> None:
@@ -323,9 +321,9 @@ class DialectWatcher(Watcher):
     def _initialresmessage(self, message: wire.InitialResMessage) -> None:
         self._let_in("InitialResMessage")
         if not message.available_towers:
-            self.blame(Side.SERVER, LOBBY, "no towers came; expected those that are left")
+            self.blame(Side.SERVER, LOBBY, "no towers arrived; expected the free ones")
         if message.game_mode is None and not self._first:
-            self.blame(Side.SERVER, LOBBY, "no gameMode came; expected that of the table")
+            self.blame(Side.SERVER, LOBBY, "no gameMode arrived; expected the table's")
         self.withdraw()  # the table that the client was asked about may be full by now
         self.ask("InitialResMessage", "ChosenTowerMessage")
 
@@ -338,11 +336,11 @@ class DialectWatcher(Watcher):
         if not self._started:
             self._started = True
             if count != 10 and len(message.island_models) == 12:
-                self.blame(Side.SERVER, START, "{} students on the islands came; expected ten", count)
+                self.blame(Side.SERVER, START, "got {} students on the islands; expected ten", count)
         elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
             wanted = self._students + len(self._sent.students or ())
             if count not in (wanted, self._students) or (count == self._students and self._sent.students):
-                self.blame(Side.SERVER, ISLAND, "{} students on the islands came; expected {}", count, wanted)
+                self.blame(Side.SERVER, ISLAND, "got {} students on the islands; expected {}", count, wanted)
             self._sent = None
         self._students = count
 
@@ -371,7 +369,11 @@ class DialectWatcher(Watcher):
         wanted = (self._card + 1) // 2
         if self._card and not self._character and message.max_movement_allowed != wanted:
             self.blame(
-                Side.SERVER, STEPS, "mother nature may go {} came; expected {}", message.max_movement_allowed, wanted
+                Side.SERVER,
+                STEPS,
+                "got a limit of {} steps for mother nature; expected {}",
+                message.max_movement_allowed,
+                wanted,
             )
         steps = message.max_movement_allowed
         self.ask("ReqMoveMotherNatureMessage", "MovedMotherNatureMessage, 1 to {}", steps)
@@ -392,13 +394,13 @@ class DialectWatcher(Watcher):
         self.note_result()
         name = message.winner.nickname
         if self._names and name not in self._names | {self._me}:
-            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
+            self.blame(Side.SERVER, NAMES, "got {}; expected the name of a player", show(name))
 
     def _disconnectionmessage(self, message: wire.DisconnectionMessage) -> None:
         self._end()
         name = message.nickname_disconnected
         if name and self._names and name not in self._names:
-            self.blame(Side.SERVER, NAMES, "{} came; expected the name of a player", show(name))
+            self.blame(Side.SERVER, NAMES, "got {}; expected the name of a player", show(name))
 
     def _end(self) -> None:
         self.over = True

@@ -16,14 +16,14 @@ from boardwire.games.game import Seat
 
 _rule, _ = rules_of("forza-lines")
 
-NAMES: Final = _rule("names", "3", "a name has 1 to 20 characters that can be seen")
+NAMES: Final = _rule("names", "3", "a name has 1 to 20 visible characters")
 SITS: Final = _rule("sits", "3", "a name is answered with WELCOME, or NO")
 START: Final = _rule("start", "3", "START tells each player its colour: one is RED, the other YELLOW")
 BOARD: Final = _rule("board", "2.3", "the board shows every disc that fell, and nothing else")
 DROPS: Final = _rule("drops", "4", "a disc is told to both with the board, and whose turn it is")
 COLUMN: Final = _rule("column", "4", "a column is a number from 1 to 7, of a column that is not full")
 TURN: Final = _rule("turn", "5", "a column out of turn gets NO not-your-turn")
-REFUSES: Final = _rule("refuses", "5", "what cannot be done gets NO with the reason, and nothing changes")
+REFUSES: Final = _rule("refuses", "5", "an impossible request gets NO with the reason, and nothing changes")
 TALK: Final = _rule("talk", "2.1", "SAY is told to both with SAID")
 RESIGNS: Final = _rule("resigns", "2.1", "RESIGN ends the match")
 END: Final = _rule("end", "4", "four in a row win, a full board is drawn, and each hears its own result")
@@ -51,7 +51,7 @@ class DialectWatcher(Watcher):
     def read(self, side: Side, message: Any) -> Any:
         text = bytes(message).decode("utf-8", "replace").strip()
         if side is Side.SERVER and text.partition(" ")[0] not in {one.name for one in self.protocol.server}:
-            raise Malformed("no line of a server begins so")
+            raise Malformed("no server line begins like this")
         return text
 
     def name(self, side: Side, message: Any) -> str:
@@ -71,7 +71,7 @@ class DialectWatcher(Watcher):
         if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
             fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
             if not fine:
-                self.blame(Side.CLIENT, NAMES, "{} came", show(text))
+                self.blame(Side.CLIENT, NAMES, "got {}", show(text))
             self.owe(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
             return
         word = text.partition(" ")[0].upper()
@@ -91,14 +91,14 @@ class DialectWatcher(Watcher):
         mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
         if column is None:
             why = refusals.explain("forza", Objection(forza.Rule.NOWHERE))
-            self.blame(Side.CLIENT, COLUMN, "{} came, but {}; expected 1 to 7", show(text), why)
+            self.blame(Side.CLIENT, COLUMN, "got {}, but {}; expected 1 to 7", show(text), why)
             self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
         elif not mine:
             if not self.crosses:
-                self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(text))
+                self.blame(Side.CLIENT, TURN, "got {} while it is not this player's turn", show(text))
             self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
         elif pending is not None and column not in pending.choices:
-            self.blame(Side.CLIENT, COLUMN, "{} came; the column is full", show(text))
+            self.blame(Side.CLIENT, COLUMN, "got {}; the column is full", show(text))
             self.owe(REFUSES, "NO illegal", ("drop", column, "illegal"))
         else:
             self.owe(DROPS, "DROP", ("drop", column, ""))
@@ -110,7 +110,7 @@ class DialectWatcher(Watcher):
             return
         word, _, text = str(message).partition(" ")
         if self.over:
-            self.lose(Side.SERVER, LAST, "{} came after the end", show(message))
+            self.lose(Side.SERVER, LAST, "got {} after the end", show(message))
         elif word == "|":
             self._rows.append(str(message))
         elif word == FLOOR:
@@ -141,10 +141,10 @@ class DialectWatcher(Watcher):
     def _welcome(self) -> None:
         tag = self._owed("name")
         if tag is None and not self._sat:
-            self.lose(Side.SERVER, SITS, "WELCOME came, and no name was given")
+            self.lose(Side.SERVER, SITS, "got WELCOME before a name was sent")
             return
         if tag is not None and not tag[2]:
-            self.blame(Side.SERVER, NAMES, "WELCOME came to {}; expected NO malformed", show(tag[1]))
+            self.blame(Side.SERVER, NAMES, "got WELCOME in reply to {}; expected NO malformed", show(tag[1]))
         if tag is not None:
             self.named = tag[1]
             self.room.enter(self.named, self)
@@ -154,7 +154,7 @@ class DialectWatcher(Watcher):
     def _start(self, text: str) -> None:
         colour, _, other = text.partition(" ")
         if colour not in COLOURS or not self._sat or self.seat is not None:
-            self.lose(Side.SERVER, START, "START {} came", text)
+            self.lose(Side.SERVER, START, "got START {}", text)
             return
         self.seat, self.opponent = COLOURS.index(colour), other
         for one in self.room.others(self):
@@ -163,43 +163,43 @@ class DialectWatcher(Watcher):
                 and (one.named, one.opponent) == (other, self.named)
                 and one.seat == self.seat
             ):
-                self.lose(Side.SERVER, START, "START {} came, and {} is {} too", text, other, colour)
+                self.lose(Side.SERVER, START, "got START {}, and {} is {} too", text, other, colour)
 
     def _board(self) -> None:
         came, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
         wanted = format_board(forza.view(self._position, None)).decode()
         if came != wanted:
-            self.lose(Side.SERVER, BOARD, "{} came; expected {}", show(came), show(wanted))
+            self.lose(Side.SERVER, BOARD, "got {}; expected {}", show(came), show(wanted))
 
     def _drop(self, text: str) -> None:
         colour, _, number = text.partition(" ")
         try:
             seat, column = COLOURS.index(colour), forza.parse_action(number)
         except (ValueError, BoardwireError):
-            self.lose(Side.SERVER, DROPS, "DROP {} came, which is no colour and column", text)
+            self.lose(Side.SERVER, DROPS, "got DROP {}, which is not a colour and a column", text)
             return
         if seat == self.seat:
             tag = self._owed("drop")
             if tag is None or (tag[1], tag[2]) != (column, ""):
                 if tag is None:
-                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for nothing", text)
+                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had asked for nothing", text)
                 else:
                     asked = "?" if tag[1] is None else tag[1] + 1
-                    self.lose(Side.SERVER, REFUSES, "DROP {} came; the player had asked for column {}", text, asked)
+                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had asked for column {}", text, asked)
                 return
         try:
             self._position, _ = forza.apply(self._position, seat, column)
         except BoardwireError as error:
-            self.lose(Side.SERVER, DROPS, "DROP {} came, against the rules: {}", text, str(error))
+            self.lose(Side.SERVER, DROPS, "got DROP {}, against the rules: {}", text, str(error))
 
     def _whose(self, text: str) -> None:
         pending = forza.pending(self._position)
         if pending is None:
-            self.lose(Side.SERVER, DROPS, "TURN {} came; expected the result", text)
+            self.lose(Side.SERVER, DROPS, "got TURN {}; expected the result", text)
             return
         wanted = COLOURS[pending.seats[0]]
         if text != wanted:
-            self.lose(Side.SERVER, DROPS, "TURN {} came; expected {}", text, wanted)
+            self.lose(Side.SERVER, DROPS, "got TURN {}; expected {}", text, wanted)
             return
         self._turn = COLOURS.index(text)
         if self._turn == self.seat:
@@ -210,25 +210,27 @@ class DialectWatcher(Watcher):
     def _said(self, text: str) -> None:
         colour = text.partition(" ")[0]
         if self.seat is not None and colour == COLOURS[self.seat] and self._owed("say") is None:
-            self.blame(Side.SERVER, TALK, "SAID {} came, and the player had not said it", text)
+            self.blame(Side.SERVER, TALK, "got SAID {}, which the player had not said", text)
 
     def _refusal(self, text: str) -> None:
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
-            self.blame(Side.SERVER, REFUSES, "NO {} came; expected a reason of the specification", text)
+            self.blame(Side.SERVER, REFUSES, "got NO {}; expected a reason of the specification", text)
         tag = self._owed("name", "say", "drop", "resign")
         if not self._sat or self._turn == self.seat is not None:
             self.expect_again()
         if tag is None:
-            self.blame(Side.SERVER, REFUSES, "NO {} came, and nothing was asked", text)
+            self.blame(Side.SERVER, REFUSES, "got NO {} without a request", text)
             return
         if tag[0] == "drop" and tag[2] == "turn" and reason not in (Reason.NOT_YOUR_TURN, Reason.STALE):
             if self.seat is not None:
-                self.blame(Side.SERVER, TURN, "NO {} came; expected NO {}", text, Reason.NOT_YOUR_TURN)
+                self.blame(Side.SERVER, TURN, "got NO {}; expected NO {}", text, Reason.NOT_YOUR_TURN)
         elif tag[0] == "drop" and not tag[2] and reason in (Reason.ILLEGAL, Reason.NOT_YOUR_TURN, Reason.MALFORMED):
-            self.blame(Side.SERVER, REFUSES, "NO {} came to column {}, which is open; expected DROP", text, tag[1] + 1)
+            self.blame(
+                Side.SERVER, REFUSES, "got NO {} in reply to column {}, which is open; expected DROP", text, tag[1] + 1
+            )
         elif tag[0] == "name" and tag[2] and reason == Reason.MALFORMED:
-            self.blame(Side.SERVER, SITS, "NO {} came to the name {}; expected WELCOME", text, show(tag[1]))
+            self.blame(Side.SERVER, SITS, "got NO {} in reply to the name {}; expected WELCOME", text, show(tag[1]))
 
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
@@ -241,13 +243,13 @@ class DialectWatcher(Watcher):
         if outcome is None:
             board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
             if board and word in ("WON", "LOST", "DRAWN"):
-                self.lose(Side.SERVER, END, "{} {} came; the board does not say so", word, text)
+                self.lose(Side.SERVER, END, "got {} {}; the board does not say so", word, text)
             elif resigned and word not in ("LOST", "BROKEN_OFF"):
-                self.lose(Side.SERVER, RESIGNS, "{} {} came to who resigned; expected LOST", word, text)
+                self.lose(Side.SERVER, RESIGNS, "the player who resigned got {} {}; expected LOST", word, text)
             return
         wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
         if word != wanted:
-            self.lose(Side.SERVER, END, "{} {} came; expected {}", word, text, wanted)
+            self.lose(Side.SERVER, END, "got {} {}; expected {}", word, text, wanted)
 
     def table(self) -> Iterator[Watcher]:
         return (

@@ -90,14 +90,14 @@ class DialectWatcher(Watcher):
         if state is None or state.status is not Status.PLAYING or seq < state.moved:
             return
         if state.asked is None or state.asked.choices is None:
-            self.blame(Side.CLIENT, ACTS, "{} came; it is not this player's turn", show(action))
+            self.blame(Side.CLIENT, ACTS, "got {}; it is not this player's turn", show(action))
             self._acted = False
             return
         self._acted = action in state.asked.choices
         if not self._acted:
             why = refusals.explain(state.game, self._objection(state, action))
             wanted = show(list(state.asked.choices)[:20])
-            self.blame(Side.CLIENT, ACTS, "{} came, but {}; expected one of {}", show(action), why, wanted)
+            self.blame(Side.CLIENT, ACTS, "got {}, but {}; expected one of {}", show(action), why, wanted)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
         """Return the rule that forbids an action, as far as the views since the turn began show it."""
@@ -130,29 +130,29 @@ class DialectWatcher(Watcher):
             case wire.Step(events=happened, state=state):
                 for one in happened:
                     if one.event not in _EVENTS:
-                        self.blame(Side.SERVER, HAPPENED, "the event {} came", show(one.event))
+                        self.blame(Side.SERVER, HAPPENED, "got the event {}", show(one.event))
                 self._winner(happened, state)
                 self._learn(state)
 
     def _welcome(self, name: str) -> None:
         debt = self.pay_for(lambda tag: isinstance(tag, wire.Hello))
         if debt is None:
-            self.blame(Side.SERVER, HELLO, "welcome came without hello")
+            self.blame(Side.SERVER, HELLO, "got welcome without hello")
             return
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
-            self.blame(Side.SERVER, NAME, "the name {} came; expected guest", show(name))
+            self.blame(Side.SERVER, NAME, "got the name {}; expected guest", show(name))
         self.expect(Side.CLIENT, "find, open, join, watch or list")
 
     def _refused(self, code: str) -> None:
         if code not in set(Reason):
-            self.blame(Side.SERVER, REFUSALS, "the code {} came", show(code))
+            self.blame(Side.SERVER, REFUSALS, "got the code {}", show(code))
         if self.pay("unread") is not None:
             if code not in (Reason.MALFORMED, Reason.LIMIT):
-                self.blame(Side.SERVER, UNREAD, "the code {} came; expected malformed", show(code))
+                self.blame(Side.SERVER, UNREAD, "got the code {}; expected malformed", show(code))
             return
         if self._acted and code == Reason.ILLEGAL:
-            self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
+            self.blame(Side.SERVER, LEGAL, "got refused with the code illegal for one of the choices")
         self._acted = None
         self.pay("seat")
         self.expect_again()
@@ -165,13 +165,13 @@ class DialectWatcher(Watcher):
         self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
-            self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
+            self.blame(Side.SERVER, STATUS, "got the status playing while a seat is free; expected waiting")
         if (state.outcome is not None) is not (state.status is Status.OVER):
-            self.blame(Side.SERVER, STATUS, "the status {} came; an outcome is {}", state.status, show(state.outcome))
+            self.blame(Side.SERVER, STATUS, "got the status {}; an outcome is {}", state.status, show(state.outcome))
         if state.outcome is not None and state.game in games.NAMES:
             own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
-                self.blame(Side.SERVER, ENDS, "the end {} came", show(str(state.outcome.termination)))
+                self.blame(Side.SERVER, ENDS, "got the end {}", show(str(state.outcome.termination)))
         asked = state.asked
         if self.over:
             self.note_result()
@@ -186,7 +186,7 @@ class DialectWatcher(Watcher):
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)
         except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
-            self.blame(Side.SERVER, CHOICES, "a choice came that is no action: {}", str(error))
+            self.blame(Side.SERVER, CHOICES, "got a choice that is not an action: {}", str(error))
 
     def table(self) -> Iterator[Watcher]:
         return (
@@ -206,4 +206,4 @@ class DialectWatcher(Watcher):
             and last not in outcome.winners
         ):
             came = show(list(outcome.winners))
-            self.blame(Side.SERVER, WINNERS, "winners {} came; the line is that of seat {}", came, last)
+            self.blame(Side.SERVER, WINNERS, "got winners {}; the line is that of seat {}", came, last)

@@ -37,7 +37,7 @@ _FORZA: Final = {
 _SANTORINI: Final = {
     SantoriniRule.NOT_NOW: "another kind of action is due",
     SantoriniRule.NOWHERE: "there is no such square",
-    SantoriniRule.NOT_OFFERED: "it is not among those on offer",
+    SantoriniRule.NOT_OFFERED: "it is not on offer",
     SantoriniRule.NO_WORKER: "no worker of this player stands there",
     SantoriniRule.OTHER_WORKER: "another worker has begun this turn",
     SantoriniRule.MOVE_FIRST: "a turn begins with a move",

@@ -40,10 +40,10 @@ WORKERS: Final = _rule(
 )
 TURN: Final = _rule("turn", "4.4.1", "only the player whose turn it is plays")
 START: Final = _rule("start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step")
-SELECT: Final = _rule("select", "4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow")
+SELECT: Final = _rule("select", "4.4.3", "selectWorker names one's own worker, and gets the cells that the rules allow")
 STEP: Final = _rule("step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped")
 STEPS: Final = _rule("steps", "4.4.4", "steps follow each other as the god's turn has them")
-BOARD: Final = _rule("board", "4.4", "the board after a step is what the rules make of it")
+BOARD: Final = _rule("board", "4.4", "the board after a step follows from the rules")
 END: Final = _rule("end", "4.5", "the winner gets youWin, the others youLose")
 QUERY: Final = _rule("query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
 ERROR: Final = _rule("error", "5", "a request that is not taken is answered with the reason, and changes nothing")
@@ -53,7 +53,7 @@ PINGED: Final = _rule(
 )
 PONG: Final = _rule("pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds")
 SHIPPED: Final = _rule("shipped", "4.6", "there are pings in the shipped edition alone")
-NAMING: Final = _ruling("naming", "4.1", "a name that has not 1 to 64 printable characters is not valid")
+NAMING: Final = _ruling("naming", "4.1", "a name without 1 to 64 printable characters is not valid")
 DEAD_END: Final = _ruling("dead-end", "4.4.3", "a view leaves out steps after which the turn cannot be finished")
 STUCK: Final = _ruling("stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins")
 LAST_STEP: Final = _ruling("last-step", "4.5", "the step that ends the match is not answered")
@@ -106,10 +106,10 @@ class DialectWatcher(SantoriniWatcher):
         """Also report missing pings and pongs."""
         super().overdue(patience)
         if self._ping_due is not None and self.now - self._ping_due >= patience:
-            self.blame(Side.SERVER, PINGED, "nothing came for {:.1f} s; expected ping", self.now - self._ping_due)
+            self.blame(Side.SERVER, PINGED, "nothing arrived for {:.1f} s; expected ping", self.now - self._ping_due)
             self._ping_due = None
         if self._pinged is not None and self.now - self._pinged >= PONG_TIMEOUT_SECONDS:
-            self.blame(Side.CLIENT, PONG, "nothing came for {:.1f} s; expected pong", self.now - self._pinged)
+            self.blame(Side.CLIENT, PONG, "nothing arrived for {:.1f} s; expected pong", self.now - self._pinged)
             self._pinged = None
 
     def _reset(self) -> None:
@@ -193,7 +193,7 @@ class DialectWatcher(SantoriniWatcher):
     def _choose(self, message: Any) -> None:
         named = getattr(message, "playerNickname", self.me)
         if not self._same(named):
-            self._refused(SENDER, "{} came; this connection is {}", show(named), show(self.me))
+            self._refused(SENDER, "got {}; this connection is {}", show(named), show(self.me))
             return
         match message:
             case requests.SetPickedCards(cards=cards):
@@ -203,7 +203,7 @@ class DialectWatcher(SantoriniWatcher):
                 self._take(
                     fits,
                     CARD,
-                    "{} came; expected one of {}",
+                    "got {}; expected one of {}",
                     card,
                     show(self._offer),
                 )
@@ -211,11 +211,11 @@ class DialectWatcher(SantoriniWatcher):
                 self._place(positions)
             case _ if not self._mine:
                 name = self.name(Side.CLIENT, message)
-                self._refused(None if self.crosses else TURN, "{} came; it is not this player's turn", name)
+                self._refused(None if self.crosses else TURN, "got {}; it is not this player's turn", name)
             case requests.SetStartTurn():
                 fits = self._step == "" or self._by >= -1
                 self._step = ""
-                self._take(fits, START, "setStartTurn came in the middle of a turn")
+                self._take(fits, START, "got setStartTurn in the middle of a turn")
                 if fits:
                     self.owe(START, "setStartTurnResponse", requests.SetStartTurn)
             case requests.SelectWorker(x=x, y=y):
@@ -238,7 +238,7 @@ class DialectWatcher(SantoriniWatcher):
             and len(names) == len(set(names)) == (self._size or len(names))
             and (not self._deck or set(names) <= self._deck)
         )
-        self._take(fits, CARDS, "{} came", show(cards))
+        self._take(fits, CARDS, "got {}", show(cards))
         if fits:
             self.picks.append(frozenset(names))
 
@@ -247,14 +247,14 @@ class DialectWatcher(SantoriniWatcher):
         taken = {square for own in self._cells.workers for square in own} if self._cells else set()
         fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
         fits = fits and not taken & set(squares)
-        self._take(fits, WORKERS, "{} came", show([[one.x, one.y] for one in positions]))
+        self._take(fits, WORKERS, "got {}", show([[one.x, one.y] for one in positions]))
         self._placed = frozenset(squares) if fits else frozenset()
 
     def _select(self, square: int) -> None:
         mine = self._workers(self.me)
         if mine is not None and square not in mine:
             why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
-            self._refused(SELECT, "cell {},{} came, but {}", square // 5, square % 5, why)
+            self._refused(SELECT, "got cell {},{}, but {}", square // 5, square % 5, why)
             return
         self._by, self._unjudged = square, mine is None
         self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
@@ -264,7 +264,7 @@ class DialectWatcher(SantoriniWatcher):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
             why, view = refusals.explain("santorini", self._objection(square)), _cells_text(self._view)
-            form = "cell {},{} came, but {}; expected one of {}"
+            form = "got cell {},{}, but {}; expected one of {}"
             self._refused(STEP, form, square // 5, square % 5, why, view)
             return
         self._unjudged = self._view is None
@@ -288,7 +288,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
-            self._refused(STEP, "skipStep came at {}, which is not optional", self._step)
+            self._refused(STEP, "got skipStep at {}, which is not optional", self._step)
             return
         self._unjudged, self._fresh = not self._step, True
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
@@ -305,7 +305,7 @@ class DialectWatcher(SantoriniWatcher):
         if isinstance(message, replies.Ping):
             self._ping_due = None
             if not self.edition:
-                self.blame(Side.SERVER, SHIPPED, "ping came")
+                self.blame(Side.SERVER, SHIPPED, "got ping")
             elif self._ponged:
                 self._pinged = self.now
         if not self.lost or isinstance(message, replies.AddPlayerResponse):
@@ -314,23 +314,30 @@ class DialectWatcher(SantoriniWatcher):
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
         debt = self.pay_for(lambda tag: isinstance(tag, requests.AddPlayer))
         if debt is None:
-            self.blame(Side.SERVER, JOIN, "addPlayerResponse came without a request")
+            self.blame(Side.SERVER, JOIN, "got addPlayerResponse without a request")
             return
         asked = debt.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
             came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
-            self.blame(Side.SERVER, JOIN, "{} came; expected {}", show(came), show(sent))
+            self.blame(Side.SERVER, JOIN, "got {}; expected {}", show(came), show(sent))
         taken = data.lobbyState and data.validNick and not data.fullLobby
         if data.lobbyState and asked.lobbySize not in (2, 3):
-            self.blame(Side.SERVER, SIZE, "lobbyState true came to a size of {}; expected false", asked.lobbySize)
+            self.blame(
+                Side.SERVER, SIZE, "got lobbyState true in reply to a size of {}; expected false", asked.lobbySize
+            )
         holder = self.room.watchers.get(asked.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
         bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
         if taken and bad:
             rule = NAME if self.edition else NAMING
-            self.blame(Side.SERVER, rule, "validNick true came to {}, which is no name", show(asked.playerNickname))
+            self.blame(
+                Side.SERVER,
+                rule,
+                "got validNick true in reply to {}, which is not a valid name",
+                show(asked.playerNickname),
+            )
         elif taken and holder is not None and holder is not self:
-            form = "validNick true came to {}, which another player has"
+            form = "got validNick true in reply to {}, which another player has"
             self.blame(Side.SERVER, NAME, form, show(asked.playerNickname))
         if taken:
             self._reset()
@@ -347,7 +354,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
-            self.blame(Side.SERVER, QUERY, "getDeckResponse came without a request")
+            self.blame(Side.SERVER, QUERY, "got getDeckResponse without a request")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
             self.blame(Side.SERVER, DECK, "it is not")
@@ -362,7 +369,7 @@ class DialectWatcher(SantoriniWatcher):
             sent = [sorted(picks) for picks in god.picks]
             known = god._playing and god._same(god._god) and not self._another  # it picked all of them
             if known and god is not self and len(self._offer) == self._size:
-                self.blame(Side.SERVER, CARDS, "{} came; the god player has picked {}", show(data.cards), show(sent))
+                self.blame(Side.SERVER, CARDS, "got {}; the god player has picked {}", show(data.cards), show(sent))
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
         self._asked = replies.SetWorkersPosition
@@ -389,12 +396,12 @@ class DialectWatcher(SantoriniWatcher):
         if self._placed is not None and mine and not self._turn:
             if not mine <= self._placed:
                 wanted = "none" if not self._placed else show(sorted(self._placed))
-                self.blame(Side.SERVER, WORKERS, "own workers came to {}; expected {}", show(sorted(mine)), wanted)
+                self.blame(Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(mine)), wanted)
             if len(mine) == 2:
                 self._placed = None
         stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         if not stepping and not self._boarded and _changes(before, now):
-            self.blame(Side.SERVER, ORDER, "the board came after playStepResponse")
+            self.blame(Side.SERVER, ORDER, "got the board after playStepResponse")
         elif self._mine and not stepping and _changes(before, now):
             self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
         self._boarded = True
@@ -406,7 +413,7 @@ class DialectWatcher(SantoriniWatcher):
         workers: dict[int, set[int]] = {seat: set() for seat in range(3)}
         cells = [cell for row in data.cellMatrix for cell in row]
         if len(cells) != 25:
-            self.lose(Side.SERVER, BOARD, "a board of {} cells came; expected 25", len(cells))
+            self.lose(Side.SERVER, BOARD, "got a board of {} cells; expected 25", len(cells))
             return
         for square, cell in enumerate(cells):
             dome = cell.lastBlock == DOME
@@ -433,7 +440,7 @@ class DialectWatcher(SantoriniWatcher):
             return
         missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(tracker, seat))
         if missing != 1 or settled:
-            self.see_board(board, BOARD, "no legal step leads to the board that came")
+            self.see_board(board, BOARD, "no legal step leads to the board that arrived")
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
@@ -451,7 +458,7 @@ class DialectWatcher(SantoriniWatcher):
         elif seat is not None:
             self._follow(settled=True)
             if not self.lost:
-                form = "actualPlayer {} came; it is another player's turn"
+                form = "got actualPlayer {}; it is another player's turn"
                 self.see_turn(seat, TURN, form, data.playerNickname)
 
     def _begin(self, seat: int) -> None:
@@ -464,10 +471,10 @@ class DialectWatcher(SantoriniWatcher):
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.pay(requests.SetStartTurn) is None:
-            self.blame(Side.SERVER, START, "setStartTurnResponse came without a request")
+            self.blame(Side.SERVER, START, "got setStartTurnResponse without a request")
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
-            self.blame(Side.SERVER, STEPS, "currentStep {} came; expected MOVE or BUILD", data.currentStep)
+            self.blame(Side.SERVER, STEPS, "got currentStep {}; expected MOVE or BUILD", data.currentStep)
         self.expect(Side.CLIENT, "selectWorker")
 
     def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
@@ -475,7 +482,7 @@ class DialectWatcher(SantoriniWatcher):
         self._view = frozenset(square for square, flag in enumerate(cells) if flag)
         selected = self.pay(requests.SelectWorker)
         if selected is None and not self._fresh:
-            self.blame(Side.SERVER, SURPLUS, "workerViewUpdate came, and no view was due")
+            self.blame(Side.SERVER, SURPLUS, "got workerViewUpdate when no view was due")
         self._fresh = self._fresh and selected is not None
         if selected is not None and len(self.tracker.candidates) == 1:
             self._compare(self.tracker, self._view)
@@ -490,7 +497,7 @@ class DialectWatcher(SantoriniWatcher):
         if wanted != view:
             offered = msgspec.structs.replace(position.decision, choices=tuple(tracker.offered))
             rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
-            self.blame(Side.SERVER, rule, "the view {} came; expected {}", _cells_text(view), _cells_text(wanted))
+            self.blame(Side.SERVER, rule, "got the view {}; expected {}", _cells_text(view), _cells_text(wanted))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -501,21 +508,21 @@ class DialectWatcher(SantoriniWatcher):
     def _stepped(self, kind: type, name: str, following: str) -> None:
         if self.over and self._last_step:
             self._last_step = False
-            self.blame(Side.SERVER, LAST_STEP, "{} came after the end of the match", name)
+            self.blame(Side.SERVER, LAST_STEP, "got {} after the end of the match", name)
             return
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
         if owed is None:
-            self.lose(Side.SERVER, STEP, "{} came without a request", name)
+            self.lose(Side.SERVER, STEP, "got {} without a request", name)
             return
         if owed is not kind:
-            self.lose(Side.SERVER, STEP, "{} came, and {} was asked", name, requests.action_of(owed.__name__))
+            self.lose(Side.SERVER, STEP, "got {}; the request was {}", name, requests.action_of(owed.__name__))
             return
         self.pay(kind)
         if self.tracker.over:
-            self.blame(Side.SERVER, LAST_STEP, "{} came to the step that ends the match", name)
+            self.blame(Side.SERVER, LAST_STEP, "got {} in reply to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
-                Side.SERVER, STEPS, "{} came after {}; expected {}", following, self._step, _or(_AFTER[self._step])
+                Side.SERVER, STEPS, "got {} after {}; expected {}", following, self._step, _or(_AFTER[self._step])
             )
             return
         self._follow(settled=True)
@@ -539,11 +546,11 @@ class DialectWatcher(SantoriniWatcher):
                 one for one in self.room.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
             ]
             if table and any(one.won for one in others):
-                self.blame(Side.SERVER, END, "youWin came, and another player has won already")
+                self.blame(Side.SERVER, END, "got youWin after another player has won")
             elif self.tracker.over and (mine,) not in self.tracker.winners:
-                self.blame(Side.SERVER, END, "youWin came; another player has won")
+                self.blame(Side.SERVER, END, "got youWin; another player has won")
         elif not self.lost and self.tracker.winners == {(mine,)}:
-            self.blame(Side.SERVER, END, "youLose came; this player has won")
+            self.blame(Side.SERVER, END, "got youLose; this player has won")
         self.won = won
         self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
         self.owed.clear()
@@ -582,7 +589,7 @@ class DialectWatcher(SantoriniWatcher):
         debt = self.owed.popleft() if self.owed else None
         if debt is not None and debt.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
             name = requests.action_of(debt.tag.__name__)
-            self.blame(Side.CLIENT, debt.rule, "{} came and was refused; {}", name, refusals.UNKNOWN)
+            self.blame(Side.CLIENT, debt.rule, "{} was refused; {}", name, refusals.UNKNOWN)
         return debt is not None
 
 

@@ -24,7 +24,7 @@ _rule, _ruling = rules_of("santorini-lobby")
 
 RESULT: Final = _rule("result", "4", "each request is answered with exactly one RESULT, in order, after all its events")
 SIZE: Final = _rule("size", "5.2", "the size of a lobby is selected once")
-LOGIN: Final = _rule("login", "5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has")
+LOGIN: Final = _rule("login", "5.3", "ADD_USER logs in, once for each connection, under a unique name")
 NAME: Final = _rule("name", "2", "a name has 1 to 15 printable characters")
 SELF: Final = _rule("self", "3", "user, and self, is always the sender's own")
 GODS: Final = _rule("gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users")
@@ -43,8 +43,8 @@ LISTED: Final = _ruling("listed", "5.8", "ACTION_READY leaves out kinds of actio
 DEAD_END: Final = _ruling("dead-end", "5.9", "an action after which the turn cannot be completed is not legal")
 STUCK: Final = _ruling("stuck", "5.9", "a user is out when no legal action of any kind is left, and not before")
 JOINED: Final = _ruling("joined", "4", "the events of a login and of a size come before the RESULT")
-NAMING: Final = _ruling("naming", "2", "a name that has not 1 to 15 printable characters is refused")
-UNREAD: Final = _ruling("unread", "10", "what is no message gets RESULT false")
+NAMING: Final = _ruling("naming", "2", "a name without 1 to 15 printable characters is refused")
+UNREAD: Final = _ruling("unread", "10", "input that is not a message gets RESULT false")
 PINGS: Final = _rule("pings", "9", "a PING is answered with a PING")
 
 _KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
@@ -110,13 +110,13 @@ class DialectWatcher(SantoriniWatcher):
                 fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS and name.isprintable()
                 if not fine:
                     self._rule = NAMING
-                    self.blame(Side.CLIENT, NAME, "{} came", show(name))
+                    self.blame(Side.CLIENT, NAME, "got {}", show(name))
                 return None if fine and not self._name and name not in model.users else False
         speaker = message.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
-            self.blame(Side.CLIENT, SELF, "{} came; this connection is {}", show(speaker.username), show(self._name))
+            self.blame(Side.CLIENT, SELF, "got {}; this connection is {}", show(speaker.username), show(self._name))
             return False
         return self._answer(message)
 
@@ -143,14 +143,14 @@ class DialectWatcher(SantoriniWatcher):
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
-        self.blame(Side.CLIENT, rule, "{} came", show(came))
+        self.blame(Side.CLIENT, rule, "got {}", show(came))
         return False
 
     def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
         squares = [wire.square_of(one), wire.square_of(two)]
         taken = {square for own in self._model.workers.values() for square in own}
         if self._placing != self._name:
-            self.blame(Side.CLIENT, PLACE, "PLACE_PAWNS came while it is not this user's turn to place")
+            self.blame(Side.CLIENT, PLACE, "got PLACE_PAWNS while it is not this user's turn to place")
             return False
         if None in squares or squares[0] == squares[1] or set(squares) & taken:
             return self._wrong(PLACE, [one, two])
@@ -161,7 +161,7 @@ class DialectWatcher(SantoriniWatcher):
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
             if not self.crosses:
-                self.blame(Side.CLIENT, ACTIONS, "an action came while it is another user's turn")
+                self.blame(Side.CLIENT, ACTIONS, "got an action while it is another user's turn")
             return False
         if not tracker.is_known:
             return None
@@ -173,7 +173,7 @@ class DialectWatcher(SantoriniWatcher):
             self._rule = FERRY
         if not granted and isinstance(request, wire.ExecuteAction):
             text, why = show(wire.encode(request)), self._why(request, mine, action)
-            self.blame(Side.CLIENT, self._rule or ACTIONS, "{} came, but {}", text, why)
+            self.blame(Side.CLIENT, self._rule or ACTIONS, "got {}, but {}", text, why)
         return granted
 
     def _why(self, request: wire.PawnAction, seat: Seat, action: Action | None) -> Phrase:
@@ -226,7 +226,7 @@ class DialectWatcher(SantoriniWatcher):
             self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # reported as a question after the end
             return
         if self.over and not isinstance(message, wire.Result | wire.Win):
-            self.lose(Side.SERVER, WINS, "{} came after the end", self.name(Side.SERVER, message))
+            self.lose(Side.SERVER, WINS, "got {} after the end", self.name(Side.SERVER, message))
             return
         if isinstance(message, wire.Result):
             self._result(message.value)
@@ -235,7 +235,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _result(self, value: bool) -> None:
         if not self.owed:
-            self.lose(Side.SERVER, RESULT, "RESULT {} came, and nothing was asked", str(value).lower())
+            self.lose(Side.SERVER, RESULT, "got RESULT {} without a request", str(value).lower())
             return
         message, wanted, ruling = self.owed.popleft().tag
         if isinstance(message, wire.CheckAction):
@@ -247,12 +247,17 @@ class DialectWatcher(SantoriniWatcher):
         if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
             # this match is not followed, so only the server knows the rule
             text = show(wire.encode(message))
-            self.blame(Side.CLIENT, ACTIONS, "{} came and was refused; {}", text, refusals.UNKNOWN)
+            self.blame(Side.CLIENT, ACTIONS, "{} was refused; {}", text, refusals.UNKNOWN)
         if wanted is not None and value != wanted and not self.over:
             rule = ruling or _RULES.get(type(message), ACTIONS)
             text = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(
-                Side.SERVER, rule, "RESULT {} came to {}; expected {}", str(value).lower(), text, str(wanted).lower()
+                Side.SERVER,
+                rule,
+                "got RESULT {} in reply to {}; expected {}",
+                str(value).lower(),
+                text,
+                str(wanted).lower(),
             )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
@@ -260,19 +265,19 @@ class DialectWatcher(SantoriniWatcher):
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
-                self.blame(Side.SERVER, JOINED, "RESULT true came without USER_JOINED before it")
+                self.blame(Side.SERVER, JOINED, "got RESULT true without USER_JOINED before it")
             self.room.enter(self._name, self)
         if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
-            self.blame(Side.SERVER, JOINED, "RESULT true came without SIZE_SELECTED before it")
+            self.blame(Side.SERVER, JOINED, "got RESULT true without SIZE_SELECTED before it")
 
     def _sizeselected(self, content: wire.SizeSelected) -> None:
         if self._model.size:
-            self.blame(Side.SERVER, SIZE, "SIZE_SELECTED {} came; the size was {}", content.size, self._model.size)
+            self.blame(Side.SERVER, SIZE, "got SIZE_SELECTED {}; the size was {}", content.size, self._model.size)
         self._model.size = content.size
 
     def _userjoined(self, content: wire.UserMessage) -> None:
         if content.user.username in self._model.users:
-            self.blame(Side.SERVER, LOGIN, "USER_JOINED {} came twice", show(content.user.username))
+            self.blame(Side.SERVER, LOGIN, "got USER_JOINED {} twice", show(content.user.username))
         self._model.seat_of(content.user.username)
 
     def _godsavailable(self, content: wire.GodsAvailable) -> None:
@@ -302,7 +307,7 @@ class DialectWatcher(SantoriniWatcher):
         square = wire.square_of(content.coordinate)
         taken = {at for own in self._model.workers.values() for at in own}
         if square is None or square in taken:
-            self.lose(Side.SERVER, PLACE, "PAWN_PLACED on {} came, which is no free cell", show(content.coordinate))
+            self.lose(Side.SERVER, PLACE, "got PAWN_PLACED on {}, which is not a free cell", show(content.coordinate))
             return
         self._model.place(content.owner.username, content.id, square)
 
@@ -324,9 +329,9 @@ class DialectWatcher(SantoriniWatcher):
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
-            self.blame(Side.SERVER, TURNS, "turn {} came; expected {}", content.turn, self._turn + 1)
+            self.blame(Side.SERVER, TURNS, "got turn {}; expected {}", content.turn, self._turn + 1)
         if content.user.username not in model.users:
-            self.lose(Side.SERVER, TURNS, "TURN_CHANGE of {} came, who has not joined", show(content.user.username))
+            self.lose(Side.SERVER, TURNS, "got TURN_CHANGE of {}, who has not joined", show(content.user.username))
             return
         self._turn = content.turn
         self.withdraw()
@@ -340,7 +345,7 @@ class DialectWatcher(SantoriniWatcher):
                 workers = [model.workers[one] for one in seats]
                 self.tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
         elif not self.lost:
-            self.see_turn(seat, TURNS, "TURN_CHANGE of {} came; it is another user's turn", content.user.username)
+            self.see_turn(seat, TURNS, "got TURN_CHANGE of {}; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
@@ -353,36 +358,36 @@ class DialectWatcher(SantoriniWatcher):
             return
         if seat not in tracker.seats:  # programs also ask a user who is stuck before they say so
             ruling = STUCK if tracker.has_unannounced_loser(self.out) else None
-            self.reject(ruling, READY, "ACTION_READY of {} came; it is another user's turn", content.user.username)
+            self.reject(ruling, READY, "got ACTION_READY of {}; it is another user's turn", content.user.username)
             return
         wanted = {_kind(choice) for choice in tracker.choices}
         if came != wanted and len(tracker.candidates) == 1:
             rule = LISTED if came > wanted else READY
-            self.blame(Side.SERVER, rule, "{} came; expected {}", show(sorted(came)), show(sorted(wanted)))
+            self.blame(Side.SERVER, rule, "got {}; expected {}", show(sorted(came)), show(sorted(wanted)))
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
         stood = {square for own in self._model.workers.values() for square in own}
         if frm is None or to is None or frm not in stood:
-            self.lose(Side.SERVER, ACTIONS, "MOVE {} came; no pawn stands there", show(content))
+            self.lose(Side.SERVER, ACTIONS, "got MOVE {}; no pawn stands there", show(content))
             return
         self._model.walk(frm, to)
 
     def _build(self, content: wire.Build) -> None:
         square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
         if square is None or level not in ("0", "1", "2", "3"):
-            self.lose(Side.SERVER, ACTIONS, "BUILD {} came, which is no building on the board", show(content))
+            self.lose(Side.SERVER, ACTIONS, "got BUILD {}, which is not a building on the board", show(content))
             return
         self._model.build(square, int(level), content.building.dome)
 
     def _elimination(self, content: wire.UserMessage) -> None:
         name = content.user.username
         if name not in self._model.users:
-            self.lose(Side.SERVER, OUT, "ELIMINATION of {} came, who has not joined", show(name))
+            self.lose(Side.SERVER, OUT, "got ELIMINATION of {}, who has not joined", show(name))
             return
         self._model.eliminate(name)
         self.may_leave = self.may_leave or name == self._name
-        form = "ELIMINATION of {} came, who can still complete a turn"
+        form = "got ELIMINATION of {}, who can still complete a turn"
         self.see_out(self._model.users.index(name), self._board(), OUT, form, name)
 
     def _win(self, content: wire.UserMessage) -> None:
@@ -392,7 +397,7 @@ class DialectWatcher(SantoriniWatcher):
         self._see()
         seat, possible = self._model.seat_of(content.user.username), self.tracker.winners
         if possible and not self.lost and not any(seat in winners for winners in possible):
-            self.lose(Side.SERVER, WINS, "WIN of {} came; another user has won", content.user.username)
+            self.lose(Side.SERVER, WINS, "got WIN of {}; another user has won", content.user.username)
 
     def _servererror(self, content: wire.ServerError) -> None:
         self.over = True

@@ -31,14 +31,12 @@ _rule, _ruling = rules_of("santorini-objects")
 
 LOGIN: Final = _rule("login", "6.1", "the first message of a client says how many are to play")
 TEXT: Final = _rule("text", "6.3", "a text of the server is one of the specification's")
-NUMBER: Final = _rule("number", "7.2", "each player is told a number of its own, which is its place among the names")
+NUMBER: Final = _rule("number", "7.2", "each player gets its own number, which is its place among the names")
 ASKED: Final = _rule("asked", "9", "an answer is one that was offered")
 REFUSED: Final = _rule("refused", "9", "an answer that is not offered changes nothing, and is asked for again")
 TAKEN: Final = _rule("taken", "9", "an answer that was offered is taken")
-OFFER: Final = _rule(
-    "offer", "6.6", "a request offers what the rules allow, and to nobody but the player whose turn it is"
-)
-REPORTED: Final = _rule("told", "6.7", "what is told of moves and builds is what the rules make of an answer")
+OFFER: Final = _rule("offer", "6.6", "a request offers what the rules allow, and only to the player whose turn it is")
+REPORTED: Final = _rule("told", "6.7", "reported moves and builds follow from the answer by the rules")
 TURN: Final = _rule("turn", "6.6", "turns go round in the order of the players' numbers")
 UNCHECKED: Final = _ruling("unchecked", "12.8", "the server takes no answer that was not offered, and asks again")
 DEAD_END: Final = _ruling("dead-end", "6.6", "actions after which the turn cannot be finished are not offered")
@@ -80,7 +78,7 @@ class DialectWatcher(SantoriniWatcher):
 
     dead_end, stuck = DEAD_END, STUCK
     framer = partial(JavaObjectFramer, Framing.EACH)
-    framing = _rule("framing", "2", "every message is a Java object stream of its own")
+    framing = _rule("framing", "2", "every message is a separate Java object stream")
     unknown = _rule("unknown", "4", "an object is of a class of the specification, with its fields")
 
     def __init__(self, *arguments: Any) -> None:
@@ -122,7 +120,7 @@ class DialectWatcher(SantoriniWatcher):
     def _answered(self, message: Any) -> None:
         if self._request is None:
             if self._answer is None and not self.crosses:
-                self.blame(Side.CLIENT, ASKED, "{} came, and nothing was asked", show(message))
+                self.blame(Side.CLIENT, ASKED, "got {} without a question", show(message))
             return
         legal = self._offered(message, self._request, set(self._model.free()))
         if legal is False and self._answers_outdated(message):
@@ -131,7 +129,7 @@ class DialectWatcher(SantoriniWatcher):
             return
         if legal is False:
             asked, why = type(self._request).__name__, self._why(message)
-            self.blame(Side.CLIENT, ASKED, "{} came to {}, but {}", show(message), asked, why)
+            self.blame(Side.CLIENT, ASKED, "got {} in reply to {}, but {}", show(message), asked, why)
         self._outdated = None
         self._legal, self._answer = legal, message
         if not legal:
@@ -140,7 +138,7 @@ class DialectWatcher(SantoriniWatcher):
             return
         self._request = None
         if not isinstance(message, _SETTING_UP):  # the server may reply only when others have chosen [10]
-            self.owe(TAKEN, "what came of it", "answer")
+            self.owe(TAKEN, "its result", "answer")
 
     @property
     def _refusal(self) -> Rule:
@@ -217,13 +215,13 @@ class DialectWatcher(SantoriniWatcher):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
             return
         if self.over:
-            self.lose(Side.SERVER, WON, "{} came after the end", show(message))
+            self.lose(Side.SERVER, WON, "got {} after the end", show(message))
             return
         if not isinstance(message, wire.RequestError):
             self.pay("answer")
         number = getattr(message, "player_id", 1)
         if self.names and not 0 < number <= len(self.names):
-            self.lose(Side.SERVER, NUMBER, "{} came; there is no player {}", show(message), number)
+            self.lose(Side.SERVER, NUMBER, "got {}; there is no player {}", show(message), number)
         elif isinstance(message, _REQUESTS):
             self._requested(message)
         else:
@@ -232,7 +230,7 @@ class DialectWatcher(SantoriniWatcher):
     def _message(self, message: wire.Message) -> None:
         text = message.message or ""
         if text not in _TEXTS:
-            self.blame(Side.SERVER, TEXT, "{} came", show(text))
+            self.blame(Side.SERVER, TEXT, "got {}", show(text))
         elif text == texts.ASK_NAME:
             self._asks_name = True
             self.ask("Message", "a name")
@@ -277,14 +275,14 @@ class DialectWatcher(SantoriniWatcher):
         taken = {square for own in self._model.workers for square in own}
         squares = [square_of(cell) for cell in cells if is_on_board(cell)]
         if len(set(squares)) != 2 or set(squares) & taken:
-            self.lose(Side.SERVER, REPORTED, "workers on {} came, which are no two free cells", show(list(cells)))
+            self.lose(Side.SERVER, REPORTED, "got workers on {}, which are not two free cells", show(list(cells)))
             return
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
         """Judge the last reply by an update about this player: it must have been offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
-            form = "{} came to {}, which was not offered"
+            form = "got {} in reply to {}, which was not offered"
             self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
         self._legal = self._answer = None
 
@@ -307,7 +305,7 @@ class DialectWatcher(SantoriniWatcher):
             gods = [god or God.MORTAL for god in model.gods]
             self.tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
         else:
-            self.see_turn(player - 1, TURN, "the turn of player {} came; it is another player's", player)
+            self.see_turn(player - 1, TURN, "got the turn of player {}; it is another player's", player)
 
     def _board(self) -> Board:
         model = self._model
@@ -325,10 +323,12 @@ class DialectWatcher(SantoriniWatcher):
     def _requested(self, message: Any) -> None:
         self._settle()
         if message.player_id - 1 != self.seat:
-            self.blame(Side.SERVER, OFFER, "{} came to player {}", show(message), self.seat + 1)
+            self.blame(Side.SERVER, OFFER, "player {} got {}", self.seat + 1, show(message))
             return
         if self._legal and self._again(message):
-            self.blame(Side.SERVER, TAKEN, "{} came again to {}; that was offered", show(message), show(self._answer))
+            self.blame(
+                Side.SERVER, TAKEN, "got {} again in reply to {}, which was offered", show(message), show(self._answer)
+            )
         self._legal = self._answer = None
         if isinstance(message, wire.RequestInitializeGame):
             self.withdraw()  # the same message may ask for gods and workers separately
@@ -356,8 +356,8 @@ class DialectWatcher(SantoriniWatcher):
         if self.seat not in tracker.seats:
             return  # the shipped edition's offer to decline at the end of a turn
         for worker, square in enumerate(own[:2], 1):
-            self._compare_cells(worker, square, Move, moves, "moves of worker {} to {} came; expected {}")
-            self._compare_cells(worker, square, Build, builds, "builds of worker {} on {} came; expected {}")
+            self._compare_cells(worker, square, Move, moves, "got moves of worker {} to {}; expected {}")
+            self._compare_cells(worker, square, Build, builds, "got builds of worker {} on {}; expected {}")
 
     def _compare_cells(self, worker: int, square: int, kind: type, cells: _Cells, form: str) -> None:
         """Compare the moves or builds that a request offers a worker with the legal ones."""
@@ -392,14 +392,19 @@ class DialectWatcher(SantoriniWatcher):
     def _move(self, player: int, worker: int, cell: wire.Position) -> None:
         if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
             self.lose(
-                Side.SERVER, REPORTED, "worker {} of player {} on {} came; there is no such", worker, player, show(cell)
+                Side.SERVER,
+                REPORTED,
+                "got worker {} of player {} on {}, which does not exist",
+                worker,
+                player,
+                show(cell),
             )
             return
         self._model.move(player, worker, cell)
 
     def _build(self, message: wire.UpdateBuild) -> None:
         if not is_on_board(message.new_position):
-            self.lose(Side.SERVER, REPORTED, "{} came; there is no such cell", show(message))
+            self.lose(Side.SERVER, REPORTED, "got {}, which is not a cell", show(message))
             return
         self._model.build(message.dome, message.new_position)
 
@@ -410,11 +415,13 @@ class DialectWatcher(SantoriniWatcher):
 
     def _requesterror(self, message: wire.RequestError) -> None:
         if message.message != texts.REJECTED:
-            self.blame(Side.SERVER, REFUSED, "{} came; expected {}", show(message), texts.REJECTED)
+            self.blame(Side.SERVER, REFUSED, "got {}; expected {}", show(message), texts.REJECTED)
         if self._legal and not self._was_late():
-            self.blame(Side.SERVER, TAKEN, "{} came to {}, which was offered", show(message), show(self._answer))
+            self.blame(
+                Side.SERVER, TAKEN, "got {} in reply to {}, which was offered", show(message), show(self._answer)
+            )
         elif self._legal is None and self._answer is not None:
-            self.blame(Side.CLIENT, ASKED, "{} came and was refused; {}", show(self._answer), refusals.UNKNOWN)
+            self.blame(Side.CLIENT, ASKED, "{} was refused; {}", show(self._answer), refusals.UNKNOWN)
         self.pay("answer")
         self._legal = self._answer = None
         self.expect_again()
@@ -425,7 +432,7 @@ class DialectWatcher(SantoriniWatcher):
         self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
         self.withdraw()
-        form = "UpdateLoser of player {} came, who can still move"
+        form = "got UpdateLoser of player {}, who can still move"
         self.see_out(message.player_id - 1, self._board(), WON, form, message.player_id)
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
@@ -435,7 +442,7 @@ class DialectWatcher(SantoriniWatcher):
         self.expect(Side.SERVER, "the end of the connection")
         winners = self.tracker.winners
         if winners and (message.player_id - 1,) not in winners:
-            self.blame(Side.SERVER, WON, "UpdateWinner of player {} came; another player has won", message.player_id)
+            self.blame(Side.SERVER, WON, "got UpdateWinner of player {}; another player has won", message.player_id)
 
     def table(self) -> Iterator[Watcher]:
         return (

@@ -25,7 +25,7 @@ TURN: Final = _rule("turn", "5", "a line out of turn is dropped, without an answ
 DROPPED: Final = _ruling("dropped", "6.2", "a line out of turn is dropped, and not answered")
 SPELLED: Final = _ruling("spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits")
 BOARD: Final = _rule("board", "2", "the other player gets the board after the move")
-WIN: Final = _rule("win", "3", "who completes a line gets W, the other the board with L")
+WIN: Final = _rule("win", "3", "the player who completes a line gets W, the other the board with L")
 DRAW: Final = _rule("draw", "6.4", "a draw is P to the mover and the board with P to the other")
 LAST: Final = _rule("last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
 WORDS: Final = _rule("words", "2", "a line of the server is a word of the document, or a board")
@@ -68,7 +68,7 @@ class DialectWatcher(Watcher):
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:
-            self.blame(Side.CLIENT, TURN, "{} came while it is not this player's turn", show(message))
+            self.blame(Side.CLIENT, TURN, "got {} while it is not this player's turn", show(message))
             self._early = True
             return
         try:
@@ -80,7 +80,7 @@ class DialectWatcher(Watcher):
         if not legal:
             rule = tris.Rule.TAKEN if 0 <= cell < 9 else tris.Rule.NOWHERE
             why = refusals.explain("tris", Objection(rule))
-            self.blame(Side.CLIENT, FREE, "{} came, but {}; expected one of {}", show(message), why, self._free)
+            self.blame(Side.CLIENT, FREE, "got {}, but {}; expected one of {}", show(message), why, self._free)
         self._asked = [cell if legal else None]
         if self._crossed:
             return
@@ -102,7 +102,7 @@ class DialectWatcher(Watcher):
             return
         text = bytes(message)
         if self.over:
-            self.lose(Side.SERVER, LAST, "{} came after the end", show(text))
+            self.lose(Side.SERVER, LAST, "got {} after the end", show(text))
         elif text != text.strip() or not text:
             self.blame(Side.SERVER, self.framing, "{} has blanks around it", show(text))
             self._say(text.strip())
@@ -119,11 +119,11 @@ class DialectWatcher(Watcher):
         elif b"," in text:
             self._board(text)
         else:
-            self.blame(Side.SERVER, WORDS, "{} came", show(text))
+            self.blame(Side.SERVER, WORDS, "got {}", show(text))
 
     def _start(self, text: bytes) -> None:
         if self._ready or (text == line.WAIT.strip() and self._seat is not None):
-            self.lose(Side.SERVER, START, "{} came a second time", show(text))
+            self.lose(Side.SERVER, START, "got {} a second time", show(text))
         elif text == line.WAIT.strip():
             self._seat = 0
             self.expect(Side.SERVER, "READY, when the second player has come")
@@ -144,10 +144,10 @@ class DialectWatcher(Watcher):
                 self._end()
             return
         if not self._asked and self._early and text == line.KO.strip():
-            self.blame(Side.SERVER, DROPPED, "KO came to a line out of turn")
+            self.blame(Side.SERVER, DROPPED, "got KO in reply to a line out of turn")
             return
         if not self._asked or self._seat is None:
-            self.lose(Side.SERVER, TURN, "{} came, and no move was asked for", show(text))
+            self.lose(Side.SERVER, TURN, "got {} without a move", show(text))
             return
         cell = self._asked.pop()
         wanted = self._verdict(cell)
@@ -158,9 +158,9 @@ class DialectWatcher(Watcher):
                 rule = SPELLED
             blame = self.blame if came == "KO" else self.lose
             if cell is None:
-                blame(Side.SERVER, rule, "{} came to what is no free cell; expected {}", came, wanted)
+                blame(Side.SERVER, rule, "got {} in reply to what is not a free cell; expected {}", came, wanted)
             else:
-                blame(Side.SERVER, rule, "{} came to {}; expected {}", came, cell, wanted)
+                blame(Side.SERVER, rule, "got {} in reply to {}; expected {}", came, cell, wanted)
             if came != "KO":
                 return
         if came == "KO" or cell is None:
@@ -179,10 +179,10 @@ class DialectWatcher(Watcher):
         try:
             cells, outcome = line.parse_board(text)
         except Malformed as error:
-            self.lose(Side.SERVER, BOARD, "{} came: {}", show(text), str(error))
+            self.lose(Side.SERVER, BOARD, "got {}: {}", show(text), str(error))
             return
         if text != line.format_board(cells, outcome).strip():
-            self.blame(Side.SERVER, BOARD, "{} came; expected {}", show(text), show(line.format_board(cells, outcome)))
+            self.blame(Side.SERVER, BOARD, "got {}; expected {}", show(text), show(line.format_board(cells, outcome)))
         if self._seat is not None and self._crossed:
             self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
             self.expect(Side.CLIENT, "one of {}", self._free)
@@ -190,18 +190,18 @@ class DialectWatcher(Watcher):
                 self._end()
             return
         if self._seat is None or not self._ready or self._turn == self._seat:
-            self.lose(Side.SERVER, BOARD, "{} came; it is not the other player's turn", show(text))
+            self.lose(Side.SERVER, BOARD, "got {}; it is not the other player's turn", show(text))
             return
         other = 1 - self._seat
         new = [at for at in range(9) if cells[at] != self._cells[at]]
         if len(new) != 1 or self._cells[new[0]] is not None or cells[new[0]] != other:
             known = show(line.format_board(self._cells))
-            self.lose(Side.SERVER, BOARD, "{} came; expected {} with one {} more", show(text), known, other + 1)
+            self.lose(Side.SERVER, BOARD, "got {}; expected {} with one {} more", show(text), known, other + 1)
             return
         wanted = "L" if _wins(cells, other) else "P" if None not in cells else ""
         if outcome != wanted:
             rule = DRAW if "P" in (wanted, outcome) else WIN
-            self.lose(Side.SERVER, rule, "{} came; expected {}", show(text), show(line.format_board(cells, wanted)))
+            self.lose(Side.SERVER, rule, "got {}; expected {}", show(text), show(line.format_board(cells, wanted)))
             return
         self._cells, self._turn = cells, self._seat
         self._crossed, self._early = self._early, False
@@ -227,7 +227,7 @@ class DialectWatcher(Watcher):
 
     def server_left(self) -> None:
         if self._ready and not self.over and not self.lost:
-            self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
+            self.blame(Side.SERVER, LAST, "the connection was closed without a result")
 
 
 def _marked(cells: Cells, cell: int, seat: Seat) -> Cells:

@@ -208,14 +208,14 @@ class Watcher:
         `about` distinguishes questions of one name.
         """
         if self.over:
-            self.blame(Side.SERVER, _in(AFTER_END, self.protocol.sections.lost), "{} came after the end", name)
+            self.blame(Side.SERVER, _in(AFTER_END, self.protocol.sections.lost), "got {} after the end", name)
             return
         turns = self.protocol.sections.turns
         if self._open is not None and not self._may_repeat and not self.lost:
             if self._open == (name, about):
-                self.blame(Side.SERVER, _in(REPEATED, turns), "{} came again before it was answered", name)
+                self.blame(Side.SERVER, _in(REPEATED, turns), "got {} again before it was answered", name)
             else:
-                form = "{} came while {} was not answered"
+                form = "got {} while {} was not answered"
                 self.blame(Side.SERVER, _in(ONE_QUESTION, turns), form, name, self._open[0])
         self._open, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
@@ -254,7 +254,7 @@ class Watcher:
             self.blame(
                 Side.CLIENT,
                 _in(AFTER_END_CLIENT, self.protocol.sections.lost),
-                "{} came after the end of the match",
+                "got {} after the end of the match",
                 name,
             )
 
@@ -328,7 +328,7 @@ class Watcher:
         for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
             self.owed.remove(debt)
             waited = self.now - debt.since
-            self.blame(Side.SERVER, debt.rule, "nothing came for {:.1f} s; expected {}", waited, debt.answer)
+            self.blame(Side.SERVER, debt.rule, "nothing arrived for {:.1f} s; expected {}", waited, debt.answer)
 
     def report_missing_result(self) -> bool:
         """Report if the server owes this player the result; return whether it did."""

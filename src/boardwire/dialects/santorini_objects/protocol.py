@@ -45,7 +45,7 @@ def _shipped_begin() -> tuple[Arc, ...]:
     return (
         Arc(START, "SerializableConnection", "", WAITING),
         Arc(START, "a number that is not 2 or 3", texts.BAD_NUMBER, END),
-        Arc(START, "a name that is none, or is taken", texts.BAD_NAME, END),
+        Arc(START, "an invalid or taken name", texts.BAD_NAME, END),
         Arc(START, "any other first object", "", END),
         Arc(WAITING, "sends anything", "", WAITING),
         Arc(WAITING, "the table is full", f"{number}, UpdateInitializeNames", WATCHING),
