@@ -61,7 +61,7 @@ def _carry(pairs: list[tuple[SimulatedClient, SimulatedConnection]], tape: Tape)
                 busy = True
         if not busy:
             return
-    raise SystemExit(f"still talking after {STEPS} rounds")
+    raise SystemExit(f"has not settled after {STEPS} rounds")
 
 
 def play(dialect: str, seed: int, tape: Tape) -> int:

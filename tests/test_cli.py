@@ -194,7 +194,7 @@ def test_settings_come_from_the_environment_and_a_file(
         (["--listen", "tris-lines"], "--listen 'tris-lines' is not DIALECT=PORT"),
         (["--listen", "tris-lines=x"], "'x' is not a port from 0 to 65535"),
         (["--http", "65536"], "'65536' is not a port from 0 to 65535"),
-        (["--listen", "native=0"], "comes in by the HTTP port; use --http PORT"),
+        (["--listen", "native=0"], "uses the HTTP port; use --http PORT"),
         (["--host", ""], "--host is empty"),
         (["--per-address", "-1"], "--per-address '-1' is not a whole number, 0 or more"),
         (["--config", "/nowhere.toml"], "cannot read /nowhere.toml: No such file or directory"),
@@ -329,7 +329,7 @@ def test_a_match_is_replayed_as_a_clients_conversation(run: Run, data: Path) -> 
     assert (code, out, err) == (0, "# boardwire transcript: tris-lines\n", "")  # the seat was never taken
     needs = "boardwire: --as needs --seat: 0 is the first seat\n"
     assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
-    assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to go with --as DIALECT\n")
+    assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to need --as DIALECT\n")
     other = "boardwire: forza-lines is not a dialect of tris; there are tris-lines, native\n"
     assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
 
@@ -476,7 +476,7 @@ def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path:
     assert run("matches", "--data", str(tmp_path / "one")) == run("matches", "--data", str(tmp_path / "two"))
     code, out, err = run("migrate", *places)
     assert (code, out) == (1, "")
-    assert "two has matches already; copying needs an empty directory" in err
+    assert "two already has matches; copying needs an empty directory" in err
 
 
 def test_an_unsupported_database_address_is_refused_without_printing_its_password(run: Run, tmp_path: Path) -> None:

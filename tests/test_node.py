@@ -177,7 +177,7 @@ def test_a_draining_node_waits_for_matches_in_play_and_then_stops(monkeypatch: p
         await node.moderation.act("console", ActKind.DRAIN, "another node", seconds=60)
         assert node._why_not_ready() == ""
         await node.moderation.act("console", ActKind.DRAIN, seconds=60)
-        assert "it stops soon" in node._why_not_ready()
+        assert "it is about to stop" in node._why_not_ready()
         await asyncio.sleep(0.05)
         assert not drained.is_set(), "a match is in play"
         late, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -459,7 +459,7 @@ class Node:
             return
         self._draining_until = act.until or act.at
         if not self._gate.draining:
-            self._gate.draining = "this server takes no new players: it stops soon"
+            self._gate.draining = "this server accepts no new players: it is about to stop"
             self._check_drained()
 
     def _check_drained(self) -> None:
@@ -592,7 +592,7 @@ def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineSe
         raise Malformed(f"--bot {error}; --bots FILE lists others") from None
     if file is None:
         return None
-    log.info("bots are listed", file=str(file), bots=" ".join(bot.name for bot in listing), cage=str(means()))
+    log.info("listed bots loaded", file=str(file), bots=" ".join(bot.name for bot in listing), cage=str(means()))
     return EngineService(post, listing, file.absolute().parent, settings.thinkers)
 
 
@@ -640,7 +640,7 @@ def _bot_failed(match: str, error: Exception) -> None:
 
 
 def _inspector_failed(text: str) -> None:
-    log.warning("the inspector misses messages", reason=text)
+    log.warning("the inspector has missed messages", reason=text)
 
 
 def _log_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -157,7 +157,7 @@ def test_a_replayed_answer_is_refused(place: Place) -> None:
     device = place.device()
     answer = key.get(device.ask("POST", "/challenge")["options"])
     device.sign_in(credential=answer)
-    assert "used already" in device.sign_in(401, credential=answer)["detail"]
+    assert "has been used" in device.sign_in(401, credential=answer)["detail"]
 
 
 def test_an_answer_to_an_old_or_foreign_challenge_is_refused(place: Place) -> None:

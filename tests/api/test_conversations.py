@@ -122,7 +122,7 @@ def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
         found = {seat: api.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
         assert found[0]["stopped"] == ""
         assert found[1]["stop"] == "hidden"
-        assert found[1]["stopped"] == "what this seat knows besides is told when the match is over"
+        assert found[1]["stopped"] == "hidden information of this seat is shown when the match is over"
         assert len(found[1]["entries"]) < len(found[0]["entries"])
         api.tris(4)
         told = api.get("/api/matches/match-2/wire", seat=0, dialect="tris-lines")

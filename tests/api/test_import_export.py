@@ -159,7 +159,7 @@ def test_what_cannot_have_been_played_is_refused_and_not_stored(api: ApiFixture)
     steps = [{"t": 1.0, "seat": 0, "do": "0"}, {"t": 2.0, "seat": 1, "do": "0"}]
     answer = bring(api, changed(export(api), steps=steps))
     assert answer.status_code == 422
-    assert problem(answer)["detail"] == "the match is not playable: step 2 cannot be done: cell 0 is taken"
+    assert problem(answer)["detail"] == "the match is not playable: step 2 is not possible: cell 0 is taken"
     assert list(api.server.journal.names()) == ["match-1"]
 
 

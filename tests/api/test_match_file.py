@@ -74,7 +74,7 @@ def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
     sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
     record = records.record_of(server.events(sitting.id))
-    for seat, why in ((None, "a deal cannot resign"), (1, "the other player's turn")):
+    for seat, why in ((None, "a dealt step cannot resign"), (1, "the other player's turn")):
         step = records.RecordedStep(0.0, seat, absent=True)
         with pytest.raises(Illegal, match=why):
             records.events_of(replace(record, steps=(step,), outcome=None))
@@ -283,12 +283,12 @@ STEP = records.RecordedStep
         ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "not for 3 players"),
         ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "outside the range"),
         ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "outside the range"),
-        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 cannot be done: '9' is not a cell"),
-        ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 cannot be done: cell 0 is taken"),
+        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 is not possible: '9' is not a cell"),
+        ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 is not possible: cell 0 is taken"),
         ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
-        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a deal cannot resign"),
+        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a dealt step cannot resign"),
         ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
         ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "exactly one of"),
         ({"steps": ()}, Illegal, "do not end the match"),
@@ -305,7 +305,7 @@ def test_what_cannot_have_been_played_does_not_come_in(change: dict[str, Any], k
 
 def test_a_step_after_the_end_does_not_come_in() -> None:
     record = won()
-    with pytest.raises(Illegal, match="step 6 cannot be done: the match is over"):
+    with pytest.raises(Illegal, match="step 6 is not possible: the match is over"):
         records.events_of(replace(record, steps=(*record.steps, STEP(9.0, 1, "8"))))
 
 

@@ -254,7 +254,7 @@ async def test_closing_waits_for_nothing(readers: Readers, clock: Clock) -> None
     readers.close()
     results = await asyncio.gather(running, waiting, return_exceptions=True)
     assert [type(result) for result in results] == [Stopping, Stopping]
-    assert not held.ended.is_set(), "it still runs, and nobody waits for it"
+    assert not held.ended.is_set(), "it is still running, and nobody waits for it"
     held.free.set()
     assert held.ended.wait(SECONDS)
     with pytest.raises(Stopping):

@@ -180,7 +180,7 @@ class World:
         for _ in range(steps):
             if not carry(tuple(self.pairs)):  # new connections join in the next round
                 return
-        raise AssertionError("still talking")
+        raise AssertionError("has not settled")
 
     @property
     def foreign(self) -> Match:

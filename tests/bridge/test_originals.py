@@ -122,14 +122,14 @@ def test_an_impossible_second_build_is_declined() -> None:
 def test_a_refused_dome_is_refused_to_a_client_that_can_choose_again(near: str, announces: bool) -> None:
     """Atlas loses his power when Athena climbs; F answers REJECTED and waits."""
     world = on(lambda seed: FinalServer(seed, (God.ATHENA, God.ATLAS), announces=announces), near, 0)
-    assert world.near_person.refusals or any("is done instead" in text for text in world.told)
+    assert world.near_person.refusals or any("is played instead" in text for text in world.told)
     assert judge(world).how == "agreed"
 
 
 @pytest.mark.parametrize("announces", [True, False])
 def test_a_refused_dome_becomes_a_block_where_the_client_cannot_choose_again(announces: bool) -> None:
     world = on(lambda seed: FinalServer(seed, (God.ATHENA, God.ATLAS), announces=announces), "santorini-actions", 0)
-    assert any("is done instead" in text for text in world.told)
+    assert any("is played instead" in text for text in world.told)
     assert not world.near_person.refusals
     assert judge(world).how == "agreed"
 

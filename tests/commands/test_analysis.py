@@ -72,7 +72,7 @@ def test_a_turn_of_eriantys_is_whole_at_every_level(
     assert parse_action(whole["steps"][-1]) is not None
     assert whole["steps"][-1].startswith(("cloud", "done"))
     assert "SUBJECT = VALUE" in unread["error"]
-    assert "luck decides" in luck["error"]
+    assert "chance, not a player, decides" in luck["error"]
 
 
 def test_a_line_of_eriantys_says_what_is_not_ordinary() -> None:

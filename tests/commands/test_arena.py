@@ -108,7 +108,7 @@ def test_a_signal_stops_the_tournament_politely(tmp_path: Path, number: signal.S
         (("arena", "cup.toml", "--concurrency", "0"), 2, "must be from 1 to 256"),
         (("arena", "cup.toml", "--csv", "no/such/dir.csv"), 2, "there is no directory"),
         (("rate", "cup.toml"), 2, "is not a record of a match"),
-        (("rate", "--data", "cup.arena", "--anchor", "x"), 2, "there is no match of such a player"),
+        (("rate", "--data", "cup.arena", "--anchor", "x"), 2, "no match has such a player"),
         (("rate", "--data", "cup.arena", "--game", "forza"), 1, "no finished match"),
         (("rate", "--data", "nowhere"), 1, "there are no matches in nowhere"),
         (("rate", "cup.arena", "--data", "x"), 2, "give either files or --data or --store"),

@@ -128,7 +128,7 @@ def test_a_failure_has_its_reason_and_conversation_and_a_report(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "name the command"),
+        ((), "give the engine's command"),
         (("no-such-program-here",), "there is no program"),
         (("true", "--game", "chess"), "no game called 'chess'"),
         (("true", "--game", "tris", "--text"), "not for tris"),

@@ -128,4 +128,4 @@ class Table:
                     peer.drop()
             if not busy:
                 return
-        raise AssertionError("still talking")
+        raise AssertionError("has not settled")

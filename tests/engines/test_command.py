@@ -65,7 +65,7 @@ def test_an_interpreter_outside_of_the_system_can_be_read(tmp_path: Path) -> Non
 def test_an_engine_beside_everything_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "engine.py").touch()
-    with pytest.raises(Malformed, match="directory of its own"):
+    with pytest.raises(Malformed, match="its own directory"):
         resolve("/usr/bin/python3 engine.py", tmp_path)
 
 

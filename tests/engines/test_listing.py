@@ -63,7 +63,7 @@ def test_bots_have_their_games_and_limits(tmp_path: Path) -> None:
         ("[[bots]]\nname = 'a'", "either command or bot"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\nbot = 'a:B'", "either command or bot"),
         ("[[bots]]\nname = 'greedy'\ncommand = 'true'", "built-in"),
-        ("[[bots]]\nname = 'A B'\ncommand = 'true'", "small letters"),
+        ("[[bots]]\nname = 'A B'\ncommand = 'true'", "lower-case letters"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\n[[bots]]\nname = 'a'\ncommand = 'true'", "twice"),
         ("[[bots]]\nname = 'a'\ncommand = 'no-such-program-here'", "there is no program"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\ngames = ['chess']", "no game called 'chess'"),

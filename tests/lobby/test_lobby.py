@@ -44,15 +44,15 @@ def test_a_guest_at_a_table_takes_no_other() -> None:
         Open(seek()),
         Attend("tris", "d"),
     ):
-        assert hall.do(ann, request) == ["you are at a table already"]
+        assert hall.do(ann, request) == ["you are already at a table"]
     assert table_of(ann) == "match-1"
 
 
 def test_a_guest_whose_seat_is_on_its_way_takes_no_other() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
-    assert hall.do(ann, seek("ann", private=True)) == ["you are at a table already"]
-    assert hall.do(ann, seek("ann")) == ["you are at a table already"]
+    assert hall.do(ann, seek("ann", private=True)) == ["you are already at a table"]
+    assert hall.do(ann, seek("ann")) == ["you are already at a table"]
     hall.journal.answer_all()
     assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert len(hall.lobby) == 1
@@ -105,7 +105,7 @@ def test_a_join_that_is_a_plain_command_is_booked_like_any_other() -> None:
     assert watcher.table is not None
     assert hall.do(watcher, ask.Join(Player("ann")))[0] == "Seated"
     assert booked(hall, watcher) == 1
-    assert hall.do(watcher, ask.Join(Player("ann"))) == ["you sit at this table already"]
+    assert hall.do(watcher, ask.Join(Player("ann"))) == ["you already sit at this table"]
     assert booked(hall, watcher) == 1
 
 
@@ -208,7 +208,7 @@ def test_a_spectator_sees_a_match_in_play() -> None:
     assert watching.match is hall.lobby.table("match-1").match
     hall.do(ann, ask.Act(0, (4,)))
     assert zoe.heard() == [told.Acted(100.0, 0, 4)]
-    assert hall.do(zoe, Watch("match-7")) == ["you are at a table already"]
+    assert hall.do(zoe, Watch("match-7")) == ["you are already at a table"]
     assert hall.do(NotedGuest(), Watch("match-7")) == ["there is no open table 'match-7'"]
 
 

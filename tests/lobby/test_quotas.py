@@ -258,7 +258,7 @@ def test_spectators_of_one_address_at_a_table_are_limited_and_others_are_not() -
     watch = Watch(host.table.match.id)
     crowd = [hall.player() for _ in range(3)]
     assert [hall.do(one, watch)[0] for one in crowd[:2]] == ["Watching", "Watching"]
-    assert hall.do(crowd[2], watch) == ["2 spectators from your address watch this table already"]
+    assert hall.do(crowd[2], watch) == ["2 spectators from your address already watch this table"]
     assert hall.do(hall.player(address_key="far"), watch)[0] == "Watching"
     assert hall.do(crowd[0], Depart()) is not None
     assert hall.do(crowd[2], watch)[0] == "Watching", "one of them has left"

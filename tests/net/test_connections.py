@@ -209,7 +209,7 @@ def test_an_address_with_too_many_unread_bytes_loses_its_slowest_clients() -> No
             assert [one.unsent for one in others] == [1000, 900]
             (line,) = logs
             assert (line["event"], line["address"], line["unsent"]) == (
-                "dropped: too many unread bytes of one address", "slow", 1400,
+                "dropped: too many unread bytes from one address", "slow", 1400,
             )  # fmt: skip
 
     run(scenario)

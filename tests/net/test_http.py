@@ -423,7 +423,7 @@ def test_where_there_is_no_room_a_browser_is_told_and_the_log_says_so_once() -> 
                     assert b"\r\nRetry-After: 10\r\n" in answer
                 lines = await post.place.connect(await post.place.open("tris-lines"))
                 assert await lines.rest() == b""
-            assert [(log["event"], log["connections"]) for log in logs] == [("no room for more connections", 1)]
+            assert [(log["event"], log["connections"]) for log in logs] == [("too many connections on this server", 1)]
             assert post.place.connections.tally.turned_away == 6
             wire.send(last())
             assert said(await wire.rest()) == [b"GET /? @x "]

@@ -49,7 +49,7 @@ def presiding(node: Node) -> str:
                 name: str = one["name"]
                 return name
         time.sleep(0.1)
-    raise AssertionError("no node has the lobby")
+    raise AssertionError("no node hosts the lobby")
 
 
 def over(node: Node, name: str, seconds: float) -> dict[str, Any]:

@@ -186,7 +186,7 @@ def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("CREATE SCHEMA boardwire")
         connection.execute("CREATE TABLE boardwire.events (theirs text)")
-    with pytest.raises(ConfigError, match="a schema 'boardwire' of another program"):
+    with pytest.raises(ConfigError, match="another program's schema 'boardwire'"):
         PostgresJournal(database.url, Harness().post)
     with psycopg.connect(database.url) as connection:
         tables = connection.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'boardwire'")
@@ -196,9 +196,9 @@ def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
 @pytest.mark.parametrize(
     ("made", "words"),
     [
-        ("CREATE TABLE boardwire.format (cats text)", "a schema 'boardwire' of another program"),
-        ("CREATE TABLE boardwire.format AS SELECT 'cats' AS number", "a schema 'boardwire' of another"),
-        ("CREATE TABLE boardwire.format AS SELECT 1 AS number", "a schema 'boardwire' of another program"),
+        ("CREATE TABLE boardwire.format (cats text)", "another program's schema 'boardwire'"),
+        ("CREATE TABLE boardwire.format AS SELECT 'cats' AS number", "another program's schema 'boardwire'"),
+        ("CREATE TABLE boardwire.format AS SELECT 1 AS number", "another program's schema 'boardwire'"),
         ("CREATE TABLE boardwire.format AS SELECT 99 AS number", "newer boardwire .format 99"),
     ],
 )

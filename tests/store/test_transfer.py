@@ -159,10 +159,10 @@ def test_a_match_that_lacks_events_is_named_and_nothing_is_copied(
 
 def test_a_target_with_matches_is_refused_and_left_alone(directory: Path, database: Postgres, tmp_path: Path) -> None:
     copy(directory, database.url)
-    with pytest.raises(ConfigError, match="the database has matches already; copying needs an empty one"):
+    with pytest.raises(ConfigError, match="the database already has matches; copying needs an empty one"):
         copy(directory, database.url)
     shutil.copytree(directory, tmp_path / "other")
-    with pytest.raises(ConfigError, match="other has matches already; copying needs an empty directory"):
+    with pytest.raises(ConfigError, match="other already has matches; copying needs an empty directory"):
         copy(database.url, tmp_path / "other")
     assert kept(tmp_path / "other") == kept(database.url) == kept(directory)
 

@@ -85,7 +85,7 @@ def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch
     server.lobby.do(ann, ask.Act(0, (4,)))
     refusal = ann.notification[0]
     assert isinstance(refusal, Refusal)
-    assert str(refusal.reason) == "a fault in the server has ended this match"
+    assert str(refusal.reason) == "an internal error ended this match"
     assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(Termination.FAULT)]
     assert server.broken_off()
 

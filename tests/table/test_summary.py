@@ -45,5 +45,5 @@ def test_a_match_that_is_over_stays_so() -> None:
 
 def test_what_does_not_begin_with_an_opening_is_no_match() -> None:
     for events in ([], WAITING[1:]):
-        with pytest.raises(Unavailable, match="begins with its opening"):
+        with pytest.raises(Unavailable, match="first event of a match opens it"):
             summarize(events)

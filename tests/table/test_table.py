@@ -435,10 +435,10 @@ def test_a_seated_guest_takes_no_second_seat() -> None:
     place = Place(None, "toy", 3)
     ann, bob = place.seat(ANN, BOB)
     place.join(ann, Player("again"))
-    assert ann.heard() == ["you sit at this table already"]
+    assert ann.heard() == ["you already sit at this table"]
     assert place.booked == 2
     place.table.do(bob, ask.Return(0, "A"))
-    assert bob.heard() == ["you sit at this table already"]
+    assert bob.heard() == ["you already sit at this table"]
     assert (place.table.seat_of(ann), place.table.seat_of(bob)) == (0, 1)
 
 

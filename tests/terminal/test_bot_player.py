@@ -163,11 +163,11 @@ def test_a_thought_about_a_question_that_was_replaced_is_not_an_answer() -> None
 def test_a_search_that_fails_is_replaced_by_the_greedy_bot_and_reported_once() -> None:
     one, told, asked, said = searching()
     hear(one, told, TWO_IN_A_ROW)
-    asked.fail("a thinking process died")
+    asked.fail("a bot worker died")
     hear(one, told, TWO_IN_A_ROW)
-    asked.fail("a thinking process died")
+    asked.fail("a bot worker died")
     assert told.answers == [2, 2]
-    assert said == ["the bot did not choose by itself: a thinking process died"]
+    assert said == ["the bot used a fallback choice: a bot worker died"]
     assert one.over is None
 
 
@@ -176,7 +176,7 @@ def test_what_the_engine_was_not_asked_for_is_reported() -> None:
     hear(one, told, mark(4, 8))
     asked.think(8, doubt="the view is not sane")
     assert told.answers == [8]
-    assert said == ["the bot did not choose by itself: the view is not sane"]
+    assert said == ["the bot used a fallback choice: the view is not sane"]
 
 
 class Thinking:
@@ -256,7 +256,7 @@ def test_a_bot_that_fails_plays_on_as_the_greedy_bot() -> None:
     one, told = Robot(Failing(), Random(1).randrange, said.append), Told()
     hear(one, told, TWO_IN_A_ROW)
     assert told.answers == [2]
-    assert said == ["the bot did not choose by itself: ZeroDivisionError: no depth"]
+    assert said == ["the bot used a fallback choice: ZeroDivisionError: no depth"]
 
 
 def test_a_search_that_spins_keeps_neither_pings_nor_the_match_waiting() -> None:

@@ -233,7 +233,7 @@ def test_a_match_that_has_not_begun_has_no_board(capsys: pytest.CaptureFixture[s
 def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     nobody: ClientConnection = None  # type: ignore[assignment]
-    person.hear(nobody, Note("The server says: \x1b]0;owned\x07\x1b[2J\r\nboo"))
+    person.hear(nobody, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
     person.hear(nobody, Show(View((None,) * 9, 0), "\x1b[31mred"))
     person.hear(nobody, Show(View((None,) * 9, 0)))
     person.hear(nobody, Over(None, "\x9b31mover", Result.LOST))
@@ -314,7 +314,7 @@ def test_the_rules_and_a_card_are_told_when_they_are_asked_for(capsys: pytest.Ca
     person.type(NOBODY, "HELP pan")
     person.type(NOBODY, "help nobody")
     shown = capsys.readouterr().out
-    assert "Who moves up to level 3 wins" in shown
+    assert "A player who moves up to level 3 wins" in shown
     assert "Pan (simple; for 2, 3, 4 players)" in shown
     assert "santorini has no card called 'nobody'" in shown
     assert max(map(len, shown.splitlines())) < 80

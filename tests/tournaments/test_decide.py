@@ -245,7 +245,7 @@ def test_a_second_report_of_a_result_changes_nothing() -> None:
 def test_entering_twice_changes_nothing_and_a_name_is_taken_once() -> None:
     play = Play(SWISS, 2)
     assert decide.enter(play.tournament, Entrant("other", key="player 0"), play.now) == ()
-    with pytest.raises(Refused, match="called 'player 0' already"):
+    with pytest.raises(Refused, match="the name 'player 0' is taken"):
         decide.enter(play.tournament, Entrant("player 0", key="x"), play.now)
 
 

@@ -212,7 +212,7 @@ def _claimable(context: ApiContext, text: str) -> str:
     name = claimable_name(text)
     bots = context.lobby.context.bots
     if any(bots.knows(one, game) for game in games.NAMES for one in (name, folded(name))):
-        raise Malformed(f"the name {name!r} is that of a bot; choose another one")
+        raise Malformed(f"the name {name!r} belongs to a bot; choose another one")
     return name
 
 

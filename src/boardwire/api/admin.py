@@ -38,7 +38,7 @@ _AT_ONCE_SECONDS: Final = 0.001
 USAGE_ROWS: Final = 50
 """Players or addresses that are listed for each quota, those with the most first."""
 
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SECONDS, description="how long; 0: for ever")]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SECONDS, description="how long; 0: forever")]
 Reason = Annotated[str, msgspec.Meta(max_length=500, description="why, for the audit log and the player")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53, description="only those before this number; 0: the newest")]
 Rows = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS, description="how many at most")]
@@ -202,7 +202,7 @@ class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class QuotaUse(msgspec.Struct, frozen=True):
-    """What one player or address uses of a quota."""
+    """Quota usage of one player or address."""
 
     who: str
     used: int
@@ -375,7 +375,7 @@ async def set_role(context: ApiContext, query: PlayerQuery, request: Request) ->
     caller, _ = require(context, request, scope=Scope.ADMIN, role=Role.ADMIN)
     body = await decode_body(request, NewRole)
     if query.number == caller.player and body.role is not Role.ADMIN:
-        raise Problem(409, "you cannot take the role from yourself; another admin can")
+        raise Problem(409, "you cannot remove your own role; ask another admin")
     if context.accounts.directory.account(query.number) is None:
         raise Problem(404, f"there is no player {query.number}")
     answer = await _act(context, caller, ActKind.ROLE, f"{SubjectKind.PLAYER}:{query.number}", body.role.value)

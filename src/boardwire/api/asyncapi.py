@@ -27,21 +27,21 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "boardwire native dialect",
             "version": __version__,
-            "description": "JSON messages in WebSocket text frames, one object each, told apart by `type`.",
+            "description": "JSON messages in WebSocket text frames, one object each, distinguished by `type`.",
             "license": {"name": "MIT"},
         },
         "defaultContentType": "application/json",
         "channels": {
             "native": {
                 "address": "/ws",
-                "description": "One player's connection, from hello to goodbye.",
+                "description": "One player's connection.",
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
                 "bindings": {"ws": {"method": "GET"}},
             }
         },
         "operations": {
-            "ask": _operation("receive", "What a client asks.", requests),
-            "tell": _operation("send", "What the server tells.", replies),
+            "ask": _operation("receive", "Messages from the client.", requests),
+            "tell": _operation("send", "Messages from the server.", replies),
         },
         "components": {
             "messages": {kind.__name__: _message(kind) for kind in (*requests, *replies)},

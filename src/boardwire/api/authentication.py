@@ -1,4 +1,4 @@
-"""Who sends a request: a guest, or a player by a session or an API token.
+"""Authentication of requests: a guest, or a player by a session or an API token.
 
 Tokens are sent as `Authorization: Bearer TOKEN`.  There are no cookies, so a page of another site has nothing that the
 browser would send for it (CSRF).

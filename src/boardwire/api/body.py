@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 async def read_body(request: Request, limit: int = SMALL_BODY_BYTES, noun: str = "body") -> bytes:
-    """Return the body of a request; raise `Problem` if it is no JSON, too large or too slow."""
+    """Return the body of a request; raise `Problem` if it is not JSON, too large or too slow."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
         raise Problem(415, f"the Content-Type of a {noun} must be {JSON}, not {media or 'missing'}")

@@ -235,7 +235,7 @@ class ApiContext:
             words = "too many requests are waiting; try again in a moment"
             raise Problem(503, words, {"Retry-After": "1"}) from None
         except OverBudget:
-            words = f"this takes more than {BUDGET_SECONDS:g} seconds of processor time; ask for less"
+            words = f"this takes more than {BUDGET_SECONDS:g} seconds of processor time; request less"
             raise Problem(503, words, {"Retry-After": f"{OVER_BUDGET_SECONDS:.0f}"}) from None
         except Stopping:
             raise Problem(503, "the server is stopping") from None

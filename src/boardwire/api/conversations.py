@@ -195,7 +195,7 @@ def _retell(context: ApiContext, source: ConversationSource, query: WireQuery) -
         raise Problem(409, str(error)) from None
     entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in checked(told.entries))
     if last < len(events) and told.stop is None:
-        return Conversation(entries, Stop.HIDDEN, "what this seat knows besides is told when the match is over")
+        return Conversation(entries, Stop.HIDDEN, "hidden information of this seat is shown when the match is over")
     return Conversation(entries, told.stop, told.stopped)
 
 

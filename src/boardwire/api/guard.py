@@ -126,6 +126,6 @@ class Guard:
         """Log a request from a foreign page, within the log limit of its address."""
         if (left_out := self._peer_log.admit(address_key(peer))) is not None:
             log.warning(
-                "a page of another site asked for a change",
+                "a page of another site sent a state-changing request",
                 peer=peer, origin=quoted_header(origin), host=quoted_header(host), left_out=left_out,
             )  # fmt: skip

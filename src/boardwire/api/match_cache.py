@@ -112,7 +112,7 @@ class MatchReader:
             return None
 
     def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
-        """Return the current digest of a match, or None if there is no such match."""
+        """Return the current digest of a match, or None for an unknown match."""
         events = read(name, 0 if known is None else known.summary.seq, check)
         if not events:
             return known

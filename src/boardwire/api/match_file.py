@@ -191,7 +191,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
                 yield moment
                 match = moment.match
         except BoardwireError as reason:
-            raise Illegal(f"step {number} cannot be done: {reason}") from None
+            raise Illegal(f"step {number} is not possible: {reason}") from None
 
 
 def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
@@ -209,7 +209,7 @@ def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], An
 
 def _seat(step: RecordedStep) -> Seat:
     if step.seat is None:
-        raise Malformed("a deal cannot resign or be absent")
+        raise Malformed("a dealt step cannot resign or be absent")
     return step.seat
 
 

@@ -68,7 +68,7 @@ class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A filter of matches, newest first, before the number `next` of an earlier response."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
     game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
     status: Status | UnsetType = UNSET
     player: Annotated[str, msgspec.Meta(max_length=64, description="only with a player of this name")] | UnsetType = (

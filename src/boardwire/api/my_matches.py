@@ -47,7 +47,7 @@ class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A filter of the player's matches, newest first, before the number `next` of an earlier response."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
     game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
     result: Result | UnsetType = UNSET
     opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""

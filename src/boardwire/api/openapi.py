@@ -31,7 +31,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
             "title": "boardwire",
             "version": __version__,
             "summary": "A board-game server: its tables, its matches and its games",
-            "description": "Playing is done over the WebSocket at /ws; /asyncapi.json describes its messages.",
+            "description": "Matches are played over the WebSocket at /ws; /asyncapi.json describes its messages.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -78,7 +78,7 @@ def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
     content = {media: {"schema": _schema(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
     told: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
     if status == 201:
-        told["headers"] = {"Location": {"description": "where it is", "schema": {"type": "string"}}}
+        told["headers"] = {"Location": {"description": "its location", "schema": {"type": "string"}}}
     return told
 
 

@@ -78,7 +78,7 @@ class PlayerMatchesQuery(PlayerQuery, frozen=True, forbid_unknown_fields=True):
     """The player's finished matches, newest first, before the number `next` of an earlier response."""
 
     limit: Limit = 50
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
 
 
 class AgainstQuery(PlayerQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -87,9 +87,9 @@ class PersonalData(msgspec.Struct, frozen=True):
 
 
 class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which part of one's matches: those before the number `next` of an earlier answer."""
+    """Page of one's matches: those before the number `next` of an earlier answer."""
 
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the answer before")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous answer")] | UnsetType = UNSET
 
 
 async def export_data(context: ApiContext, query: ExportQuery, request: Request) -> ApiResponse:

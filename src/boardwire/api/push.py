@@ -71,7 +71,7 @@ async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Su
 
 
 async def unsubscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
-    """Do not call this browser any more."""
+    """Stop notifying this browser."""
     notifier, player = _who(context, request)
     asked = await decode_body(request, EndedSubscription)
     await notifier.subscriptions.remove(player, asked.endpoint)

@@ -351,7 +351,7 @@ class Readers:
         with self._lock:
             self._started.discard(job)
             self._drop_key(job)
-            assert job.turn is not None, "work that runs was started"
+            assert job.turn is not None, "running work has been started"
             self._started_by_address -= Counter([job.turn.address])
             if not self._closed:
                 self._queue.done(job.turn.address)
@@ -383,7 +383,7 @@ class Readers:
         with self._lock:
             if self._closed or not (self._queue or self._aside) or len(self._started) >= STARTED_LIMIT:
                 return
-            assert job.turn is not None, "work that runs was started"
+            assert job.turn is not None, "running work has been started"
             self._running -= 1
             address = job.turn.address
             finishes = self._started_by_address[address] >= ADDRESS_STARTED_LIMIT

@@ -55,7 +55,7 @@ class TournamentsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page of tournaments, newest first."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=100, description="how many at most")] = 50
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
 
 
 class TournamentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,7 +198,7 @@ async def one_round(context: ApiContext, query: RoundQuery, request: Request) ->
     except BoardwireError as error:
         raise _problem(error) from None
     if query.round > len(tournament.rounds):
-        raise Problem(404, f"the tournament has {len(tournament.rounds)} rounds so far")
+        raise Problem(404, f"there are {len(tournament.rounds)} rounds so far")
     return _round_info(_masked(context, tournament), query.round - 1)
 
 

@@ -73,7 +73,7 @@ class Participant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def kind(self) -> str:
-        """What the journal calls the program."""
+        """Name of the program in the journal."""
         if self.bot:
             return f"{SEARCH}:{self.level}" if self.level else self.bot
         return "engine" if self.engine else "python" if self.python else ""
@@ -159,7 +159,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     _check_keys(raw, TournamentFile, "")
     file = _convert(raw)
     if file.game not in games.NAMES:
-        raise Malformed(f"game = {file.game!r}: there is no such game{near(file.game, games.NAMES)}; "
+        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; "
                         f"there are {', '.join(games.NAMES)}")  # fmt: skip
     game = games.game(file.game)
     if file.seats not in game.seat_counts:
@@ -170,7 +170,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     except (msgspec.ValidationError, BoardwireError) as error:
         raise Malformed(f"options: {misfit(error)}") from None
     if len(sides) < 2:
-        raise Malformed(f"seats = {file.seats}: a match of the arena has at least two sides")
+        raise Malformed(f"seats = {file.seats}: an arena match needs at least two sides")
     if file.partners:
         sides = tuple((seat,) for seat in range(file.seats))
     _check_numbers(file, len(sides))
@@ -179,7 +179,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     check_format(file.format, len(participants), len(sides), rounds)
     if file.anchor and file.anchor not in [one.name for one in participants]:
         names = [one.name for one in participants]
-        raise Malformed(f"anchor = {file.anchor!r}: there is no such participant{near(file.anchor, names)}")
+        raise Malformed(f"anchor = {file.anchor!r}: unknown participant{near(file.anchor, names)}")
     sprt = parse_sprt(file.sprt) if file.sprt else None
     if sprt is not None:
         check_sprt(len(participants), len(sides))
@@ -301,7 +301,7 @@ def _expanded(one: Participant, file: TournamentFile, game: AnyGame) -> list[Par
     given = [key for key in ("bot", "engine", "python", "dialect") if getattr(one, key)]
     if one.levels:
         if given not in ([], ["bot"]) or one.bot not in ("", SEARCH) or one.level is not None or one.name:
-            raise Malformed("levels stands alone, or with bot = 'search'")
+            raise Malformed("levels is used alone, or with bot = 'search'")
         singles = [msgspec.structs.replace(one, levels=(), bot=SEARCH, level=level) for level in one.levels]
         return [checked for single in singles for checked in _expanded(single, file, game)]
     if len(given) != 1:
@@ -346,7 +346,7 @@ def _named(one: Participant) -> Participant:
 def _check_bot(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
     bots = [*BOTS, SEARCH]
     if one.bot not in bots:
-        raise Malformed(f"bot = {one.bot!r}: there is no such bot{near(one.bot, bots)}; there are {', '.join(bots)}")
+        raise Malformed(f"bot = {one.bot!r}: unknown bot{near(one.bot, bots)}; there are {', '.join(bots)}")
     if one.bot == SEARCH:
         if one.level not in LEVELS:
             raise Malformed(f"level = {one.level}: search has levels {LEVELS[0]} to {LEVELS[-1]}")
@@ -359,7 +359,7 @@ def _check_bot(one: Participant, game: AnyGame, file: TournamentFile) -> Partici
 def _check_engine(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
     words = one.engine.split() if isinstance(one.engine, str) else one.engine
     if not words:
-        raise Malformed("engine has no words: give the command that starts it")
+        raise Malformed("engine is empty: give the command that starts it")
     files = [word for word in words if "." in word or "/" in word]  # `python3 my_engine.py --fast` is my_engine.py
     return msgspec.structs.replace(one, name=one.name or Path([*files, *words][0]).name[:MAX_NAME_LENGTH])
 
@@ -375,7 +375,7 @@ def _check_network(one: Participant, game: AnyGame, file: TournamentFile) -> Par
     try:
         dialect = dialects.dialect(one.dialect)
     except BoardwireError:
-        raise Malformed(f"dialect = {one.dialect!r}: there is no such protocol{near(one.dialect, names)}; "
+        raise Malformed(f"dialect = {one.dialect!r}: unknown protocol{near(one.dialect, names)}; "
                         f"there are {', '.join(names)}") from None  # fmt: skip
     if dialect.game not in ("", game.name):
         raise Malformed(f"dialect = {one.dialect!r} is a protocol for {dialect.game}, not for {game.name}")

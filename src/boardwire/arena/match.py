@@ -59,7 +59,7 @@ class PlayerFault(BoardwireError):
 
 
 class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player may spend; 0 is no limit.
+    """Budget of a player; 0: no limit.
 
     `seconds` and `nodes` are for one choice, `match_seconds` for a whole match, with `increment` seconds added after
     each choice.
@@ -81,7 +81,7 @@ class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Allowance(NamedTuple):
-    """What a player may spend on one choice; None is no limit."""
+    """Budget of a player for one choice; None: no limit."""
 
     seconds: float | None
     remaining: float | None
@@ -118,7 +118,7 @@ class MatchPlayer(Protocol):
 
 
 class SeatRecord(msgspec.Struct):
-    """What a match says about a seat beside its events."""
+    """Facts about a seat that are not in the events of its match."""
 
     seconds: float = 0.0
     choices: int = 0
@@ -281,4 +281,4 @@ def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str])
         except (Illegal, Refused, Malformed) as error:
             raise Malformed(f"action {number} ({text}): {error}") from None
     if game.pending(position) is None:
-        raise Malformed("the match would be over after its opening")
+        raise Malformed("the opening ends the match")

@@ -70,7 +70,7 @@ HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 30.0
 """Time for a client that the arena starts to take its seat."""
 WAIT_SECONDS: Final = 600.0
-"""Time for a client that somebody else starts to take its seat."""
+"""Time for a client that is started elsewhere to take its seat."""
 MARGIN_SECONDS: Final = 0.5
 """Time after the limit in which a network program's answer still counts."""
 SILENT_SECONDS: Final = 120.0

@@ -207,7 +207,7 @@ def _versus(own: float, other: float) -> Tally:
 def _rated(
     results: Sequence[Result], names: Sequence[str], cross: dict[tuple[str, str], Tally], anchor: str
 ) -> dict[str, Rated]:
-    """Return the ratings of all participants: by openskill if a match was no duel."""
+    """Return the ratings of all participants: by openskill if a match had more than two sides."""
     if all(one.is_duel for one in results):
         half = {pair: tally for pair, tally in cross.items() if names.index(pair[0]) < names.index(pair[1])}
         alone: dict[tuple[str, str], Tally] = {(name, name): Tally() for name in names}

@@ -126,7 +126,7 @@ def _options_at(match: Match) -> Any:
     try:
         return None if begin_at is None else msgspec.to_builtins(begin_at(match.position))
     except BoardwireError:
-        return None  # a set-up is no place to begin
+        return None  # an analysis cannot begin during the set-up
 
 
 def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[SearchResult], engine: str) -> Study:

@@ -208,7 +208,7 @@ class Pool:
             process.halt(job.question.number)
 
     def close(self) -> None:
-        """End all processes; callbacks are not called any more."""
+        """End all processes; no callback runs after that."""
         with self._changed:
             self._closed = True
             for queue in self._queues.values():
@@ -381,7 +381,7 @@ class _Process:
         if isinstance(found, BoardwireError):
             raise found
         if found is None:
-            raise NoAnswer("a thinking process died")
+            raise NoAnswer("a bot worker died")
         return found
 
     def kill(self) -> None:

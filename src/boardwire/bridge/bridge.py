@@ -428,7 +428,7 @@ class Bridge:
         for choice in (*self._comparison.alternatives(refused), *pending.choices):
             is_open = choice in pending.choices and choice not in self._refused
             if is_open and self._comparison.translate(position, (choice,), ask) is not None:
-                self._report(f"{self._server_dialect.name} refuses {name(refused)}: {name(choice)} is done instead")
+                self._report(f"{self._server_dialect.name} refuses {name(refused)}: {name(choice)} is played instead")
                 self._pending_act = Act(self._seat, (choice,))
                 self._unsent = deque((choice,))
                 self._send_next()
@@ -440,7 +440,7 @@ class Bridge:
     def _leave_match(self, why: str) -> None:
         """Report the reason and break the match off."""
         if not self._is_over:
-            self._report(f"{why}: the match is left")
+            self._report(f"{why}: leaving the match")
             self._break_off()
 
     # --- server side --------------------------------------------------------------------------------------------------
@@ -822,7 +822,7 @@ class Bridge:
         self._lost_timer = None
         if not self._is_over:
             self._report(
-                f"no legal play leads to the match on the {self._server_dialect.name} server: the match is left"
+                f"no legal play leads to the match on the {self._server_dialect.name} server: leaving the match"
             )
             self._break_off()
 

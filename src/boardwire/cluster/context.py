@@ -1,4 +1,4 @@
-"""What the parts of a cluster node share, in one object."""
+"""Context shared by the parts of a cluster node."""
 
 from __future__ import annotations
 

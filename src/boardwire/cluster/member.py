@@ -356,7 +356,7 @@ class Member:
 
     @property
     def drained(self) -> bool:
-        """Whether no unfinished match is hosted here any more."""
+        """Whether no unfinished match is hosted here."""
         return not self._draining or all(table.match.status is Status.OVER for table in self.lobby.tables())
 
     # --- as the observer of the lobby's tables ------------------------------------------------------------------------

@@ -97,7 +97,7 @@ class ClusterRuntime:
             return f"no probe of this node has come back over the bus for {DEAF_SECONDS:g} s"
         if unheard := self.member.outbox.unheard:
             return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
-        return "" if self.member.lobby_node else "no node has the lobby yet"
+        return "" if self.member.lobby_node else "no node hosts the lobby yet"
 
     async def drain(self, step: Callable[..., object]) -> None:
         """Hand the hosted tables over to other nodes, for at most `DRAIN_SECONDS`."""
@@ -128,10 +128,10 @@ class ClusterRuntime:
         for node in sorted(after.keys() - before.keys()):
             log.info("a node joined the cluster", node=node)
         if self.member.lobby.presiding and not presided:
-            log.info("the lobby of the cluster is on this node", node=self.member.name)
+            log.info("this node hosts the lobby of the cluster", node=self.member.name)
 
     def _name_lost(self) -> None:
-        log.error("another node has taken the name of this one; stopping", node=self.member.name)
+        log.error("another node has taken this node's name; stopping", node=self.member.name)
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _receive(self, data: bytes) -> None:

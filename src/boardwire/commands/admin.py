@@ -102,7 +102,7 @@ def role(player: str, role: str, *, place: Where = None) -> None:
     from boardwire.players.account import Role
 
     if role not in list(Role):
-        raise Malformed(f"{role!r} is no role; roles are {', '.join(Role)}")
+        raise Malformed(f"{role!r} is not a role; roles are {', '.join(Role)}")
     _act(place, ActKind.ROLE, player, role, words=f"gave the role {role} to")
 
 
@@ -262,7 +262,7 @@ def resolve(report: int, answer: str, *, place: Where = None) -> None:
     from boardwire.moderation.acts import ActKind
 
     if report < 1:
-        raise Malformed(f"{report} is no number of a report; `boardwire admin reports` lists them")
+        raise Malformed(f"{report} is not the number of a report; `boardwire admin reports` lists them")
     _act(place, ActKind.RESOLVE, str(report), answer, words="resolved")
 
 

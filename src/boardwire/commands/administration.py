@@ -79,11 +79,11 @@ class RemoteAdministration:
             raise Malformed(f"--url {url!r} is not an address like http://127.0.0.1:7070")
         if not token:
             raise Malformed(
-                "an access token is missing: give --token or BOARDWIRE_ADMIN_TOKEN; `boardwire admin token --data DIR`"
+                "no access token: give --token or BOARDWIRE_ADMIN_TOKEN; `boardwire admin token --data DIR`"
                 " makes one; or give --data DIR to work without the server"
             )
         if not token.isascii() or not token.isprintable() or " " in token:
-            raise Malformed("the access token has characters that no token has")
+            raise Malformed("the access token has invalid characters")
         self._url = url.rstrip("/")
         self._token = token
 
@@ -175,7 +175,7 @@ class RemoteAdministration:
                 f"cannot reach the server at {self._url}: {reason}; give its address with --url, or --data DIR"
             ) from None
         except (msgspec.MsgspecError, ValueError):
-            raise Unavailable(f"{self._url} is no boardwire server: its answer is not JSON") from None
+            raise Unavailable(f"{self._url} is not a boardwire server: its answer is not JSON") from None
         return found
 
 
@@ -241,7 +241,7 @@ class LocalAdministration:
             name = next(one for one in defaults if _is_admin_or_free(directory.named(one)))
         account = directory.named(name)
         if not _is_admin_or_free(account):
-            raise Refused(f"the name {name!r} belongs to a player who is no admin; give another --name")
+            raise Refused(f"the name {name!r} belongs to a player who is not an admin; give another --name")
         if account is None:
             account = asyncio.run(self.accounts.claim(name, role=Role.ADMIN)).account
         token = asyncio.run(self.accounts.add_api_token(account.id, label, ALL_SCOPES))
@@ -361,7 +361,7 @@ def parse_duration(text: str, flag: str = "--for") -> float:
         return 0.0
     number, unit = text[:-1], text[-1:]
     if unit not in _UNITS or not number.isascii() or not number.isdigit() or len(number) > 9 or not int(number):
-        raise Malformed(f"{flag} {text!r}: write a number with s, m, h, d or w, like 30m or 7d, or {FOREVER}")
+        raise Malformed(f"{flag} {text!r}: write a number with s, m, h, d or w, such as 30m or 7d, or {FOREVER}")
     seconds = int(number) * _UNITS[unit]
     if seconds > MAX_DURATION_SECONDS:
         raise Malformed(f"{flag} {text!r} is more than ten years; write {FOREVER}")

@@ -57,8 +57,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def limits(game: str, level: int | None, seconds: float | None, nodes: int | None) -> Level:
-    """What was asked for: a level as it is, or the strongest one with these limits; where only seconds are given, they
-    are the only limit."""
+    """Return the requested level, or the strongest one with these limits; seconds alone are the only limit."""
     if level is not None and level not in LEVELS:
         raise Malformed(f"--level {level}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
     found = level_of(game, level or LEVELS[-1])
@@ -75,7 +74,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     if decision is None:
         raise Refused("the match is over in this position")
     if CHANCE in decision.seats:
-        raise Refused(f"luck decides in this position ({decision.kind}), no player")
+        raise Refused(f"chance, not a player, decides in this position ({decision.kind})")
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
     stop = until(level.seconds)  # what it took to load the engine is not counted
     thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
@@ -153,7 +152,7 @@ def game_of(text: str) -> str | None:
 
 
 def position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
-    """What an engine thinks of a position in notation."""
+    """Return an engine's analysis of a position in notation."""
     game = game_of(text)
     assert game is not None, "the caller has checked it"
     found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
@@ -189,7 +188,7 @@ def study(events: Iterable[Any], level: Level) -> Study:
     """A match thought through again, in this process."""
     played, turns = turns_of(events)
     if played is None or played.status is not Status.OVER:
-        raise Refused("the match is not over; it can be analysed then")
+        raise Refused("the match is not over; analyse it after its end")
     game = played.setting.game
     thoughts = [
         consider(engine(game.name), turn.view, turn.decision, Random(turn.seq).randrange, level, until(level.seconds))

@@ -8,7 +8,7 @@ from boardwire.commands.reports import Reports, reporting
 from boardwire.errors import Malformed
 
 ANY_GAME = "any"
-"""What `--schema` takes for the messages without a game's types."""
+"""Value of `--schema` for the messages without a game's types."""
 
 
 def check_engine(
@@ -57,7 +57,7 @@ def check_engine(
         print(msgspec.json.format(msgspec.json.encode(found)).decode())
         return
     if not command.strip():
-        raise Malformed("name the command of the engine, as one word: boardwire check-engine 'python3 engine.py'")
+        raise Malformed("give the engine's command as one argument: boardwire check-engine 'python3 engine.py'")
     if not 0 < seconds <= 600:
         raise Malformed(f"--seconds {seconds:g}: must be more than 0 and at most 600")
     from boardwire.conformance import engine, verdicts

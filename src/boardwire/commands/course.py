@@ -136,7 +136,7 @@ def run(
     directory
         The course directory.
     team
-        Run this team only; its results replace nobody else's.
+        Run this team only; other teams' results stay.
     criterion
         Run this criterion only: build, server, client, server-resilience, client-resilience, server-matches,
         client-matches or tournament; may be repeated.

@@ -24,7 +24,7 @@ from boardwire.wire.text import escaped
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One match in a list, as JSON.  `dialects` and `players` go by seat, empty where nobody sits; `moves` counts the
+    """One match in a list, as JSON.  `dialects` and `players` go by seat, empty for free seats; `moves` counts the
     players' actions that stand."""
 
     id: str
@@ -70,7 +70,7 @@ def matches(place: Path | str, *, json: bool) -> Iterator[str]:
 
 @contextmanager
 def open_archive(place: Path | str) -> Iterator[Archive]:
-    """What reads the matches of a directory, or of the database with this address."""
+    """Open the matches of a directory, or of the database with this address, for reading."""
     try:
         with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
             yield archive

@@ -93,7 +93,7 @@ def _play_full_screen(
     if game is None and seat is not None and "match" not in seat.settings:
         token = seat.settings.pop("token", "")
         if set(seat.settings) > {"game"}:
-            raise Malformed(f"--set {', '.join(sorted(set(seat.settings) - {'game'}))}: give the game, too")
+            raise Malformed(f"--set {', '.join(sorted(set(seat.settings) - {'game'}))}: give the game as well")
         seat = None
     client = TerminalApp(Server(*address), name=name, dialect=dialect, seating=seat, token=token)
     client.run()

@@ -62,7 +62,7 @@ def rate(
     """
     if players:
         if files or game or anchor or sprt or csv or html:
-            raise Malformed("--players goes with --data or --store alone")
+            raise Malformed("--players needs --data or --store, and no other option")
         _rate_accounts(find_store(data, store), json=json)
         return
     from boardwire.arena.report import csv_text, html_page, json_rows, text_lines
@@ -88,7 +88,7 @@ def rate(
     results.sort(key=lambda one: one.match if one.set else "")  # an arena's matches in the order of its schedule
     table = table_of(results, anchor=anchor)
     if anchor and anchor not in [row.name for row in table.standings]:
-        raise Malformed(f"--anchor {anchor!r}: there is no match of such a player")
+        raise Malformed(f"--anchor {anchor!r}: no match has such a player")
     decision = test.decide(table.pairs or (0,) * 5) if test is not None else Decision.CONTINUE
     if json:
         rows = json_rows(table)

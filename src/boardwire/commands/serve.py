@@ -39,6 +39,6 @@ def serve(**flags: Any) -> None:
     settings = config.load(flags, os.environ, flags.pop("config", None))
     for text in settings.listen:
         if not find_dialect(config.parse_listen(text)[0]).game:
-            raise Malformed(f"--listen {text!r}: this dialect comes in by the HTTP port; use --http PORT")
+            raise Malformed(f"--listen {text!r}: this dialect uses the HTTP port; use --http PORT")
     logs.configure(settings.log)
     node.run(settings)

@@ -4,7 +4,7 @@ No object is built and no class need be known: a stream carries the names and ty
 
 - A message is shown as `Class {field: value}`; a list, set or map by its elements; a boxed number or text as itself;
   repeated or deeply nested values as `...`.
-- `JavaObjectFramer` returns data that is no such stream as one unreadable piece.
+- `JavaObjectFramer` returns other data as one unreadable piece.
 
 Grammar: "Java Object Serialization Specification", chapter 6.
 """

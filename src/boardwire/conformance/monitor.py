@@ -30,7 +30,7 @@ from boardwire.wire.javastream.grammar import HEADER
 from boardwire.wire.text import escaped
 
 NO_MESSAGE: Final = "(no message)"
-"""Name of bytes that are no message."""
+"""Name of bytes that are not a message."""
 
 MAX_TEXT_LENGTH: Final = 20_000
 """Longest text of a message in a record."""

@@ -354,7 +354,7 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
     file = _convert(dict(raw), CourseFile)
     if file.game not in games.NAMES:
         known = ", ".join(games.NAMES)
-        raise Malformed(f"game = {file.game!r}: there is no such game{near(file.game, games.NAMES)}; there are {known}")
+        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; there are {known}")
     if file.language not in LANGUAGES:
         raise Malformed(f"language = {file.language!r}: must be {' or '.join(LANGUAGES)}")
     _check_hash("teacher_token_hash", file.teacher_token_hash, "boardwire course token --teacher")
@@ -448,7 +448,7 @@ def _check_numbers(file: CourseFile) -> None:
         if not low <= value <= high:
             raise Malformed(f"{key} = {value}: must be from {low} to {high:,}")
     if file.games % 2:
-        raise Malformed(f"games = {file.games}: must be even, because both clients begin equally often")
+        raise Malformed(f"games = {file.games}: must be even, so that both clients begin equally often")
     for key in Timing.__struct_fields__:
         seconds = getattr(file.timing, key)
         if not 0 < seconds <= 86_400:
@@ -460,7 +460,7 @@ def _criteria(file: CourseFile) -> tuple[CriterionConfig, ...]:
     names = [one.name for one in found]
     for one in found:
         if names.count(one.name) > 1:
-            raise Malformed(f"criterion {one.name} is there twice")
+            raise Malformed(f"criterion {one.name} occurs twice")
         if not 0 <= one.weight <= 1e6:
             raise Malformed(f"criterion {one.name}: weight = {one.weight:g} must be from 0 to 1000000")
         if not 0 <= one.none < one.full <= 1:
@@ -542,7 +542,7 @@ def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
     if team.directory and not home.is_dir():
         raise Malformed(f"there is no directory {directory / team.directory}")
     if team.directory and directory.resolve().is_relative_to(home):
-        raise Malformed(f"directory = {team.directory!r} has the course in it; give the team a directory below")
+        raise Malformed(f"directory = {team.directory!r} contains the course; give the team a directory below it")
     for key, program in (("server", team.server), ("client", team.client)):
         if program is not None:
             try:

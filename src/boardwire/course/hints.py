@@ -36,7 +36,7 @@ class FindingKind(StrEnum):
     NOT_RECOVERED = "not recovered"
     """The server hosts no match after a fault of one client."""
     RUBBISH = "rubbish"
-    """The server hosts no match after a connection that sent bytes that are no message."""
+    """The server hosts no match after a connection sent bytes that are not a message."""
     NOT_ENDED = "not ended"
     """The client neither ends nor connects again after its connection is lost."""
     OTHER = "other side"

@@ -177,7 +177,7 @@ async def until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 async def _until_over(condition: Callable[[], bool], recording: Recording, programs: Programs) -> None:
-    """Wait for the end of a match: at most its time limit, and less if nothing is said any more."""
+    """Wait for the end of a match: at most its time limit, or until the conversation stops."""
     end, silent = monotonic() + programs.timing.match, SILENT_MOVES * programs.timing.move
     heard, messages = monotonic(), recording.messages
     while not condition() and monotonic() < min(end, heard + silent):
@@ -220,7 +220,7 @@ async def server_case(programs: Programs, name: str, path: Path) -> Case:
         )  # fmt: skip
     except TimeoutError:
         return Case(
-            name, Verdict.FAIL, detail=f"not over within {timing.match:g} s", kind=FindingKind.TIME, log=log,
+            name, Verdict.FAIL, detail=f"did not end within {timing.match:g} s", kind=FindingKind.TIME, log=log,
             repeat=repeat_at_home(Criterion.SERVER_RESILIENCE),
         )  # fmt: skip
     finally:
@@ -262,7 +262,7 @@ async def _server_plays(
         if broken is not None:
             raise ProgramFault(FindingKind.SPECIFICATION, f"the match was broken off: {broken.text}")
         raise ProgramFault(
-            FindingKind.TIME, f"a match of two of our clients did not go on, or was not over in {limit:g} s"
+            FindingKind.TIME, f"a match of two of our clients stalled, or did not end within {limit:g} s"
         )
 
 
@@ -328,7 +328,7 @@ async def _server_rubbish(programs: Programs, server: ServerProgram, recording: 
 
 
 def rubbish() -> bytes:
-    """Return bytes that are no message of any protocol, the same every time."""
+    """Return bytes that are not a message in any protocol, the same every time."""
     return Random(32).randbytes(RUBBISH_BYTES) + b"\n"
 
 
@@ -405,7 +405,7 @@ async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, r
     await stopped(running)
     if bot.over is not None or (running.exit_status is not None and running.exit_status >= 0):
         raise ended_early(running, "its match was over", FindingKind.CRASH)
-    words = f"a match on our server did not go on, or was not over in {limit:g} s"
+    words = f"a match on our server stalled, or did not end within {limit:g} s"
     raise ProgramFault(FindingKind.TIME, words, running.log())
 
 
@@ -431,7 +431,7 @@ async def _client_survives(
         return
     await stopped(running)
     if not ended:
-        words = f"the client neither ended nor connected again within {limit:g} s after its connection was lost"
+        words = f"the client neither exited nor reconnected within {limit:g} s after its connection was lost"
         raise ProgramFault(FindingKind.NOT_ENDED, words, running.log())
     if running.excess or (running.exit_status or 0) < 0:
         kind = FindingKind.LIMIT if running.excess else FindingKind.CRASH
@@ -536,7 +536,7 @@ async def _play_pair(
     seed: int,
 ) -> None:
     game, spoken = server.course.game, dialects.dialect(server.team.protocol)
-    think = server.timing.move * 2  # twice the time, because a loaded machine is no fault of theirs
+    think = server.timing.move * 2  # twice the time, because a loaded machine is not their fault
     async with AsyncExitStack() as stack:
         running = await server.start_server()
         stack.push_async_callback(running.stop)
@@ -579,7 +579,7 @@ async def _play_pair(
         elif client_died and not _closed_by_server(recordings[-1]):
             blamed[Side.CLIENT] = ended_early(program, "the match was over", FindingKind.CRASH)
         else:
-            end = "was not over in time" if bot.over is None else f"was broken off ({bot.over.text})"
+            end = "did not end in time" if bot.over is None else f"was broken off ({bot.over.text})"
             raise Undecided(f"the match {end}, and neither side broke a rule")
 
 

@@ -1,7 +1,7 @@
 """Programs of teams: how a course starts, watches and stops them.
 
 - A command or a jar runs in the engines' cage.  A server has the network of the worker that starts it, which is a
-  loopback interface of its own (`worker.py`).  A client in a match is alone on its network: only our proxy answers.
+  own loopback interface (`worker.py`).  A client in a match is alone on its network: only our proxy answers.
 - A container image is run by `docker` (or `podman`), which bounds it: the cage cannot reach a daemon's containers.
 - A server that the team runs itself is only an address.
 """
@@ -295,7 +295,7 @@ def how_it_ended(running: RunningProgram) -> str:
     if running.excess:
         return f"over the limit of {running.excess}"
     if status is None:
-        return "it still runs"
+        return "it is still running"
     return f"signal {-status}" if status < 0 else f"exit code {status}"
 
 

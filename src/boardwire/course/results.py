@@ -295,7 +295,7 @@ class Grade(msgspec.Struct, frozen=True):
 def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
     """Grade every team by the stored runs.
 
-    A criterion counts for a team if the team delivers what it is about and has somebody to play against, and if not
+    A criterion counts for a team if the team delivers what it is about and has an opponent, and if not
     only other teams' faults kept it from being judged.  Of the runs before the deadline in which the team's part of the
     criterion is complete, the best or the last one counts (`pick`).
     """

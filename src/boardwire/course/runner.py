@@ -78,7 +78,7 @@ def no_report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
 
 
 class _OpenRun:
-    """What is open for a run in progress; its entries are kept for the tasks that depend on them."""
+    """Open resources of a run in progress; its entries are kept for the tasks that depend on them."""
 
     def __init__(self, course: Path, run: ActiveRun, entries: Iterable[Entry]) -> None:
         self.run = run
@@ -252,7 +252,7 @@ class CourseRunner:
         if run.is_over:
             self._end(run)
         if waiting is not None:
-            with suppress(Malformed):  # the team has left the course since, or delivers nothing any more
+            with suppress(Malformed):  # the team has left the course, or no longer delivers anything
                 self.begin(waiting.team, self.course.file.schedule.push, waiting.cause)
 
     def _end(self, run: ActiveRun) -> None:

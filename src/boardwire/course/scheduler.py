@@ -1,4 +1,4 @@
-"""Which task of which run comes next.
+"""Scheduling of tasks: which task of which run comes next.
 
 - A run is active or waits.  A team has at most one active run for itself and one that waits: a push while one waits
   changes nothing, because that run will take what was pushed.

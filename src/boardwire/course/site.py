@@ -2,7 +2,7 @@
 
 - A viewer is the public, a team or the teacher, by the token of the request (`config.viewer_of`).  What each may see is
   decided by `results.py` alone; every route asks it.
-- The scoreboard has no findings, only their number; a cell is read by itself.
+- The scoreboard has no findings, only their number; a cell is read on its own.
 - A replay has an address that cannot be guessed (`replay_id`), because the page that shows it sends no token: only a
   viewer who may see a finding gets it, and may pass it on.  It is good until the server stops.
 - The course's file is read again when it changes, so that a teacher can open the findings without a restart.
@@ -212,7 +212,7 @@ class CourseJournal(MemoryJournal):
         return name
 
     def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
-        """Return the events of a match after a number; none if there is no such match."""
+        """Return the events of a match after a number; none for an unknown match."""
         run, name = self._known.get(match, ("", ""))
         place = run_directory(self._directory, run) / MATCHES_DIRECTORY
         if not run or not place.is_dir():
@@ -249,7 +249,7 @@ class CourseSite:
                 self._mistake = ""
             except BoardwireError as error:
                 self._mistake = str(error)
-                log.warning("the course's file is not valid; the last valid one counts", error=str(error))
+                log.warning("the course file is invalid; using the last valid one", error=str(error))
         return self._course
 
     def _state_of_file(self) -> tuple[tuple[int, int], ...]:
@@ -374,7 +374,7 @@ class CourseSite:
         viewer = self._viewer(request)
         body = await context.read(lambda: self._file(viewer, query), client_address(request))
         if body is None:
-            raise Problem(404, "there is no such file that you may see; files of old runs are removed")
+            raise Problem(404, "no file here that you may see; files of old runs are removed")
         headers = {"Cache-Control": "no-store", "Content-Disposition": "inline"}
         return ApiResponse(body, "text/plain; charset=utf-8", headers=headers)
 
@@ -398,11 +398,11 @@ class CourseSite:
         if viewer.role is Role.PUBLIC:
             raise Problem(401, "this needs the token of a team", CHALLENGE)
         if viewer.role is Role.TEAM and query.team not in ("", viewer.team):
-            raise Problem(403, f"the token of {viewer.team} does not run {query.team}")
+            raise Problem(403, f"the token of {viewer.team} cannot start a run of {query.team}")
         team = viewer.team or query.team
         if not self.pushes.take(team):
             words = f"{PUSH_BURST} runs at once, then one every {1 / PUSHES_PER_SECOND:.0f} seconds"
-            raise Problem(429, f"a team may ask for {words}", {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
+            raise Problem(429, f"a team may request {words}", {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
         return self._begun(team, lambda runs: runs.request(team))
 
     async def begin(self, context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -415,7 +415,7 @@ class CourseSite:
 
     def _begun(self, team: str, begin: Callable[[Runs], RunInfo | None]) -> ApiResponse:
         if self._runs is None:
-            raise Problem(409, "this server executes no runs")
+            raise Problem(409, "this server does not execute runs")
         try:
             info = begin(self._runs)
         except Malformed as error:

@@ -26,7 +26,7 @@ from boardwire.table.events import encode
 
 
 class TaskOrder(msgspec.Struct, frozen=True):
-    """What a worker is to do."""
+    """A worker's assignment."""
 
     course: str
     task: str

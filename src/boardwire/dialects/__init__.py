@@ -50,7 +50,7 @@ PROTOCOLS: Final = tuple(name for name in DIALECT_PACKAGES if "/" not in name)
 
 DEFAULT_DIALECTS: Final = tuple(name for name in DIALECT_PACKAGES if name not in ("native", "santorini-objects/d1"))
 """Dialects with a TCP listener by default.  native is served on the HTTP port; d1 clients cannot be distinguished from
-d2 clients, so d1 needs a port of its own."""
+d2 clients, so d1 needs its own port."""
 
 
 def dialect(name: str) -> Dialect:

@@ -122,7 +122,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     arcs: tuple[Arc, ...]
     sections: Sections
     heartbeats: frozenset[str] = frozenset()
-    """Messages that may come at any time and mean that a side is there."""
+    """Heartbeats: messages that may come at any time and show that a side is alive."""
     queries: frozenset[str] = frozenset()
     """Messages by which a client asks something and that answer no question."""
     farewells: frozenset[str] | None = None

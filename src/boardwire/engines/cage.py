@@ -9,9 +9,9 @@ Theory of operation:
   in its own process namespace. It sees the system's programs and its own directory, both read-only, and an empty
   `/tmp`.
 - Without bubblewrap, `unshare` gives it the namespaces, and Landlock (`landlock.py`) restricts its files. Without
-  `unshare`, the engine has a session of its own, and its descendants are found in `/proc`; on a system other than Linux
+  `unshare`, the engine has its own session, and its descendants are found in `/proc`; on a system other than Linux
   that is all. `caged` says what is active.
-- If boardwire runs as root, every engine runs as a user id of its own: limits on processes do not apply to root.
+- If boardwire runs as root, every engine runs under its own user id: limits on processes do not apply to root.
 - Resource limits are per process; the sum over all processes of an engine is watched (`caged_process.py`).
 - A network program (`NetworkAccess.SHARED`) has the network of the process that starts it. If that process was started
   with `private_loopback`, this is a loopback interface that no other program of the machine has.
@@ -88,7 +88,7 @@ class Protection(StrEnum):
     OWN_USER = "own user id"
     PROCESSES = "own process namespace"
     NO_NETWORK = "no network"
-    FILES = "read-only files of its own"
+    FILES = "its own read-only files"
 
 
 class NetworkAccess(StrEnum):
@@ -100,7 +100,7 @@ class NetworkAccess(StrEnum):
 
 
 class Means(StrEnum):
-    """What this system can build a cage of."""
+    """Tools of this system for building a cage."""
 
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
@@ -142,7 +142,7 @@ def caged(
 
 
 def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the command that runs a program of ours with a loopback interface that no other program has.
+    """Return the command that runs one of our programs with a private loopback interface.
 
     Its files are those of this process. The second value is False, and the command unchanged, where the system has no
     bubblewrap: then network programs reach whatever this process reaches.
@@ -157,14 +157,14 @@ def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
 
 @cache
 def means() -> Means:
-    """Return what this system can build a cage of; found out once, by trying."""
+    """Return the tools for building a cage that work on this system; tried once."""
     if shutil.which("prlimit") and os.path.isdir("/proc/self"):
         return next((one for one in (Means.BUBBLEWRAP, Means.UNSHARE) if can_use(one)), Means.SESSION)
     return Means.SESSION
 
 
 def can_use(one: Means) -> bool:
-    """Try whether a cage can be built of this."""
+    """Return whether a cage can be built with this tool, by trying."""
     match one:
         case Means.BUBBLEWRAP:
             return _succeeds([*_bubblewrap(Program(("/",), Path("/usr")), 1 << 20), "true"])
@@ -275,7 +275,7 @@ _user_offset: Final = int.from_bytes(os.urandom(4))
 
 
 def own_user() -> int | None:
-    """Return a user id that no other engine of this machine has, in all likelihood; None: only root can give one."""
+    """Return a user id that is very likely unused by other engines; None unless root, who alone can assign one."""
     if not is_root() or shutil.which("setpriv") is None:
         return None
     return FIRST_USER_ID + (os.getpid() + _user_offset) % 400_000 * 1000 + next(_user_numbers) % 1000

@@ -34,7 +34,7 @@ from boardwire.errors import Unavailable
 
 PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/local/games"
 WATCH_SECONDS: Final = 0.1
-"""Interval in which the warden looks at engines."""
+"""Interval between the warden's checks."""
 EXIT_SECONDS: Final = 0.5
 """Time that an engine has to exit by itself after its input is closed."""
 ORPHAN_PAUSES_SECONDS: Final = (0.005, 0.02, 0.08)
@@ -278,7 +278,7 @@ def _read(path: str) -> bytes:
 
 
 class Warden(threading.Thread):
-    """Starts engines and watches their sums of memory and CPU time. One thread, which lives as long as the process."""
+    """Starts engines and watches their total memory and CPU time, in one thread that lives as long as the process."""
 
     def __init__(self) -> None:
         super().__init__(name="engine warden", daemon=True)
@@ -304,7 +304,7 @@ class Warden(threading.Thread):
             self._watched.discard(process)
 
     def run(self) -> None:
-        """Serve requests, and look at every engine in between."""
+        """Serve requests, and check every engine in between."""
         due = 0.0
         while True:
             timeout = max(0.0, due - monotonic()) if self._watched else None

@@ -64,9 +64,7 @@ def resolve(
             argv.append(word)
     home = directory.absolute() if directory else next(map(_directory, _own_first(named, program)), start)
     if home == Path("/") or (home == Path.home() and directory is None):
-        raise Malformed(
-            f"the engine lies in {home}, and would read everything there; move it to a directory of its own"
-        )
+        raise Malformed(f"the engine is in {home} and could read everything there; move it to its own directory")
     seen = [home, *map(_directory_or_file, named), *_installation(program), *(path.absolute() for path in readable)]
     return Program(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
 
@@ -144,7 +142,7 @@ def _installation(program: Path) -> Iterator[Path]:
 
 
 def unreadable(program: Program) -> Path | None:
-    """Return a file of an engine that the user id of its own, which root gives it, cannot read; None: there is none."""
+    """Return a file of an engine that its own user id, given by root, cannot read; None if there is none."""
     if not is_root():
         return None
     return next((path for path in (*program.readable, *map(Path, program.argv)) if _is_private(path)), None)

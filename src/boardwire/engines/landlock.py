@@ -1,6 +1,6 @@
 """Restrict a program's files with Landlock (Linux 5.13 and later), then execute it.
 
-This file is run as a program of its own, before the engine and where bubblewrap cannot be used:
+This file is run as a separate program, before the engine, where bubblewrap cannot be used:
 
     python -I -S landlock.py [--tcp] SCRATCH READABLE ... -- COMMAND ...
 

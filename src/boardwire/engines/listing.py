@@ -88,7 +88,7 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
 def _check(bot: ListedBot, names: set[str]) -> None:
     if not is_bot_name(bot.name):
         raise Malformed(
-            f"a name has at most {MAX_BOT_NAME_LENGTH} small letters, digits and hyphens, and begins with a letter"
+            f"a name has at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begins with a letter"
         )
     if bot.name in (*BOTS, SEARCH):
         raise Malformed("this is the name of a built-in bot; choose another one")

@@ -1,7 +1,7 @@
 """A program of another author in a cage that talks over TCP, not over its standard input and output.
 
 - It has the network of the process that starts it (`cage.private_loopback` makes that private), or, with `served_port`,
-  a loopback interface of its own on which only that port answers: `listening` is the socket, for our server.
+  its own loopback interface, on which only that port answers: `listening` is the socket, for our server.
 - What it prints, to standard output and standard error, is read and dropped except for the end, so that it never blocks
   on a full pipe and its log stays small.
 - Its standard input is a file, or empty.
@@ -72,7 +72,7 @@ class NetworkProgram:
             self._process.stdin.close()
 
     def _start_apart(self, program: Program, limits: CageLimits, port: int) -> CagedProcess:
-        """Start the program in a network namespace of its own, and take the socket that listens there."""
+        """Start the program in its own network namespace, and take the socket that listens there."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
             gate = [sys.executable, "-I", "-S", listen_gate.__file__, str(theirs.fileno()), str(port), "--"]
@@ -89,14 +89,14 @@ class NetworkProgram:
         if not descriptors:
             process.kill()
             process.close()
-            raise Unavailable(f"the network of {program.argv[0]} could not be made")
+            raise Unavailable(f"cannot create the network namespace of {program.argv[0]}")
         self.listening = socket.socket(fileno=descriptors[0])
         self.listening.setblocking(False)
         return process
 
     @property
     def protections(self) -> tuple[Protection, ...]:
-        """What bounds it."""
+        """Its active limits."""
         return self._process.protections
 
     @property

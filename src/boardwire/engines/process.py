@@ -142,7 +142,7 @@ class EngineProcess:
         self.add_unknown = False
         """Whether messages have a field, or the text mode a line, that no engine knows; for examinations."""
         self.match: object = None
-        """Which match the engine plays; for the caller that shares it between matches."""
+        """The match that the engine plays; for callers that share it between matches."""
         self._start_seconds = start_seconds
         self._margin_seconds = margin_seconds
         self._means = means
@@ -262,7 +262,7 @@ class EngineProcess:
     # --- for examinations ---------------------------------------------------------------------------------------------
 
     def unasked_output(self, seconds: float) -> bytes:
-        """Return what the engine writes within `seconds` without being asked, as far as it is read."""
+        """Return the engine's unsolicited output within `seconds`."""
         process, end = self._running(), monotonic() + seconds
         poll = select.poll()
         poll.register(process.stdout.fileno(), select.POLLIN)
@@ -356,7 +356,7 @@ class EngineProcess:
         return self._converse(lines, monotonic() + seconds, task, deque(maxlen=0))
 
     def _converse(self, lines: bytes, deadline: float, task: str, infos: deque[Info]) -> Ready | Refuse | ChoiceMessage:
-        """Write lines and read until an answer that is no `info`."""
+        """Write lines and read until an answer other than `info`."""
         self._written = 0
         if self.trace is not None:
             for line in lines.splitlines():
@@ -390,7 +390,7 @@ class EngineProcess:
             data = data[sent:]
             if not data:
                 return
-            self._wait(process, deadline, "its input is full: it does not read", is_writing=True)
+            self._wait(process, deadline, "its input pipe is full: it does not read", is_writing=True)
 
     def _receive(self, deadline: float, task: str) -> None:
         self._wait(self._running(), deadline, f"it did not answer {task}", is_writing=False)
@@ -436,7 +436,7 @@ class EngineProcess:
             raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"a line is longer than {MAX_LINE_BYTES:,} bytes")
 
     def _drain_stderr(self, process: CagedProcess) -> bool:
-        """Read what there is on standard error; return whether it is still open."""
+        """Read the available standard error; return whether it is still open."""
         while True:
             try:
                 data = os.read(process.stderr.fileno(), READ_BYTES)

@@ -115,7 +115,7 @@ _decoder: Final = msgspec.json.Decoder(FromEngine)
 
 
 class IllegalChoice(BoardwireError):
-    """The answer has the right form, but is not one of the choices."""
+    """The answer is well-formed, but not one of the choices."""
 
     usual = Malformed.usual
 

@@ -31,7 +31,7 @@ def is_python_bot(text: str) -> bool:
 def load_bot(spec: str, directory: Path | None = None) -> Bot:
     """Import `MODULE:CLASS` and return a bot of it; `directory` (by default the current one) is searched first.
 
-    Raises `Malformed` if there is no such module or class, or if it has not the interface of a bot.
+    Raises `Malformed` if the module or class does not exist, or lacks the interface of a bot.
     """
     if not is_python_bot(spec):
         raise Malformed(f"{spec!r} is not MODULE:CLASS, such as my_bots:CornerBot")

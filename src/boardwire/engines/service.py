@@ -1,7 +1,7 @@
 """Engines of the listed bots for a server, off its event loop (`bots.listed.ListedBots`).
 
 - A thread per engine that thinks, at most `workers`; the event loop never waits.
-- One process plays for several matches, one decision at a time: it hears `hello` whenever the match changes. The
+- One process plays for several matches, one decision at a time: it gets `hello` whenever the match changes. The
   process that knows a match is preferred.
 - An engine that fails is reported through `done` with its `EngineFault`; its process has been killed, and the next
   question starts another one. If three in a row fail, questions to that bot fail at once for `REST_SECONDS`, so that a
@@ -79,7 +79,7 @@ class _Idle:
         """The outcome of that match, if it is over."""
 
     def wake(self) -> EngineProcess:
-        """Return the engine, after it has heard what it missed."""
+        """Return the engine, after telling it what it missed."""
         for outcome in self.ending:
             self.engine.over(outcome)
         return self.engine
@@ -146,14 +146,14 @@ class EngineService:
         return job
 
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:
-        """Note that a match is over; its engine hears it before it does anything else."""
+        """Note that a match is over; its engine is told before anything else."""
         with self._changed:
             for idle in self._idle:
                 if idle.place == (match, seat):
                     idle.ending = (outcome,)
 
     def close(self) -> None:
-        """Kill all engines; callbacks are not called any more."""
+        """Kill all engines; no callback runs after that."""
         with self._changed:
             self._closed = True
             self._queue.drain()
@@ -269,7 +269,7 @@ class EngineService:
 
 
 class EngineThinkers:
-    """One engine as a `SearchService`, for a bot that plays one match after the other on somebody's server."""
+    """One engine as a `SearchService`, for a bot that plays one match after another on a remote server."""
 
     def __init__(self, service: EngineService, bot: str, seats: int) -> None:
         self._service = service
@@ -282,7 +282,7 @@ class EngineThinkers:
         self._match += 1
 
     def end_match(self, seat: Seat) -> None:
-        """End the match; how it ended is told by the server in its own words only."""
+        """End the match; its outcome is not passed on, since the server states it in free text."""
         self._service.over(self._bot, str(self._match), seat, None)
 
     def ask(

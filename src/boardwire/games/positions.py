@@ -39,8 +39,8 @@ def follow(
 ) -> tuple[Any, list[PlayedStep], tuple[Any, ...]]:
     """Return the position after some steps, the steps with their seats and with chance's draws, and the last events.
 
-    A step that is no outcome of an open draw leaves that draw to chance, whose source is `below(number of steps)`; so
-    does the end. Raise `BoardwireError` with the number of a step that cannot be played.
+    A step that is not an outcome of an open draw leaves that draw to chance (`below(number of steps)`); so does the
+    end. Raise `BoardwireError` with the number of a step that cannot be played.
     """
     done: list[PlayedStep] = []
     happened: tuple[Any, ...] = ()

@@ -182,7 +182,7 @@ class Lobby:
             case Decline(reason=reason):
                 raise reason
             case _ if guest.table is not None and not only_attends(guest):
-                raise Refused("you are at a table already", reason=Reason.AT_TABLE)
+                raise Refused("you are already at a table", reason=Reason.AT_TABLE)
             case _:
                 self._lead_to_table(guest, request)
         if guest.table is not None:
@@ -242,7 +242,7 @@ class Lobby:
                 context.quotas.check_spectators(guest, table)
                 context.leave_for(guest, table).watch(guest)
             case Open() if guest.reserved is not None:
-                raise Refused("the table of this port is open already", reason=Reason.AT_TABLE)
+                raise Refused("the table of this port is already open", reason=Reason.AT_TABLE)
             case Open(seek=seek):
                 context.check_room()
                 context.quotas.count_opening(guest, now)

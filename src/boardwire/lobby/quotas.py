@@ -125,7 +125,7 @@ class QuotaUsage:
             return
         watching = sum(1 for one in table.guests if one.address_key == address and table.seat_of(one) is None)
         if watching >= limit:
-            raise over_limit(f"{watching} spectators from your address watch this table already")
+            raise over_limit(f"{watching} spectators from your address already watch this table")
 
     def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""

@@ -5,7 +5,7 @@
   its protocol logs in, with the dialect that the organiser has named.
 - Names are compared without case, as everywhere in the lobby.  A name with seats at several waiting tables gets the
   oldest of them, so that a program which plays one match per connection plays them in order.
-- A name is not a secret: use a name that nobody guesses, or a port, where that matters.
+- A name is not a secret: where that matters, use a name that is hard to guess, or a port.
 """
 
 from __future__ import annotations

@@ -88,10 +88,10 @@ def add_report(db: Transaction, report: Report) -> Report:
     (waiting,) = db.one(count) or (0,)
     (own,) = db.one(f"{count} AND reporter = ?", report.reporter) or (0,)
     if own >= MAX_OPEN_REPORTS_OF_PLAYER:
-        words = f"{own} of your reports wait for an answer, the maximum; the moderators have them"
+        words = f"{own} of your reports await an answer, the maximum; wait for the moderators"
         raise Refused(words, reason=Reason.LIMIT)
     if waiting >= MAX_OPEN_REPORTS:
-        raise Refused("too many reports wait for an answer; try again tomorrow", reason=Reason.LIMIT)
+        raise Refused("too many reports await an answer; try again tomorrow", reason=Reason.LIMIT)
     row = db.one(
         "INSERT INTO moderation_reports (at, kind, match_id, seat, name, text, reporter, address, answered_by, answer)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '') RETURNING number",

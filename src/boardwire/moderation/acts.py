@@ -99,7 +99,7 @@ def check_text(what: str, text: str, limit: int, *, required: bool = False) -> s
     """Return a text without surrounding blanks and control characters; raise `Malformed` if it is too long."""
     cleaned = "".join(sign for sign in text.strip() if sign.isprintable() or sign == "\n")
     if required and not cleaned:
-        raise Malformed(f"{what} is empty: say what and why")
+        raise Malformed(f"{what} is empty")
     if len(cleaned) > limit:
         raise Malformed(f"{what} has {len(cleaned)} characters; the limit is {limit}")
     return cleaned

@@ -154,7 +154,7 @@ def store(db: Transaction, act: Act) -> Act:
         found = sanctions.bans(act.at) if act.kind is ActKind.UNBAN else sanctions.mutes(act.at)
         if act.target not in [one.target for one in found]:
             noun = "ban" if act.kind is ActKind.UNBAN else "mute"
-            raise Refused(f"there is no {noun} of {act.target}; `boardwire admin bans` lists what is in force")
+            raise Refused(f"there is no {noun} of {act.target}; `boardwire admin bans` lists those in force")
     if act.kind is ActKind.RESOLVE:
         act_log.answer_report(db, int(act.target), act.by, act.reason)
     return act_log.add_act(db, act.at, act.by, act.kind, act.target, act.reason, act.until)

@@ -46,7 +46,7 @@ def parse_subject(text: str) -> str:
         known = rest.isascii() and (rest.isdigit() if kind == SubjectKind.PLAYER else rest.isalnum())
         if not known or len(text) > MAX_SUBJECT_LENGTH:
             shape = "player:NUMBER, or name:NAME" if kind == SubjectKind.PLAYER else "guest:KEY"
-            raise Malformed(f"{text[:MAX_SUBJECT_LENGTH]!r} names no {kind}: write {shape}")
+            raise Malformed(f"{text[:MAX_SUBJECT_LENGTH]!r} is not a {kind}: write {shape}")
         return text
     return address_subject(text)
 

@@ -104,8 +104,8 @@ def _check_answer(head: bytes, key: bytes) -> None:
         fields.setdefault(name.lower(), []).append(value.strip())
     tokens = [token.strip().lower() for value in fields.get(b"connection", ()) for token in value.split(b",")]
     if [value.lower() for value in fields.get(b"upgrade", ())] != [b"websocket"] or b"upgrade" not in tokens:
-        raise Malformed("the server changes to something that is no WebSocket")
+        raise Malformed("the server switched to a protocol other than WebSocket")
     if fields.get(b"sec-websocket-accept") != [accept_key(key)]:
-        raise Malformed("the server's answer does not prove that it is the answer to our key")
+        raise Malformed("the server's Sec-WebSocket-Accept does not match the key")
     if b"sec-websocket-extensions" in fields or b"sec-websocket-protocol" in fields:
-        raise Malformed("the server has agreed to what nobody asked for")
+        raise Malformed("the server accepted an extension or subprotocol that was not requested")

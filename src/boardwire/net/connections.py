@@ -85,7 +85,7 @@ class Entry(Enum):
     ADMITTED = "admitted"
     TOO_MANY_CONNECTIONS = "too many connections"
     """The client address has reached its limit."""
-    FULL = "no room for more connections"
+    FULL = "too many connections on this server"
     """The process has reached its limit of open files, minus a reserve."""
     BANNED = "banned address"
     """Moderators have banned the client address."""
@@ -317,7 +317,7 @@ class Connections:
             total = sum(unsent for unsent, _ in found)
             if total <= limit:
                 continue
-            self.warn("dropped: too many unread bytes of one address", address_key, address=address_key, unsent=total)
+            self.warn("dropped: too many unread bytes from one address", address_key, address=address_key, unsent=total)
             for unsent, outbox in sorted(found, key=itemgetter(0), reverse=True):
                 if total <= limit:
                     break

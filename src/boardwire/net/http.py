@@ -363,7 +363,7 @@ class HttpConnection(asyncio.Protocol):
             if status == 403:
                 origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
                 self._connections.warn(
-                    "a page of another site tried to connect", address_key(self._client), peer=self._client,
+                    "a page of another site tried to open a WebSocket", address_key(self._client), peer=self._client,
                     origin=quoted_header(origin), host=quoted_header(host),
                 )  # fmt: skip
             self._refuse(status, more)

@@ -136,7 +136,7 @@ def seek_of(request: TableRequest) -> Seek:
             raise Refused(f"seat {number}: native clients share the HTTP port; give them the code of their seat")
         named = named_protocol(seat.dialect)
         if seat.dialect != "native" and not seat.port and not named:
-            raise Refused(f"seat {number}: programs of {seat.dialect} cannot be told apart by name; set port to true")
+            raise Refused(f"seat {number}: programs of {seat.dialect} cannot be identified by name; set port to true")
         if named and not seat.port and not seat.name:
             raise Refused(f"seat {number}: give the name under which the program logs in, or set port to true")
         if seat.name:

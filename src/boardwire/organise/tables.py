@@ -103,7 +103,7 @@ class OrganisedTables:
             words = f"you have {MAX_OPEN_TABLES_PER_ORGANISER} tables that are not over, the maximum; cancel some"
             raise Refused(words, reason=Reason.LIMIT)
         if len(self._ports) + sum(seat.port for seat in request.seats) > MAX_SEAT_PORTS:
-            words = f"{len(self._ports)} ports of single seats are open, of at most {MAX_SEAT_PORTS}; try again later"
+            words = f"{len(self._ports)} seat ports are open, the maximum is {MAX_SEAT_PORTS}; try again later"
             raise Refused(words, reason=Reason.LIMIT)
         seek = seek_of(request)
         names = self._lobby.context.names
@@ -174,7 +174,7 @@ class OrganisedTables:
             try:
                 await self._open_ports(one, {seat.seat for seat in free if seat.port})
             except BoardwireError as error:
-                log.warning("a port of a seat cannot be opened again", match=record.match, error=str(error))
+                log.warning("cannot reopen the port of a seat", match=record.match, error=str(error))
             self._watch(one, table)
             self._await_players(one, table)
 
@@ -206,7 +206,7 @@ class OrganisedTables:
         try:
             events = self._journal.read(match)
         except BoardwireError as error:
-            log.warning("a match of an organiser cannot be read", match=match, error=str(error))
+            log.warning("cannot read an organiser's match", match=match, error=str(error))
             return None
         return fold(events) if events else None
 
@@ -277,7 +277,7 @@ class OrganisedTables:
         one.ends_as = state
         try:
             self._lobby.table(one.record.match).do(None, Close(Termination.CLOSED))
-        except Refused:  # it is not open any more, and its end is on the way
+        except Refused:  # it is no longer open, and its end is on the way
             return
 
     def _finish(self, one: _Open, outcome: Outcome, moves: int) -> None:

@@ -121,7 +121,7 @@ class Accounts:
 
         def change(db: Transaction) -> Entry:
             if load(db, account).is_deleted:
-                raise Refused("there is no such player", reason=Reason.NO_SUCH_PLAYER)
+                raise Refused("no such player", reason=Reason.NO_SUCH_PLAYER)
             work(db)
             db.run(f"UPDATE players SET revision = {_NEXT} WHERE id = ?", account)
             return load(db, account)
@@ -235,7 +235,7 @@ class Accounts:
         now = self._now()
         remove = "DELETE FROM player_challenges WHERE challenge = ? AND until >= ?"
         if not await self.records.write(lambda db: db.run(remove, challenge.hex(), now)):
-            raise Refused("this challenge was used already or is too old; try again", reason=Reason.BAD_TOKEN)
+            raise Refused("this challenge has been used or has expired; try again", reason=Reason.BAD_TOKEN)
 
     async def passkey(self, credential: str) -> tuple[bytes, int] | None:
         """Return the public key and the counter of a passkey, or None."""
@@ -252,7 +252,7 @@ class Accounts:
 
         def work(db: Transaction) -> None:
             if not db.run("DELETE FROM player_passkeys WHERE id = ? AND player = ?", credential, account):
-                raise Refused("there is no such passkey")
+                raise Refused("no such passkey")
             left = db.one(
                 "SELECT count(player_passkeys.id), recovery FROM players LEFT JOIN player_passkeys"
                 " ON player = players.id WHERE players.id = ? GROUP BY recovery",
@@ -313,7 +313,7 @@ class Accounts:
         def work(db: Transaction) -> None:
             (count,) = db.one("SELECT count(*) FROM player_tokens WHERE player = ? AND kind = 'api'", account) or (0,)
             if count >= MAX_API_TOKENS:
-                raise Refused(f"at most {MAX_API_TOKENS} API tokens; withdraw one first", reason=Reason.LIMIT)
+                raise Refused(f"at most {MAX_API_TOKENS} API tokens; revoke one first", reason=Reason.LIMIT)
             _add_token(db, account, token_hash(token), TokenKind.API, label, wanted, now)
 
         await self._change(account, work)
@@ -410,7 +410,7 @@ def load(db: Transaction, account: int) -> Entry:
     """Return an account with its tokens; raise `Refused` if there is none."""
     row = db.one(f"SELECT {_ACCOUNT} FROM players WHERE id = ?", account)
     if row is None:
-        raise Refused("there is no such player", reason=Reason.NO_SUCH_PLAYER)
+        raise Refused("no such player", reason=Reason.NO_SUCH_PLAYER)
     return _entry(row, map(_token, db.all(f"SELECT {_TOKEN} FROM player_tokens WHERE player = ? ORDER BY id", account)))
 
 

@@ -89,7 +89,7 @@ class Entrance:
         if number:
             account = self._directory.account(number)
             if account is None:  # deleted since it was introduced
-                raise Refused("this account was deleted; say hello again", reason=Reason.BAD_TOKEN)
+                raise Refused("this account was deleted; send hello again", reason=Reason.BAD_TOKEN)
             return replace(player, name=account.name, account=number)
         for program in self._programs:
             if program.matches(player.dialect, player.name, guest.address_key, guest.port):

@@ -47,7 +47,7 @@ class RatingInfo(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """What everyone may know of a player."""
+    """Public profile of a player."""
 
     number: int
     name: str

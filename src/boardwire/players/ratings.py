@@ -52,7 +52,7 @@ _BOT: Final = "\x1f"
 
 
 class Pool(StrEnum):
-    """Whose matches with whom."""
+    """Pool of matches: between people, between programs, or all."""
 
     PEOPLE = "people"
     PROGRAMS = "programs"
@@ -68,7 +68,7 @@ class Standing(IntEnum):
 
 
 class Category(NamedTuple):
-    """What ratings are compared in."""
+    """Category in which ratings are compared."""
 
     pool: Pool
     game: str
@@ -248,7 +248,7 @@ class Ratings:
         try:
             events = self._journal.read(name)
         except BoardwireError as error:
-            log.error("a rated match cannot be read; it does not count", match=name, error=str(error))
+            log.error("cannot read a rated match; it does not count", match=name, error=str(error))
             return False
         if not events or not _is_over(events):
             return False
@@ -407,4 +407,4 @@ def all_matches(names: Iterable[str], read: Callable[[str], Sequence[Event]]) ->
         try:
             yield read(name)
         except BoardwireError as error:
-            log.warning("a match cannot be read; it does not count", match=name, error=str(error))
+            log.warning("cannot read a match; it does not count", match=name, error=str(error))

@@ -47,7 +47,7 @@ def parse(text: str) -> Faults:
     for part in filter(None, (part.strip() for part in text.split(","))):
         word, _, value = part.partition("=")
         if word not in Faults.__struct_fields__:
-            raise Malformed(f"--faults {part}: there is no such fault; there are {', '.join(Faults.__struct_fields__)}")
+            raise Malformed(f"--faults {part}: unknown fault; faults are {', '.join(Faults.__struct_fields__)}")
         if word == "split":
             found[word] = True
             continue

@@ -7,7 +7,7 @@
   have waited for `MAX_DELAY_SECONDS` in a server, the client address with the most queued bytes loses its largest
   backlog, once in `DISCARD_SECONDS`, so that one address cannot delay the inspection of all others.
 - The queue is bounded: `MAX_CONNECTION_BACKLOG_BYTES` for one connection, `MAX_BACKLOG_BYTES` for all.  Bytes over a
-  limit are forwarded without inspection and counted, that connection is not inspected any more, and a warning is
+  limit are forwarded without inspection and counted, that connection is no longer inspected, and a warning is
   printed.  If all together are over the limit, the client address with the most queued bytes loses its largest backlog;
   other addresses lose nothing.
 - Backpressure passes through: a side that does not read pauses the other side's socket.
@@ -174,7 +174,7 @@ class MonitorQueue:
         self._skip(backlog.monitor, discarded)
 
     def _skip(self, monitor: Monitor, count: int) -> None:
-        """Stop to inspect a connection, because bytes of it are missing."""
+        """Stop inspecting a connection, because some of its bytes are missing."""
         if not self.unseen:
             self._warn("inspection cannot keep up; some bytes are forwarded without it")
         self.unseen += count

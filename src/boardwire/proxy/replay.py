@@ -392,7 +392,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     """
     first = _first_trace(await attempt(transcript))
     if first is None:
-        raise Refused("this conversation has no finding, so there is nothing to shrink it to")
+        raise Refused("this conversation has no finding to shrink it to")
     written_first = _first_trace(recorded)
     if written_first is not None and written_first.identity != first.identity:
         raise Refused(

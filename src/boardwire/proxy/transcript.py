@@ -117,7 +117,7 @@ def _hexadecimal(data: bytes) -> Iterator[str]:
 
 
 def read(path: Path) -> Transcript:
-    """Read a transcript; `Unavailable` if there is no such file, `Malformed` if a line is wrong."""
+    """Read a transcript; `Unavailable` if the file does not exist, `Malformed` if a line is wrong."""
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
@@ -146,14 +146,14 @@ def parse(text: str, source: str = "the transcript") -> Transcript:
             at, entry = _entry(line.strip(), number, at, entries)
         except Malformed as error:
             if last:
-                cut = f"{source} is cut in the middle of line {number}: {error}"
+                cut = f"{source} is truncated in line {number}: {error}"
                 break
             raise Malformed(f"{source}, line {number}: {error}") from None
         if entry is not None:
             entries.append(entry)
             dialect = dialect or entry.opens
         if last:
-            cut = f"{source} is cut after line {number}, which may be incomplete"
+            cut = f"{source} is truncated after line {number}, which may be incomplete"
     if not entries and not dialect:
         raise Malformed(f"{source} is not a transcript: no line starts with +, < or >")
     return Transcript(dialect, tuple(entries), cut)
@@ -171,7 +171,7 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
     if mark == "!":
         return at, None  # an event of the journal, for tests only
     if not name:
-        raise Malformed(f"{line[:40]!r} names no connection")
+        raise Malformed(f"{line[:40]!r} does not name a connection")
     match mark:
         case "+":
             return at, Entry(line=number, at=at, connection=name, opens=text or "?")
@@ -197,7 +197,7 @@ def _seconds(text: str) -> float:
 
 def _add_bytes(digits: str, entries: list[Entry]) -> None:
     if not entries or entries[-1].data is None:
-        raise Malformed("= must follow a message, whose bytes it gives")
+        raise Malformed("= must follow the message whose bytes it gives")
     try:
         data = bytes.fromhex(digits)
     except ValueError:

@@ -43,7 +43,7 @@ GONE: Final = (404, 410)
 
 
 class Call(msgspec.Struct, frozen=True):
-    """What a player is told: `kind` is `turn` or `ready`."""
+    """A notification: `kind` is `turn` or `ready`."""
 
     kind: str
     game: str
@@ -130,7 +130,7 @@ class Notifier:
             if self._closed:  # tables are still played while the server stops
                 return
             if self._waiting >= MAX_WAITING_CALLS:
-                log.warning("a call was dropped: too many wait", waiting=self._waiting, match=call.match)
+                log.warning("notification dropped: too many are waiting", waiting=self._waiting, match=call.match)
                 return
             self._waiting += 1
             if not self._threads:
@@ -151,7 +151,7 @@ class Notifier:
                 if not self._closed:
                     self._deliver_to(one, call)
         except Exception as error:  # noqa: BLE001 - a call that fails must not end its thread
-            log.warning("a player could not be called", match=call.match, error=str(error) or repr(error))
+            log.warning("cannot notify a player", match=call.match, error=str(error) or repr(error))
 
     def _deliver_to(self, one: Subscription, call: Call) -> None:
         from boardwire.push.encryption import decode64, encrypt  # not at the start: cryptography takes 50 ms to import
@@ -171,12 +171,12 @@ class Notifier:
             }
             status = self._send(target, address, body, headers)
         except (BoardwireError, OSError, http.client.HTTPException) as error:
-            log.info("a push service did not take a message", error=str(error) or repr(error))
+            log.info("a push service rejected a message", error=str(error) or repr(error))
             return
         if status in GONE:
             self.subscriptions.discard(one.endpoint)
         elif not 200 <= status < 300:
-            log.info("a push service did not take a message", status=status)
+            log.info("a push service rejected a message", status=status)
 
 
 class _Follower:

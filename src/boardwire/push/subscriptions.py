@@ -91,7 +91,7 @@ class Subscriptions:
         return [Subscription(*row) for row in rows]
 
     def discard(self, endpoint: str) -> None:
-        """Remove a subscription that its push service does not know any more."""
+        """Remove a subscription that its push service no longer knows."""
         self._records.write_now(lambda db: db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", endpoint))
 
 

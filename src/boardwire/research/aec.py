@@ -153,7 +153,7 @@ def raw_env(
 ) -> GameEnv:
     """Return the environment of a game without wrappers: an illegal action raises `Illegal`.
 
-    `max_steps` truncates a match after so many actions; see `space` for `seats` and the options.
+    `max_steps` truncates a match after that number of actions; see `space` for `seats` and the options.
     """
     return GameEnv(space(game, seats=seats, **options), render_mode, max_steps)
 

@@ -220,4 +220,4 @@ def play_together(
     for _ in range(steps):
         if not carry(pairs):
             return
-    raise AssertionError(f"still talking after {steps} rounds")
+    raise AssertionError(f"the conversation has not settled after {steps} rounds")

@@ -76,7 +76,7 @@ class Archive:
         self._open_files.close()
 
     def events(self, match: str, after: int = 0, check: Check = never_stop) -> list[Event]:
-        """Return the events of a match after number `after`, or an empty list if there is no such match.
+        """Return the events of a match after number `after`, or an empty list for an unknown match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """

@@ -81,7 +81,7 @@ class Archive(Protocol):
     """Reader of a store, used by one reader at a time."""
 
     def events(self, match: str, after: int = 0, check: Check = never_stop, /) -> list[Event]:
-        """Return the events of a match after number `after`, or an empty list if there is no such match.
+        """Return the events of a match after number `after`, or an empty list for an unknown match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """

@@ -55,7 +55,7 @@ _UNEXPLAINED_CLASHES: Final = 3
 BINARY: Final = 1
 """Format code of binary parameters."""
 _AFTER_ALL: Final = 2**63 - 1
-_NOT_OURS: Final = "the database has a schema 'boardwire' of another program; give another database"
+_NOT_OURS: Final = "the database has another program's schema 'boardwire'; use another database"
 
 MIGRATIONS: Final = (
     # 1: matches in the order of their openings, events by match and number; the body is the event's JSON
@@ -338,7 +338,7 @@ class PostgresArchive:
         self._connection.close()
 
     def events(self, match: str, after: int = 0, check: Check = never_stop) -> list[Event]:
-        """Return the events of a match after number `after`, or an empty list if there is no such match.
+        """Return the events of a match after number `after`, or an empty list for an unknown match.
 
         Raises `Unavailable` if an event cannot be decoded.
         """

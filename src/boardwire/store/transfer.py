@@ -148,7 +148,7 @@ def _refuse_matches(file: Path) -> None:
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         used = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
         if connection.execute(f"{used} LIMIT 1").fetchone() is not None:
-            whose = "has matches already" if version_of(connection) else f"has a {DATABASE_FILE} of another program"
+            whose = "already has matches" if version_of(connection) else f"has a {DATABASE_FILE} of another program"
             raise ConfigError(f"{file.parent} {whose}; copying needs an empty directory")
 
 
@@ -212,7 +212,7 @@ def _into_database(address: str) -> Iterator[Insert]:
         postgres.hold(connection)
         postgres.migrate(connection)
         if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
-            raise ConfigError("the database has matches already; copying needs an empty one")
+            raise ConfigError("the database already has matches; copying needs an empty one")
         yield lambda batch: _insert(connection, batch)
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('boardwire.matches', 'number'), max(number)) FROM boardwire.matches"

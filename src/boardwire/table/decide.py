@@ -382,13 +382,13 @@ def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
 
 def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Moment, ...]:
     if not match.setting.policy.undo:
-        raise Refused("at this table no step is taken back", reason=Reason.NO_UNDO)
+        raise Refused("undo is not allowed at this table", reason=Reason.NO_UNDO)
     if match.agreed:
         raise Refused("an undo is already offered")
     if match.status is not Status.PLAYING or last_step(match, command.seat) is None:
-        raise Refused("you have no action to take back", reason=Reason.NO_UNDO)
+        raise Refused("you have no action to undo", reason=Reason.NO_UNDO)
     if command.seat in match.declined:
-        raise Refused("your undo was declined; ask again after the next step", reason=Reason.UNDO_DECLINED)
+        raise Refused("your undo was declined; offer it again after the next step", reason=Reason.UNDO_DECLINED)
     _check_length(match)
     return _undo_if_agreed(evolve(match, told.UndoOffered(now, command.seat)), now)
 
@@ -459,15 +459,15 @@ def has_draws(match: Match) -> bool:
 def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
     text = command.text.strip()
     if not text:
-        raise Refused("there is nothing to say")
+        raise Refused("the message is empty")
     if len(text) > CHAT_LIMIT:
-        raise Refused(f"a line has at most {CHAT_LIMIT} characters")
+        raise Refused(f"a message has at most {CHAT_LIMIT} characters")
     if len(command.name) > NAME_LIMIT:
         raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     _check_length(match)
     limit = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
     if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= limit:
-        raise Refused(f"too many chat lines at this table: at most {limit} per minute", reason=Reason.LIMIT)
+        raise Refused(f"too many chat messages at this table: at most {limit} per minute", reason=Reason.LIMIT)
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
 
 

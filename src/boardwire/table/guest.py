@@ -66,7 +66,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class Corrected(msgspec.Struct, frozen=True):
-    """The position was replaced by that of another server, without a step; no request is pending any more.
+    """The position was replaced by that of another server, without a step; pending requests are dropped.
 
     Only tables that follow a match on another server (`boardwire adapt`) send it.
     """

@@ -18,7 +18,7 @@ class Superseded(Refused):
 class Handover(msgspec.Struct, frozen=True):
     """Guests (without bots), their seats and the pending commands of a table that has stepped down.
 
-    The table has no guests any more.  A guest with a pending command may not have been seated yet.
+    The last guest has left the table.  A guest with a pending command may not have been seated yet.
     """
 
     match: Match

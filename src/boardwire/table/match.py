@@ -154,7 +154,7 @@ def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
-        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("the first event of a match opens it", reason=Reason.UNREADABLE)
     return opened(first), rest
 
 

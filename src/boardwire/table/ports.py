@@ -81,7 +81,7 @@ class Journal(Protocol):
         """
 
     def read(self, match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
-        """Return the events of a match after number `after`, in order; empty if there is no such match.
+        """Return the events of a match after number `after`, in order; empty for an unknown match.
 
         No transaction is open while `check` runs, so a reader that pauses there delays no writer.
         """

@@ -101,7 +101,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 def _begun(opening: Event | None) -> Digest:
     if not isinstance(opening, told.Opened):
-        raise Unavailable("a match begins with its opening", reason=Reason.UNREADABLE)
+        raise Unavailable("the first event of a match opens it", reason=Reason.UNREADABLE)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

@@ -366,7 +366,7 @@ class Table:
         elif type(command) is _Opening:
             return ()
         elif isinstance(command, Join | Return) and guest in self._seats:
-            raise Refused("you sit at this table already", reason=Reason.AT_TABLE)
+            raise Refused("you already sit at this table", reason=Reason.AT_TABLE)
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
             return ()  # after a restart, the player returned before its absence was stored
         elif type(command) is Ready or type(command) is Chat:  # perhaps sent before the guest knew that it was moved
@@ -397,7 +397,7 @@ class Table:
         if guest is not None and isinstance(command, _Gone):
             self._seats.pop(guest, None)
         elif not isinstance(command, TimeOut):  # a new timer would run into the same fault
-            self._refuse(guest, command, Refused("a fault in the server has ended this match", reason=Reason.FAULT))
+            self._refuse(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))
 

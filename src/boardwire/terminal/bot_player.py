@@ -84,7 +84,7 @@ class Robot:
                 self._refused = [*self._refused, self._answer] if again else []
                 left = [choice for choice in decision.choices if choice not in self._refused] if again else None
                 if left == []:
-                    self.over = Over(view, f"The server takes none of the bot's answers: {again}", Result.BROKEN_OFF)
+                    self.over = Over(view, f"The server refuses all of the bot's answers: {again}", Result.BROKEN_OFF)
                     connection.hang_up()
                     return
                 if left is not None:
@@ -128,7 +128,7 @@ class Robot:
 
     def _doubt(self, why: str) -> None:
         if self._complain is not None:
-            self._complain(f"the bot did not choose by itself: {why}")
+            self._complain(f"the bot used a fallback choice: {why}")
             self._complain = None
 
     def _give(self, connection: ClientConnection, action: Any) -> None:
@@ -156,7 +156,7 @@ class Robot:
             self._plan.keep(found.turn[1:], self._moment + 1)
             self._give(connection, found.turn[0])
 
-        assert self._thinkers is not None, "a bot that searches needs somebody to think"
+        assert self._thinkers is not None, "a search bot needs a search service"
         game = game_of(asked.view)
         level = bot.level(game)
         level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
@@ -217,7 +217,7 @@ def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: 
     if name.level:
         return SearchBot(name.level, nodes, seconds)
     if nodes is not None or seconds is not None:
-        raise Malformed(f"{bot} does not search: it takes no --nodes and no --seconds; {SEARCH} does")
+        raise Malformed(f"{bot} does not search, so --nodes and --seconds do not apply; use {SEARCH}")
     return BOTS[name.bot]
 
 

@@ -87,7 +87,9 @@ def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
     assert game.outcome(ply.position) is None, "something is pending in a match that is over"
     assert ply.action in ply.decision.choices, f"{ply.action} is listed, but not among the choices"
     if not isinstance(ply.decision.choices, Draw):
-        assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0, "no choices, or miscounted ones"
+        assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0, (
+            "no choices, or a wrong count of choices"
+        )
         assert len(set(ply.decision.choices)) == len(ply.decision.choices), "the same choice twice"
 
 
@@ -107,15 +109,15 @@ def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
     outsider = next((seat for seat in range(-1, 5) if seat not in decision.seats), None)
     if outsider is not None:
         reason = _must_refuse(game, position, outsider, ply.action, Refused)
-        assert reason is Reason.NOT_YOUR_TURN, f"who is not asked is refused as {reason}"
+        assert reason is Reason.NOT_YOUR_TURN, f"a seat that is not asked is refused as {reason}"
 
 
 def check_objection(game: AnyGame, objection: Objection | None) -> None:
     """An illegal action breaks a rule of the game, and a card that the objection names belongs to the game."""
     assert objection is not None, "no rule forbids what is not on offer"
-    assert objection.rule in set(game.Rule), f"{objection.rule!r} is no rule of this game"
+    assert objection.rule in set(game.Rule), f"{objection.rule!r} is not a rule of this game"
     cards = {card.card for card in game.cards}
-    assert objection.card in ("", *cards), f"{objection.card!r} is no card of this game"
+    assert objection.card in ("", *cards), f"{objection.card!r} is not a card of this game"
 
 
 def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[BoardwireError]) -> Reason:
@@ -138,13 +140,15 @@ def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
             assert not asked, f"seat {seat} is asked and cannot be skipped"
             continue
         assert asked, f"seat {seat}, which is not asked, was skipped"
-        assert after != ply.position, f"nothing passed when seat {seat} was skipped"
+        assert after != ply.position, f"skipping seat {seat} changed nothing"
         check_goes_on(game, after)
         for event in events:
             _round_trip(event, game.Event)
         for reader in (*range(seats), None):
             _round_trip(game.view(after, reader), game.View)
-            assert any(game.show(event, reader) is not None for event in events), f"seat {reader} is not told of a skip"
+            assert any(game.show(event, reader) is not None for event in events), (
+                f"seat {reader} is not notified of a skip"
+            )
 
 
 def check_goes_on(game: AnyGame, position: Any) -> None:
@@ -217,8 +221,8 @@ def check_notation(game: AnyGame, ply: Ply) -> None:
     texts = [game.format_action(action) for action in choices]
     assert len(set(texts)) == len(texts), "two choices with the same text"
     for action, text in zip(choices, texts, strict=True):
-        assert 0 < len(text) <= MAX_NOTATION_LENGTH, f"{len(text)} signs for one action"
-        assert text.isprintable(), f"{text!r} cannot stand in one line"
+        assert 0 < len(text) <= MAX_NOTATION_LENGTH, f"{len(text)} characters for one action"
+        assert text.isprintable(), f"{text!r} does not fit on one line"
         again = game.parse_action(text)
         assert again == action, f"{action} was written as {text!r}, which is {again}"
 
@@ -227,14 +231,14 @@ def check_rulebook(game: AnyGame) -> None:
     """The explanation of a game begins with its name, and explains each of its cards."""
     sentences = game.explain()
     assert sentences[0].lower().startswith(game.name), f"the rules begin with {sentences[0]!r}"
-    assert len(sentences) >= MIN_RULEBOOK_SENTENCES, f"{len(sentences)} sentences do not explain how it is played"
+    assert len(sentences) >= MIN_RULEBOOK_SENTENCES, f"{len(sentences)} sentences are too few for the rules"
     for attribute in ("card", "name"):
         called = [getattr(card, attribute) for card in game.cards]
         assert len(set(called)) == len(called), f"two cards of the same {attribute}"
     for card in game.cards:
         told = game.explain(card)
-        assert told[0].startswith(card.name), f"{card.name} is told as {told[0]!r}"
-        assert card.text in told, f"what {card.name} does is not told"
+        assert told[0].startswith(card.name), f"the text of {card.name} begins with {told[0]!r}"
+        assert card.text in told, f"the text of {card.name} lacks its effect"
 
 
 def _round_trip(value: Any, kind: Any) -> None:
@@ -249,7 +253,9 @@ def check_end(game: AnyGame, position: Any, seats: int) -> None:
     assert (outcome is None) == (game.pending(position) is not None), "over means that nothing is pending"
     if outcome is not None:
         assert isinstance(outcome, Outcome)
-        assert isinstance(outcome.termination, game.Termination), f"{outcome.termination!r} is no end of this game"
+        assert isinstance(outcome.termination, game.Termination), (
+            f"{outcome.termination!r} is not an ending of this game"
+        )
         assert all(0 <= seat < seats for seat in outcome.winners), f"of {seats} seats, {outcome.winners} won"
         for seat in range(seats):
             try:
@@ -257,8 +263,8 @@ def check_end(game: AnyGame, position: Any, seats: int) -> None:
             except Refused as error:
                 if error.reason is Reason.OVER:
                     continue
-                raise AssertionError(f"what comes after the end is refused as {error.reason}") from error
-            raise AssertionError("a match that is over was given up")
+                raise AssertionError(f"an action after the end is refused as {error.reason}") from error
+            raise AssertionError("a finished match was resigned")
 
 
 def check_history(game: AnyGame, first: Any, steps: list[tuple[Seat, Any]], last: Any) -> None:

@@ -66,7 +66,7 @@ def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, 
     if len(tournament.entrants) >= setup.max_entrants:
         raise Refused(f"the tournament is full: {setup.max_entrants} participants", reason=Reason.FULL)
     if any(state.entrant.name == entrant.name for state in tournament.entrants):
-        raise Refused(f"a participant is called {entrant.name!r} already; choose another name",
+        raise Refused(f"the name {entrant.name!r} is taken in this tournament; choose another one",
                       reason=Reason.NAME_TAKEN)  # fmt: skip
     return (told.Entered(now, entrant),)
 

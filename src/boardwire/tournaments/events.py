@@ -55,7 +55,7 @@ class CheckedIn(_Event, frozen=True):
 
 
 class Withdrawn(_Event, frozen=True):
-    """A participant is not paired any more; `absent`: because it did not come to its match."""
+    """A participant is no longer paired; `absent`: because it missed its match."""
 
     number: int
     absent: bool = False

@@ -147,7 +147,7 @@ class Tournaments:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a tournament's task failed", exc_info=error)
+            log.error("the task of a tournament failed", exc_info=error)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class Tournaments:
             decider(state, self._clock.now())  # refuses, with the reason
             return state
         if len(one.inbox) >= MAX_WAITING_REQUESTS:
-            raise Refused("too many requests wait for this tournament; try again", reason=Reason.LIMIT)
+            raise Refused("too many requests are waiting for this tournament; try again", reason=Reason.LIMIT)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ask(one, decider, future)
         await future

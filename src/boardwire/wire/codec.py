@@ -18,7 +18,7 @@ class Decoder(Protocol):
     """
 
     overhead: int
-    """Decoded items that are no message: a reset, a fragment, an unused block.
+    """Decoded items that are not a message: a reset, a fragment, an unused block.
 
     Each costs about as much as a message. A rate limit adds them to its count and resets this to 0.
     """

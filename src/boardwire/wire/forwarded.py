@@ -4,7 +4,7 @@ Rules:
 
 - The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`).  Anybody can write
   them; a trusted proxy adds, at the right end, the address that it was contacted from.
-- So hops are read from the right.  The client is the first hop that is no trusted proxy itself; what stands to its left
+- So hops are read from the right.  The client is the first hop that is not a trusted proxy; what stands to its left
   was written by the client, and is not even parsed.  If all hops are trusted, the client is the leftmost one.
 - A hop that is not an address (`unknown`, `_hidden`, text of any kind) ends the search: the client is then the last
   proxy that is known.

@@ -42,7 +42,7 @@ FAULTS = {
     "takes any name": (lambda line: b"x\n" if len(line) > 20 else line, same, "an invalid name"),
     "mixes up the colours": (same, lambda line: line.replace(b"START RED", b"START YELLOW"), "both get their colour"),
     "draws no discs": (same, lambda line: line.replace(b"| . . . R", b"| . . . ."), "a disc is told to both"),
-    "is short of words": (same, lambda line: b"NO\n" if b"is no column" in line else line, "input that is not"),
+    "is short of words": (same, lambda line: b"NO\n" if b"is not a column" in line else line, "input that is not"),
     "does not tell turns from rules": (
         same, lambda line: line.replace(b"not-your-turn", b"illegal"), "a column out of turn",
     ),

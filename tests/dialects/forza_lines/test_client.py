@@ -147,5 +147,5 @@ def test_chat_is_shown_and_an_answered_question_is_not_repeated() -> None:
 def test_unknown_lines_are_shown_and_ignored(line: str) -> None:
     one = Player("Ann", 3)
     one.receive(line)
-    assert one.heard == [ProtocolViolation(f"The server says: {line}")]
+    assert one.heard == [ProtocolViolation(f"Message from the server: {line}")]
     assert one.receive("START RED Bob", *BOARD, "TURN RED") == b"4\n"

@@ -319,8 +319,8 @@ def test_every_request_is_a_call() -> None:
     line.pair[0].lose()
     assert heard == [
         "ann", ["match-1"], 2, "you left", 1, 4, "started", "hello", "not-your-turn",
-        "you have no action to take back",
-        "no undo is offered", (0,), (1,), True, "waiting", "you are at a table already",
+        "you have no action to undo",
+        "no undo is offered", (0,), (1,), True, "waiting", "you are already at a table",
         Reason.AT_TABLE,
         "The connection is gone.",
     ]  # fmt: skip

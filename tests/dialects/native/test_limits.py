@@ -48,7 +48,7 @@ def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
 
 def test_a_line_is_not_longer_than_the_table_allows() -> None:
     ann, bob, _ = opened(SimulatedServer(seed=0))
-    assert ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"] == f"a line has at most {CHAT_LIMIT} characters"
+    assert ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"] == f"a message has at most {CHAT_LIMIT} characters"
     assert ann.ask("say", text="  ")["code"] == "refused"
     assert bob.take() == []
     assert ann.ask("say", text="x" * CHAT_LIMIT)["type"] == "step"

@@ -39,7 +39,7 @@ def seq(replies: list[Any]) -> int:
 
 def test_nothing_is_done_before_hello() -> None:
     answer = Visitor(SimulatedServer(seed=0)).ask("list")
-    assert answer == {"type": "refused", "code": "refused", "reason": "say hello first"}
+    assert answer == {"type": "refused", "code": "refused", "reason": "send hello first"}
 
 
 def test_hello_returns_a_token_that_identifies_the_player() -> None:
@@ -212,7 +212,7 @@ def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
     ann.say("undo")
     assert bob.take()[-1]["state"]["agreed"] == [0]
     bob.say("agree", agree=False)
-    assert ann.say("undo")[-1]["reason"] == "your undo was declined; ask again after the next step"
+    assert ann.say("undo")[-1]["reason"] == "your undo was declined; offer it again after the next step"
     bob.say("act", seq=5, action=0)
     ann.say("undo")
     replies = bob.say("agree", agree=True)
@@ -339,7 +339,7 @@ def test_leaving_a_table_frees_the_player_for_another() -> None:
     simulated = SimulatedServer(seed=0)
     ann = Visitor(simulated, "ann")
     ann.say("open", game="tris")
-    assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
+    assert ann.ask("open", game="tris")["reason"] == "you are already at a table"
     assert ann.ask("leave") == {"type": "gone", "why": "you left"}
     assert ann.say("open", game="tris")[0]["type"] == "seated"
 

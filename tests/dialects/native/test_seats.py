@@ -66,7 +66,7 @@ def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
     bob.ask("watch", match="match-1", code=code)
     assert bob.ask("join", match="match-1")["reason"] == "this table is private; its code is needed"
     assert kinds(bob.say("join", match="match-1", code=code)) == ["seated", "step"]
-    assert bob.ask("join", match="match-1", code=code)["reason"] == "you are at a table already"
+    assert bob.ask("join", match="match-1", code=code)["reason"] == "you are already at a table"
 
 
 def test_find_does_not_lead_to_a_private_table() -> None:
@@ -321,7 +321,7 @@ def test_a_token_is_the_servers_or_long_enough() -> None:
         answer = one.ask("hello", name="ann", token=token)
         assert answer["code"] == "bad-token"
         assert answer["reason"] == "invalid token: use the one from `welcome`, or choose one of at least 24 characters"
-        assert one.ask("list")["reason"] == "say hello first"
+        assert one.ask("list")["reason"] == "send hello first"
     assert one.ask("hello", name="ann", token="x" * 24)["token"] == "x" * 24
 
 

@@ -73,7 +73,7 @@ class Room:
             busy = [self._carried(client, peer) for client, peer in self.here]
             if not any(busy):
                 return
-        raise AssertionError("still talking")
+        raise AssertionError("has not settled")
 
     def _carried(self, client: Any, peer: SimulatedConnection) -> bool:
         said = client.take()

@@ -224,7 +224,7 @@ def test_unknown_lines_are_shown_and_change_nothing_in_any_state(unknown: str) -
     asked = table.heard[-1]
     assert isinstance(asked, Ask)
     assert asked.view.cells == (1, None, None, None, 0, None, None, None, None)
-    assert len([note for note in table.notes() if note.startswith("The server says")]) == 5
+    assert len([note for note in table.notes() if note.startswith("Message from the server")]) == 5
 
 
 def test_a_full_board_without_an_outcome_asks_for_nothing() -> None:

@@ -178,7 +178,7 @@ def levels(**built: int) -> tuple[int, ...]:
         ({"domes": (0,)}, None, ["Bob builds on A5 (dome)."]),
         ({"workers": ((12, 13), (7, 17))}, do.Move(11, 12), []),
         ({"workers": ((12, 13), (7, 17))}, do.Done(), ["Your worker on B3 is now on C3."]),
-        ({"workers": ((11, 13), (7,))}, None, ["Bob has lost what stood on C2."]),
+        ({"workers": ((11, 13), (7,))}, None, ["Bob has lost workers on C2."]),
         ({"workers": ((11, 13), (7, 17, 0))}, None, ["Bob has workers on A5."]),
     ],
 )  # fmt: skip

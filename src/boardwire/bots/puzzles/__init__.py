@@ -23,7 +23,7 @@ STRIDE: Final = 7919
 
 
 class Goal(StrEnum):
-    """What the mover has to do."""
+    """Goal of the mover."""
 
     WIN = "win"
     """Force the win within the number of turns."""
@@ -34,7 +34,7 @@ class Goal(StrEnum):
 
 
 class Theme(StrEnum):
-    """What a puzzle is about, derived from its position and solution."""
+    """Theme of a puzzle, derived from its position and solution."""
 
     BLOCK = "block"
     """The opponent threatens to win at once."""

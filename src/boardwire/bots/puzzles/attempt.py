@@ -22,7 +22,7 @@ from boardwire.games.game import CHANCE, AnyGame, Draw, Seat
 
 
 class Verdict(StrEnum):
-    """What the steps played so far are worth."""
+    """Verdict on the steps played so far."""
 
     OPEN = "open"
     """It is the mover's turn."""

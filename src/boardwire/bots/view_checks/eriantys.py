@@ -46,9 +46,9 @@ def _islands(view: View) -> str:
     if any(not 0 <= tile < TILES or tile != (tiles[0] + at) % TILES for at, tile in enumerate(tiles)):
         return "tiles that are not in the order of the ring"
     if not 0 <= view.mother_nature < TILES:
-        return "mother nature is on no tile"
+        return "mother nature is not on a tile"
     if any(not 0 <= side < len(view.sides) for side in _known(island.side for island in view.islands)):
-        return "towers of a side that is not there"
+        return "towers of a side that does not exist"
     return ""
 
 
@@ -63,19 +63,19 @@ def _counts(view: View) -> str:
     if any(len(pile) != len(Colour) for pile in piles) or len(view.professors) != len(Colour):
         return f"a pile, or the professors, without {len(Colour)} colours"
     if any(not 0 <= count <= MAX_STUDENTS for pile in piles for count in pile):
-        return "a pile with fewer than no students or more than there are"
+        return "a pile with a negative or impossible number of students"
     if len(view.clouds) > len(view.boards):
         return f"{len(view.clouds)} clouds for {len(view.boards)} players"
     if view.moves not in MOVES or not 0 <= view.moved <= view.moves:
         return f"{view.moved} of {view.moves} students moved"
     plenty = [*(island.no_entry for island in view.islands), *(card.no_entry for card in view.characters), view.steps]
-    return "a number below nothing" if min(plenty) < 0 else ""
+    return "a negative number" if min(plenty) < 0 else ""
 
 
 def _cards(view: View) -> str:
     held = chain.from_iterable((*board.hand, *_known((board.card,))) for board in view.boards)
     if any(card not in CARDS for card in held):
-        return "an assistant that is not among 1 to 10"
+        return "an assistant outside 1 to 10"
     characters = [card.character for card in view.characters]
     if len(characters) > MAX_CHARACTERS or len(set(characters)) != len(characters):
         return f"{len(characters)} characters; {MAX_CHARACTERS} different ones are on the table"

@@ -15,7 +15,7 @@ def tris_flaw(view: tris.View, decision: Decision[int]) -> str:
     if any(owner not in (None, 0, 1) for owner in view.cells):
         return "a mark of a seat that does not exist"
     taken = [cell for cell in decision.choices if cell not in CELLS or view.cells[cell] is not None]
-    return f"cell {taken[0]} is offered and is not free" if taken else ""
+    return f"cell {taken[0]} is offered but not free" if taken else ""
 
 
 def forza_flaw(view: forza.View, decision: Decision[int]) -> str:
@@ -29,4 +29,4 @@ def forza_flaw(view: forza.View, decision: Decision[int]) -> str:
         if stack != sorted(stack):
             return f"a disc of column {column} has none below it"
     full = [one for one in decision.choices if one not in range(COLUMNS) or view.cells[one] is not None]
-    return f"column {full[0]} is offered and is full" if full else ""
+    return f"column {full[0]} is offered but full" if full else ""

@@ -271,7 +271,7 @@ class CaseRun:
         """Whether the server has closed, or the data being delivered ends with that."""
         self._gone = False
         self._last = self.clock.now()
-        """Time of the last message that is no heartbeat."""
+        """Time of the last message other than a heartbeat."""
         self._progress = self.clock.now()
         """Time of the last progress of the match."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
@@ -504,7 +504,7 @@ class CaseRun:
 
     @property
     def _is_answer(self) -> bool:
-        """Whether the client's last message is no heartbeat."""
+        """Whether the client's last message is not a heartbeat."""
         heartbeats = self._monitor.watcher.protocol.heartbeats
         return bool(self.said) and self.said[-1].way == ">" and self._last_name not in heartbeats
 

@@ -52,7 +52,7 @@ class Trouble(Enum):
     UNKNOWN = auto()
     """The server sends an unknown message and continues."""
     GARBAGE = auto()
-    """The server sends bytes that are no message, and closes if nothing after them would be readable."""
+    """The server sends bytes that are not a message, and closes if nothing after them would be readable."""
     HALF = auto()
     """The server sends half a message and closes."""
     CLOSE = auto()

@@ -5,7 +5,7 @@
 - `eriantys_objection` does so for the actions of one Eriantys message.
 
 An illegal action is a finding whether the server refuses it or not, and whether a person or a program chose it: the
-client had all information.  What only the server can know is no finding (see `Watcher.crosses`).
+client had all information.  What only the server can know is not a finding (see `Watcher.crosses`).
 """
 
 from __future__ import annotations

@@ -279,7 +279,7 @@ class SantoriniWatcher(Watcher):
     """Watcher that follows a match by the rules.
 
     Programs differ where our rulings go beyond a document.  If a ruling explains what came, it is reported instead of
-    the rule, and the match is not followed any more.
+    the rule, and the match is no longer followed.
     """
 
     dead_end: ClassVar[Rule]

@@ -1,8 +1,8 @@
 """Base class of watchers: findings, expectations, and replies that the server owes.
 
 - `client` and `server` get a message after it was forwarded; an unreadable one arrives as `Unreadable`.
-- No false findings: what a specification leaves open is no finding.
-- A fault is reported once: a watcher that cannot follow the match any more (`lost`) judges only framing and fields.
+- No false findings: what a specification leaves open is not a finding.
+- A fault is reported once: a watcher that has lost track of the match (`lost`) judges only framing and fields.
 - Watchers of one proxy share a `WatcherGroup`, where the ends of one table find each other by player name.
 - The server has one question open at a time and repeats it only after a refusal.  It asks nothing after the end, and
   sends the result to every player of the table.
@@ -101,7 +101,7 @@ class Watcher:
     framer: ClassVar[Callable[[], Framer]] = LineFramer
     """Returns a new framer of the protocol."""
     framing: ClassVar[Rule] = Rule("any.framing", "1", "a message has the form of the specification")
-    """The rule broken by bytes that are no message."""
+    """The rule broken by bytes that are not a message."""
     unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the specification's, with its fields")
     """The rule broken by an unknown message."""
 
@@ -166,7 +166,7 @@ class Watcher:
         """Start watching an open connection."""
 
     def overhead(self, side: Side) -> None:
-        """Note a piece that is no message: the header of a stream, the head of an upgrade."""
+        """Note a piece that is not a message: the header of a stream, the head of an upgrade."""
 
     def client(self, message: Any) -> None:
         """Judge a message of the client."""
@@ -269,7 +269,7 @@ class Watcher:
                 other.result_due = self.now
 
     def expect_again(self) -> None:
-        """Expect a reply to the last question again: the client's message was no reply, or was refused."""
+        """Expect a reply to the last question again: the client's message was not a reply, or was refused."""
         self._may_repeat = True
         if self._last_asked is not None and not self.over:
             self._expect(Side.CLIENT, self._last_asked, True)

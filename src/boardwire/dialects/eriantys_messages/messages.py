@@ -97,7 +97,7 @@ class EndGameMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The sender is there [6.8]."""
+    """The sender is alive [6.8]."""
 
 
 Request: TypeAlias = (
@@ -118,7 +118,7 @@ class LoginReply(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class InvalidTowerMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """To the sender: the tower is taken, is none of this table, or is no colour."""
+    """To the sender: the tower is taken, is not of this table, or is not a colour."""
 
 
 class InvalidNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):

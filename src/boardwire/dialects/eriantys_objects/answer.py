@@ -100,7 +100,7 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
 def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
     character = _EFFECT_OF[type(message)]
     if player.character not in (None, character) or character not in usable(player.decision):
-        raise Illegal("that is no answer to the character's question")
+        raise Illegal("that does not answer the character's question")
     match message:
         case wire.MovedFromCardToIsland(student_to_move=student, island_index=index):
             action = UseCharacter(character, _colour(student), head_at(player.view, index))

@@ -155,7 +155,7 @@ async def _look(peer: ClientSession) -> Way | Seated | None:
                 if held >= HELD_SECONDS or await _is_first(peer):
                     return await _choose(peer)
             case _:
-                _brush_off(peer, heard, "somebody is choosing what to play; wait a little")
+                _brush_off(peer, heard, "another player is choosing what to play; wait a little")
     return None
 
 

@@ -128,7 +128,7 @@ class ClientSession:
         if type(message) is wire.PingMessage:
             return False
         if wire.TYPES.get(type(message)) is not message.message_type:
-            self.refuse("that is nothing a client says")
+            self.refuse("a client does not send this message")
             return False
         if type(message) is not wire.LoginRequest and message.nickname not in (None, self.name):
             self.refuse("you can only speak for yourself")

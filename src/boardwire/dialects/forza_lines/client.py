@@ -75,4 +75,4 @@ async def _play(talk: Talk[Any], name: str) -> None:
             elif word not in ("HELLO", "DROP", FLOOR):
                 raise Malformed("an unknown word")
         except (Malformed, ValueError):
-            talk.do(ProtocolViolation(f"The server says: {line[:100]}"))
+            talk.do(ProtocolViolation(f"Message from the server: {line[:100]}"))

@@ -137,7 +137,7 @@ def _resume(peer: ClientSession, request: say.Resume) -> None:
 
 def _require_no_table(peer: ClientSession) -> None:
     if peer.match is not None:
-        raise Refused("you are at a table already", reason=Reason.AT_TABLE)
+        raise Refused("you are already at a table", reason=Reason.AT_TABLE)
 
 
 # --- at a table -----------------------------------------------------------------------------------------------------

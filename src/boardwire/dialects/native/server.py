@@ -57,7 +57,7 @@ def _text(peer: ClientSession, text: str) -> None:
         return
     peer.strikes.count = 0
     if not peer.token and type(request) is not say.Hello:
-        peer.refuse(Refused("say hello first"))
+        peer.refuse(Refused("send hello first"))
         return
     try:
         ANSWER[type(request)](peer, request)

@@ -127,7 +127,7 @@ class PawnAction(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True):
-    """The sender is there; never answered with RESULT [9]."""
+    """The sender is alive; never answered with RESULT [9]."""
 
 
 class SelectPlayerNumber(Message, frozen=True):

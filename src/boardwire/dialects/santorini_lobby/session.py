@@ -1,6 +1,6 @@
 """Session of one client: decodes requests, and handles pings, silence and bad input.
 
-- A line that is no client message gets RESULT false. Many in a row, or one that is too long, end the connection [10].
+- A line that is not a client message gets RESULT false. Many in a row, or one too long, end the connection [10].
 - The server pings every five seconds; any line counts as a sign of life [9].
 """
 

@@ -1,7 +1,7 @@
 """Client script of santorini-objects, for this server and the original ones.
 
 - It speaks one edition, keeps its own board and puts each request to its player as a decision (`model`).
-- It answers by itself what needs no player: the name, HELLO, and the decline that ends F's turns.
+- It answers without the player: the name, HELLO, and the decline that ends F's turns.
 - Original servers do not report displaced workers, send `RequestError` without a new request, and end by closing the
   connection.
 - A client that has lost stays connected: on some servers leaving ends the match for all [13].

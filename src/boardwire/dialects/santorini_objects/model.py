@@ -41,7 +41,7 @@ class Model:
         self.built: list[int] = []
 
     def name(self, player: int) -> str:
-        """What player number `player` is called."""
+        """Return the name of player number `player`."""
         return self.names[player - 1] if 0 < player <= len(self.names) else f"Player {player}"
 
     def set_names(self, names: Iterable[str | None]) -> None:

@@ -155,7 +155,7 @@ async def _verdict(talk: Talk[Any]) -> bytes | None:
 
 def _unknown(talk: Talk[Any], text: bytes) -> None:
     """Show a line that the document does not define, and ignore it [8]."""
-    talk.do(ProtocolViolation(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+    talk.do(ProtocolViolation(f"Message from the server: {text.decode('ascii', 'replace')[:100]}"))
 
 
 def _over(talk: Talk[Any], cells: tuple[Seat | None, ...], text: str, result: Result) -> None:

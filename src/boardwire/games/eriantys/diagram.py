@@ -294,7 +294,7 @@ def _given(said: tuple[str, str]) -> tuple[str, str | None]:
 
 
 def look(position: Position, subject: str) -> str:
-    """Return the value of a subject; raise `Malformed` if there is no such subject."""
+    """Return the value of a subject; raise `Malformed` for an unknown subject."""
     word, _, key = subject.partition(" ")
     if subject == "choices":
         decision = pending(position)

@@ -231,7 +231,7 @@ def _write_luck(action: Any) -> str:
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: there is no own record format."""
+    """Return None: the game has no record format of its own."""
     return
 
 

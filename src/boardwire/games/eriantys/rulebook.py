@@ -32,7 +32,7 @@ _WORDS: Final = {
     Character.MUSHROOM: "Choose a colour: its students count for nothing when influence is counted in this turn.",
     Character.MINSTREL: "Swap up to two students of your entrance with as many of your dining room.",
     Character.PRINCESS: "Seat a student of this card in your dining room.",
-    Character.THIEF: "Choose a colour: everybody puts three students of it, or all they have, "
+    Character.THIEF: "Choose a colour: each player puts three students of it, or all they have, "
     "from the dining room back into the bag.",
 }
 
@@ -42,13 +42,13 @@ cards: Final = tuple(
 
 _RULES: Final = (
     "Eriantys, for 2 to 4 players (4 in two teams).",
-    "Each round everybody plays an assistant, which sets the order and how far mother nature may go.",
+    "Each round each player plays an assistant, which sets the order and how far mother nature may go.",
     "Each turn: move students from your entrance to your hall or to islands, move mother nature, whose island "
     "goes to the side with the most influence, and refill your entrance from a cloud.",
     "Students seated win professors; professors make students on islands count.",
     "All towers placed wins at once; otherwise the game ends with three groups of islands, an empty bag or a last "
     "assistant: most towers win.",
-    "In an expert game characters can be paid for help.  `boardwire rules eriantys CHARACTER`, or `help CHARACTER` in "
+    "In an expert game you can pay characters for help.  `boardwire rules eriantys CHARACTER`, or `help CHARACTER` in "
     "a match, tells what one does; there are:",
     f"  {', '.join(card.name for card in cards)}",
 )

@@ -102,7 +102,7 @@ def _done(position: Position, phase: Phase, action: Done) -> Step:
         return effects.settle(position)
     if phase.stage is Stage.FINISH:
         return end_turn(position, position.students)
-    raise Illegal("there is nothing to finish now").by(Rule.NOT_NOW)
+    raise Illegal("there is nothing to finish").by(Rule.NOT_NOW)
 
 
 _DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {

@@ -34,7 +34,7 @@ class Rule(StrEnum):
     NOT_NOW = "not now"
     """Another step of the round comes first."""
     NOWHERE = "nowhere"
-    """There is no such assistant, island or cloud."""
+    """The assistant, island or cloud does not exist."""
     PLAYED = "played"
     """That assistant has been played in this round, and another one can be played."""
     SPENT = "spent"

@@ -38,7 +38,7 @@ def format_action(action: Action) -> str:
 def parse_action(text: str) -> Action:
     """Parse a column."""
     if text not in map(format_action, range(COLUMNS)):
-        raise Malformed(f"{text!r} is no column; columns are 1 to {COLUMNS}")
+        raise Malformed(f"{text!r} is not a column; columns are 1 to {COLUMNS}")
     return int(text) - 1
 
 
@@ -88,5 +88,5 @@ def _board(owners: Sequence[Seat | None]) -> str:
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: there is no own record format."""
+    """Return None: the game has no record format of its own."""
     return

@@ -12,8 +12,8 @@ cards: Final[Sequence[Card]] = ()
 _RULES: Final = (
     "Forza Quattro (Connect Four), for 2 players.",
     "The board stands upright and has seven columns of six cells; columns are numbered 1 to 7 from left to right.",
-    "The players drop a disc into a column in turn; it falls to the lowest free cell.  The first player begins.",
-    "Four own discs in a row, upright, level or slanting, win; a full board without them is a draw.",
+    "The players take turns dropping a disc into a column; it falls to the lowest free cell.  The first player begins.",
+    "Four discs of your own in a row, vertical, horizontal or diagonal, win; a full board without them is a draw.",
 )
 
 

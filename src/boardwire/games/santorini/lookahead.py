@@ -159,7 +159,7 @@ class Search:
         return advance(p, action, [])
 
     def _verdict(self, p: Position) -> bool | None:
-        """Whether the turn is finished correctly (True) or cannot be any more (False); None if it goes on."""
+        """Whether the turn is finished correctly (True) or cannot be (False); None while it continues."""
         wisher = self._wisher
         if self._memo is not None and self._own.memo(p) != self._memo:
             return False

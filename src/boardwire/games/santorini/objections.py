@@ -29,7 +29,7 @@ class Rule(StrEnum):
     NOT_NOW = "not now"
     """Another decision is open."""
     NOWHERE = "nowhere"
-    """There is no such square."""
+    """The square does not exist."""
     NOT_OFFERED = "not offered"
     """The god, or the seat, is not on offer."""
     NO_WORKER = "no worker"

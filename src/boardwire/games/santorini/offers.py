@@ -34,7 +34,7 @@ def targets(p: Position, frm: int) -> int:
 
 
 def limited(p: Position, frm: int, found: int) -> int:
-    """Apply the limits of others to squares that a power found by itself."""
+    """Apply the limits of others to squares that a power found."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
         found &= ~closed(p)
@@ -51,7 +51,7 @@ def sites(p: Position, by: int) -> tuple[int, int]:
 
 
 def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int]:
-    """Apply the limits of others to building sites that a power found by itself."""
+    """Apply the limits of others to building sites that a power found."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
         shut = closed(p)

@@ -119,7 +119,7 @@ def _key(p: Position) -> object:
     domes = p.domes
     marked = p.lineup.marked
     workers = tuple(squares if side in marked else tuple(sorted(squares)) for side, squares in enumerate(p.workers))
-    inward = p.lineup.inward  # how a turn began is no part of how it ended
+    inward = p.lineup.inward  # how a turn began does not affect how it ended
     memos = tuple(() if slot in inward else memo for slot, memo in enumerate(p.memos)) if inward else p.memos
     return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, memos, p.solid, p.owed, p.outcome
 

@@ -46,7 +46,7 @@ _RULES: Final = (
     "Santorini, for 2 to 4 players (1 to practise).",
     "Each turn: move one of your workers to a neighbouring space, at most one level up, then build with it next to "
     "where it stands: a block, or on level 3 a dome.",
-    "Who moves up to level 3 wins; who cannot move and build loses.",
+    "A player who moves up to level 3 wins; a player who cannot move and build loses.",
     "Gods bend these rules.  `boardwire rules santorini GOD`, or `help GOD` in a match, tells what one does; "
     "there are:",
     *(f"  {family}: {', '.join(card.name for card in cards if card.family is family)}" for family in Family),

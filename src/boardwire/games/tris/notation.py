@@ -74,5 +74,5 @@ def _board(owners: Sequence[Seat | None]) -> str:
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: there is no own record format."""
+    """Return None: the game has no record format of its own."""
     return

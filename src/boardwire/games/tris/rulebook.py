@@ -12,8 +12,8 @@ cards: Final[Sequence[Card]] = ()
 _RULES: Final = (
     "Tris, for 2 players.",
     "The board has nine cells, numbered 0 to 8 from left to right and top to bottom.",
-    "The players mark a free cell in turn; the first player begins.",
-    "Three own marks in a row, column or diagonal win; a full board without such a line is a draw.",
+    "The players take turns marking a free cell; the first player begins.",
+    "Three marks of your own in a row, column or diagonal win; a full board without such a line is a draw.",
 )
 
 

@@ -62,7 +62,7 @@ class HelpScreen(ModalScreen[None]):
             text.append(f"\nRules of {self._game.capitalize()}\n", style="bold")
             for sentence in rulebook.rules(self._game):
                 text.append(f"  {sentence}\n")
-        text.append("\nEsc closes this.", style="dim")
+        text.append("\nEsc closes this help.", style="dim")
         return text
 
     def action_close(self) -> None:

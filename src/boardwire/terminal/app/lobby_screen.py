@@ -74,7 +74,7 @@ class LobbyScreen(Screen[None]):
         self._entries: list[Server | DialectPort | str] = []
         self._rows: list[str] = []
         self._ready = False
-        """Whether the parts are there."""
+        """Whether the widgets are mounted."""
 
     def compose(self) -> ComposeResult:
         """Lay out the two lists."""
@@ -189,7 +189,7 @@ class LobbyScreen(Screen[None]):
         if session is None or session.link is not LinkState.CONNECTED:
             return (
                 f"No server answers at {self.app.server.title}.\n\nStart one in another terminal:\n\n"
-                "    boardwire serve\n\nThis screen connects by itself when it is there."
+                "    boardwire serve\n\nThis screen connects as soon as it is up."
             )
         return (
             "There are no tables yet.\n\n"
@@ -313,7 +313,7 @@ class LobbyScreen(Screen[None]):
             if session.link is LinkState.CONNECTED:
                 session.send(request)
             else:
-                session.notice = "There is no connection yet."
+                session.notice = "Not connected yet."
             self.session_changed()
 
 

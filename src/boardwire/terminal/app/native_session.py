@@ -1,7 +1,7 @@
 """A connection to a server over native: the lobby, and the match that is played or watched.
 
-- The session connects by itself, and again after every loss.  It says `hello` with the token of the first `welcome`,
-  resumes the seat it had or watches the match again, so a restart of the server is only a pause.
+- The session connects automatically, and reconnects after every loss.  It says `hello` with the token of the first
+  `welcome`, resumes the seat it had or watches the match again, so a restart of the server is only a pause.
 - `gone` without having left means that the seat was resumed elsewhere: the session stays in the lobby [native 12].
 - Times are those of the server's clock, known from the newest event.
 """
@@ -296,7 +296,7 @@ class NativeSession:
         elif any(kept.match == state.match for kept in welcome.kept):
             self.send(say.Resume(match=state.match, seat=self._seat))
         elif state.status is not Status.OVER and self.model is not None:
-            over = Over(None, "The match is gone: the server does not hold your seat any more.", Result.BROKEN_OFF)
+            over = Over(None, "The match is gone: the server no longer holds your seat.", Result.BROKEN_OFF)
             self.model.hear(over)
 
     def _sit(self, state: say.MatchState, seat: Seat | None, code: str) -> None:
@@ -365,7 +365,7 @@ class NativeSession:
         if self.model is not None:
             names = self.model.players
             for seat in wanted.gone:
-                self.model.note(f"{names.name(seat)} has left: there is no rematch.")
+                self.model.note(f"{names.name(seat)} has left; no rematch is possible.")
             for seat in wanted.seats:
                 if seat != self._seat:
                     self.model.note(f"{names.name(seat)} wants a rematch.")

@@ -277,7 +277,7 @@ class ReplayScreen(Screen[None]):
         self._show()
 
     def action_play(self) -> None:
-        """Play on by itself, or stop."""
+        """Start or stop the automatic replay."""
         self._playing = not self._playing
         self._show()
 

@@ -99,7 +99,7 @@ class ScriptSession:
         """There are no offers."""
 
     def leave(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._closed = True
         if self._connection is not None:
             self._connection.hang_up()

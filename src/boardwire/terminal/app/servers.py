@@ -1,7 +1,7 @@
 """Servers that the terminal client offers, and the addresses of their dialects.
 
 A server is known by its HTTP port.  Its other ports come from its API; before it answers, the default ones are offered.
-Ports of other dialects are never probed: a client that connects and leaves may end a match of somebody who waits there.
+Ports of other dialects are never probed: a client that connects and leaves may end another player's match.
 """
 
 from __future__ import annotations

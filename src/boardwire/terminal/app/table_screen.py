@@ -108,7 +108,7 @@ class TableScreen(Screen[None]):
         self._listed: list[Target] = []
         self._confirming = ""
         self._ready = False
-        """Whether the parts are there."""
+        """Whether the widgets are mounted."""
 
     def compose(self) -> ComposeResult:
         """Lay out the parts; the board comes when the game is known."""

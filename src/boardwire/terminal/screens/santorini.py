@@ -235,7 +235,7 @@ def _moved(before: View, after: View, side: int, mine: int | None, action: Any, 
     elif here:
         yield f"{who} has workers on {', '.join(map(square_name, here))}."
     elif gone:
-        yield f"{who} has lost what stood on {', '.join(map(square_name, gone))}."
+        yield f"{who} has lost workers on {', '.join(map(square_name, gone))}."
 
 
 def _built(before: View, after: View, action: Any, players: Players) -> Iterator[str]:

@@ -160,7 +160,7 @@ class _Forms(dict[type, Form]):
 
     def __missing__(self, kind: type) -> Form:
         if issubclass(kind, Enum):
-            raise TypeError(f"{kind.__name__} is no enum of this schema")
+            raise TypeError(f"{kind.__name__} is not an enum of this schema")
         if issubclass(kind, Mapping):
             return _map
         raise TypeError(f"{kind.__name__} has no form in this schema")

@@ -86,7 +86,7 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   chronus: {
     name: "Chronus",
-    text: "You also win as soon as five complete towers stand, whoever finished them.",
+    text: "You also win as soon as five complete towers stand, whichever player finished them.",
     printed: "",
   },
   circe: {
@@ -96,7 +96,7 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   dionysus: {
     name: "Dionysus",
-    text: "Each time you finish a tower you may take another turn with a foe's worker; nobody can win in it.",
+    text: "Each time you finish a tower you may take another turn with a foe's worker; that turn cannot win.",
     printed: "",
   },
   eros: {
@@ -161,7 +161,7 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   aeolus: {
     name: "Aeolus",
-    text: "At the end of your turn you may set the wind in one of eight directions or take it back; nobody may move straight against it.",
+    text: "At the end of your turn you may set the wind in one of eight directions or take it back; no worker may move straight against it.",
     printed: "You set the wind at the start and may turn it every turn.",
   },
   charybdis: {
@@ -176,7 +176,7 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   europa: {
     name: "Europa & Talus",
-    text: "At the end of your turn you may put Talus on a free square beside the worker that moved; he is a dome for everybody.",
+    text: "At the end of your turn you may put Talus on a free square beside the worker that moved; he is a dome for all players.",
     printed: "",
   },
   gaea: {
@@ -221,7 +221,7 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   tartarus: {
     name: "Tartarus",
-    text: "You place first, then hide an abyss on a free square. Whoever's worker enters it loses.",
+    text: "You place first, then hide an abyss on a free square. A player whose worker enters it loses.",
     printed: "",
   },
   terpsichore: {

@@ -322,7 +322,8 @@ class Limus(Power):
     def _hampers(self, p: Position, move: Move) -> bool:
         """Whether a move may leave its worker without a building site.
 
-        The square just left is no site if it is beside her; free squares are, unless the move displaces a worker.
+        The square just left cannot be built on if it is beside her; free squares can,
+        unless the move displaces a worker.
         """
         if not (next_to(self.mine(p)) & ~p.b3) >> move.frm & 1:
             return False

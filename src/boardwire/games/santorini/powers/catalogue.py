@@ -12,7 +12,7 @@ import msgspec
 
 
 class God(StrEnum):
-    """A power by name; `MORTAL` is no power."""
+    """A power by name; `MORTAL` means no power."""
 
     MORTAL = "mortal"
     APOLLO = "apollo"
@@ -166,12 +166,12 @@ _ENTRIES: Final = (
     _entry(God.CHARON, _A, _ANY, True, 11,
            "Before your worker moves it may throw a neighbouring foe over itself to the free square across."),
     _entry(God.CHRONUS, _A, (2,), False, 2,
-           "You also win as soon as five complete towers stand, whoever finished them."),
+           "You also win as soon as five complete towers stand, whichever player finished them."),
     _entry(God.CIRCE, _A, (2,), False, 17,
            "When your turn begins and the foe's workers do not all touch one another, their power is yours alone "
            "until your next turn."),
     _entry(God.DIONYSUS, _A, _ANY, True, 24,
-           "Each time you finish a tower you may take another turn with a foe's worker; nobody can win in it."),
+           "Each time you finish a tower you may take another turn with a foe's worker; that turn cannot win."),
     _entry(God.EROS, _A, _ANY, False, 21,
            "Your workers start on opposite edges. You also win when one moves beside the other and both stand on "
            "level one (with three players: on any one level)."),
@@ -201,7 +201,7 @@ _ENTRIES: Final = (
            "Your worker may build a block under itself; rising so never wins."),
     _entry(God.AEOLUS, _F, _ANY, False, 56,
            "At the end of your turn you may set the wind in one of eight directions or take it back; "
-           "nobody may move straight against it.", "You set the wind at the start and may turn it every turn."),
+           "no worker may move straight against it.", "You set the wind at the start and may turn it every turn."),
     _entry(God.CHARYBDIS, _F, _ANY, False, 6,
            "At the end of your turn you may place one of two whirlpools on a free square. A worker moving onto one is "
            "drawn to the other if that is free, and wins there as if it had climbed to it.",
@@ -210,7 +210,7 @@ _ENTRIES: Final = (
            "The first three blocks you build each get a coin; for foes those squares are domes."),
     _entry(God.EUROPA, _F, _ANY, False, 9,
            "At the end of your turn you may put Talus on a free square beside the worker that moved; "
-           "he is a dome for everybody.", name="Europa & Talus"),
+           "he is a dome for all players.", name="Europa & Talus"),
     _entry(God.GAEA, _F, (2, 3), False, 32,
            "You have two spare workers; when anyone builds a dome you may at once place one on the ground beside it."),
     _entry(God.GRAEAE, _F, (2, 3), False, 26,
@@ -232,7 +232,7 @@ _ENTRIES: Final = (
            "Your direction is fixed at the start. Instead of a normal turn you may draw foes one square that way, "
            "then build with any worker of yours.", "There is no build after drawing."),
     _entry(God.TARTARUS, _F, (2,), False, 0,
-           "You place first, then hide an abyss on a free square. Whoever's worker enters it loses."),
+           "You place first, then hide an abyss on a free square. A player whose worker enters it loses."),
     _entry(God.TERPSICHORE, _F, _ANY, True, 33,
            "All your workers must move, then all must build."),
     _entry(God.URANIA, _F, _ANY, True, 49,

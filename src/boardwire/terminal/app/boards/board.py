@@ -1,4 +1,4 @@
-"""What every game's board shares: the scene it draws, its colours, and what a board module must have."""
+"""Boards of the full-screen client: the scene, the colours, and the interface of a board module."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def main():
         try:
             play(read_lines(connection), lambda cell: connection.sendall(f"{cell}\n".encode()))
         except (OSError, ValueError, IndexError) as error:
-            print(f"the match is broken off: {error}")
+            print(f"the match was aborted: {error}")
 
 
 if __name__ == "__main__":
