@@ -36,7 +36,7 @@ def test_a_course_has_its_teams_and_the_default_criteria() -> None:
     ("raw", "words"),
     [
         (course(nmae="x"), r"unknown key 'nmae' \(did you mean 'name'\?\)"),
-        (course(game="triss"), r"no such game \(did you mean 'tris'\?\)"),
+        (course(game="triss"), r"unknown game \(did you mean 'tris'\?\)"),
         (course(language="fr"), "language = 'fr': must be en or it"),
         (course(games=3), "games = 3: must be even"),
         (course(concurrency=0), "concurrency = 0: must be from 1 to 64"),
@@ -58,7 +58,7 @@ def test_a_course_has_its_teams_and_the_default_criteria() -> None:
         (team(token_hash="0Ab-_" * 6), "team rossi: token_hash is not the hash of a token"),
         (course(teacher_token_hash=new_token()[0]), "copy the whole line that `boardwire course token --teacher`"),
         (course(criterion=[{"name": "server", "deadline": "2026-12-01T00:00:00"}]), "the deadline needs an offset"),
-        (course(criterion=[{"name": "server"}, {"name": "server"}]), "criterion server is there twice"),
+        (course(criterion=[{"name": "server"}, {"name": "server"}]), "criterion server occurs twice"),
         (course(criterion=[{"name": "server", "none": 0.5, "full": 0.5}]), "must be in this order"),
         (course(team=[TEAM, TEAM]), "teams rossi and rossi have the same name"),
         (team(name="Rossi"), "team Rossi: a name has 1 to 32 lower-case letters"),

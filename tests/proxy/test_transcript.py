@@ -46,14 +46,14 @@ def test_a_recording_cut_anywhere_keeps_what_was_recorded(end: int) -> None:
     ("text", "words"),
     [
         ("+ 1 tris-lines\n< 1 WAIT\n= zz\n< 1 READY\n", "line 3: 'zz' is not hexadecimal"),
-        ("+ 1 tris-lines\n= 00\n", "line 2: = must follow a message"),
+        ("+ 1 tris-lines\n= 00\n", "line 2: = must follow the message"),
         ("+ 1 tris-lines\n~ soon\n", "line 2: ~ needs a number of seconds from 0 to 1,000,000,000, not 'soon'"),
         ("+ 1 tris-lines\n~ inf\n", "not 'inf'"),
         ("+ 1 tris-lines\n~ nan\n", "not 'nan'"),
         ("+ 1 tris-lines\n~ -1\n", "not '-1'"),
         ("+ 1 tris-lines\n> 1 4\n=\n", "line 3: = must have at least one byte"),
         ("+ 1 tris-lines\n? 1 WAIT\n", "line 2: a line must start with one of"),
-        ("+ 1 tris-lines\n<\n", "line 2: '<' names no connection"),
+        ("+ 1 tris-lines\n<\n", "line 2: '<' does not name a connection"),
         ("", "is not a transcript"),
     ],
 )
