@@ -21,13 +21,18 @@ from scripts.page import ROOT, Table
 KINDS: Final = {
     "deque": "queue", "SimpleQueue": "queue", "Queue": "queue", "OrderedDict": "queue", "FairQueue": "queue",
     "ThreadPoolExecutor": "threads", "Thread": "thread", "Popen": "process", "Semaphore": "slots",
-    "TokenBuckets": "rate", "RateLimit": "rate", "MessageBudget": "rate",
+    "TokenBuckets": "rate", "RateLimit": "rate", "MessageBudget": "rate", "WeightedCache": "cache",
+    "to_thread": "thread", "run_in_executor": "thread", "Timer": "thread", "PriorityQueue": "queue",
+    "LifoQueue": "queue", "BoundedSemaphore": "slots", "ProcessPoolExecutor": "processes", "Process": "process",
+    "create_subprocess_exec": "process",
 }  # fmt: skip
 """Constructors to find, and the kind of resource."""
-SERVER: Final = ("api", "bots", "cluster", "course/site.py", "dialects", "engines", "lobby", "moderation", "net",
-                 "mail", "organise", "players", "push", "records", "store", "table", "talk", "tournaments", "wire",
-                 "proxy/tap.py", "proxy/history.py", "proxy/inspector.py", "proxy/proxy.py",
-                 "proxy/stored_match.py")  # fmt: skip
+SERVER: Final = (
+    "api", "bots", "cluster", "conformance/monitor.py", "conformance/watchers", "course/site.py", "dialects", "engines",
+    "lobby", "mail", "moderation", "net", "node.py", "organise", "players", "proxy/faults.py", "proxy/history.py",
+    "proxy/inspector.py", "proxy/proxy.py", "proxy/stored_match.py", "proxy/tap.py", "push", "records", "store",
+    "table", "talk", "tournaments", "wire",
+)  # fmt: skip
 """Packages and modules that run in a server."""
 CLIENT_FILES: Final = ("client.py", "client_upgrade.py", "caller.py")
 """Files of a dialect that run in a client."""
@@ -44,6 +49,10 @@ class Row(NamedTuple):
 _OUTSIDE: Final = "any client"
 _NATIVE: Final = "any native client"
 _SELF: Final = "the server itself"
+_READERS: Final = "any client that reads matches"
+_LEAST_RECENT: Final = "what was used least recently is dropped"
+_NEVER: Final = "never"
+_ONE_READ: Final = "none: one read at a time"
 
 ROWS: Final = {
     "api.context.ApiContext.imports": Row(
@@ -55,6 +64,32 @@ ROWS: Final = {
     "api.context.ApiContext.new_tournaments": Row(
         _OUTSIDE,
         "{TOURNAMENT_BURST} tournaments at once, then one in ten minutes",
+        "429 with Retry-After",
+    ),
+    "api.context.ApiContext.pictures": Row(_READERS, "none: {PICTURE_BYTES} bytes in all", _LEAST_RECENT),
+    "api.conversations.Conversations.told": Row(_READERS, "none: {CACHE_BYTES} bytes in all", _LEAST_RECENT),
+    "api.match_cache.MatchReader._digests": Row(_READERS, "none: {DIGEST_BYTES} bytes in all", _LEAST_RECENT),
+    "api.match_cache.MatchReader._steps": Row(_READERS, "none: {STEP_BYTES} bytes in all", _LEAST_RECENT),
+    "api.match_cache.MatchReader._event_logs": Row(_READERS, "none: {EVENT_BYTES} bytes in all", _LEAST_RECENT),
+    "cluster.runtime.ClusterRuntime.close": Row(_SELF, "none: once, at the end", _NEVER),
+    "conformance.watchers.watcher.Watcher.owed": Row(
+        "one connection of an inspected server",
+        "{MAX_DEBTS} replies of a connection",
+        "further requests are not judged",
+    ),
+    "moderation.moderation.Moderation.follow": Row(_SELF, _ONE_READ, _NEVER),
+    "node.Node._follow_records": Row(_SELF, _ONE_READ, _NEVER),
+    "organise.delivery.post": Row(_SELF, "none: one timer for each attempt, {SENDERS} in all", _NEVER),
+    "players.accounts.Accounts.refresh": Row(_SELF, _ONE_READ, _NEVER),
+    "players.accounts.Accounts.passkey": Row(
+        "players who sign in", "one read for each attempt (see `api.context.ApiContext.sign_ins`)", "the read waits"
+    ),
+    "tournaments.runner.Tournaments._reload": Row(_SELF, "none: one read for each live tournament", "the read waits"),
+    "tournaments.runner.Tournaments._refresh": Row(_SELF, _ONE_READ, _NEVER),
+    "tournaments.runner.Tournaments._verify": Row(_SELF, "none: one match at a time of a tournament", "the read waits"),
+    "api.context.ApiContext.entries": Row(
+        _OUTSIDE,
+        "{ENTRY_BURST} entries, withdrawals and check-ins of tournaments at once, then {ENTRIES_PER_SECOND} a second",
         "429 with Retry-After",
     ),
     "api.context.ApiContext.claims": Row(
@@ -273,16 +308,16 @@ def places() -> Iterator[Place]:
     for path in sorted(paths):
         if path.name not in CLIENT_FILES and "_built" not in path.parts:
             module = ".".join(path.relative_to(source).with_suffix("").parts)
-            for name, kind in _made(ast.parse(path.read_text()), ()):
+            for name, kind in made(ast.parse(path.read_text()), ()):
                 found[f"{module}.{name}"] = kind
     yield from (Place(name, kind) for name, kind in found.items())
 
 
-def _made(node: ast.AST, scope: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def made(node: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
     """Find what is made below a node: by the attribute that it is assigned to, or else by the function."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from _made(child, (*scope, child.name))
+            yield from made(child, (*scope, child.name))
             continue
         if isinstance(child, ast.Assign | ast.AnnAssign) and child.value is not None:
             kinds = [kind for call in ast.walk(child.value) if (kind := _kind(call))]
@@ -291,7 +326,7 @@ def _made(node: ast.AST, scope: tuple[str, ...]) -> Iterator[tuple[str, str]]:
                 continue
         if kind := _kind(child):
             yield ".".join(scope), kind
-        yield from _made(child, scope)
+        yield from made(child, scope)
 
 
 def _assigned(node: ast.Assign | ast.AnnAssign, scope: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -33,7 +35,7 @@ def test_every_limit_is_told_in_words() -> None:
 
 
 def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["boardwire.wire.lines"], "LIMIT", 1)
+    monkeypatch.setattr(import_module("boardwire.wire.lines"), "LIMIT", 1)
     assert limits.table().written(PAGE) != PAGE
 
 
@@ -58,7 +60,33 @@ def test_every_queue_pool_and_thread_of_the_server_has_a_row_and_nothing_else_ha
         ("class A:\n def go(self): threading.Thread(target=f).start()", ("A.go", "thread")),
         ("class A:\n def __init__(self): self._q = {k: FairQueue[int](total=1) for k in K}", ("A._q", "queue")),
         ("LINES = RateLimit(1)", ("LINES", "rate")),
+        ("class A:\n async def go(self): await asyncio.to_thread(f)", ("A.go", "thread")),
+        ("class A:\n def __init__(self): self.kept: C[int] = WeightedCache(1)", ("A.kept", "cache")),
     ],
 )
 def test_a_new_queue_is_found_wherever_it_is_made(code: str, found: tuple[str, str]) -> None:
-    assert list(resources._made(ast.parse(code), ())) == [found]
+    assert list(resources.made(ast.parse(code))) == [found]
+
+
+PURE = {
+    "commands",
+    "competition",
+    "compiled.py",
+    "config.py",
+    "errors.py",
+    "games",
+    "logs.py",
+    "output.py",
+    "simulation",
+}
+"""Parts of a server that are pure or used at the start only."""
+
+
+def test_every_package_that_a_server_imports_is_searched_for_queues() -> None:
+    code = "import sys, boardwire.node, boardwire.commands.serve; print(*sys.modules)"
+    names = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    source = ROOT / "src" / "boardwire"
+    loaded = {name.split(".")[1] for name in names if name.startswith("boardwire.")}
+    parts = {part if (source / part).is_dir() else f"{part}.py" for part in loaded}
+    searched = {place.partition("/")[0] for place in resources.SERVER}
+    assert parts - searched - PURE == set()

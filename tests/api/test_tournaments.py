@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardwire.api.app import application
-from boardwire.api.context import TOURNAMENT_BURST, ApiContext
+from boardwire.api.context import ENTRY_BURST, TOURNAMENT_BURST, ApiContext
 from boardwire.lobby.held_seats import token_hash
 from boardwire.players.account import Role, Scope
 from boardwire.players.accounts import Accounts
@@ -19,6 +21,7 @@ from boardwire.players.speed import speed_of
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.simulation.luck import CountedNames
 from boardwire.simulation.server import SimulatedServer
+from boardwire.tournaments import runner, tournament
 from boardwire.tournaments.runner import Tournaments
 from boardwire.tournaments.setup import TournamentFormat, TournamentSetup
 from boardwire.tournaments.store import TournamentStore
@@ -279,3 +282,52 @@ def test_a_rated_tournament_is_for_accounts_and_seeds_them_by_their_ratings(plac
     table = place.server.lobby.known(board.match)
     assert table is not None
     assert table.match.setting.policy.rated is True
+
+
+def test_an_address_enters_few_guests_at_once_however_many_tokens_it_has(place: Place) -> None:
+    path = place.create()
+    for number in range(ENTRY_BURST):
+        place.post(f"{path}/enter", f"guest{number}", name=f"Guest {number}")
+    told = place.post(f"{path}/enter", "late", 429, name="Late")
+    assert "too many requests of this kind from this address" in told["detail"]
+    place.post(f"{path}/withdraw", "guest0", 429)
+    assert place.get(path)["entrants"] == ENTRY_BURST
+
+
+def test_a_stored_tournament_is_loaded_and_folded_away_from_the_event_loop(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place.create()
+    place.post(f"{path}/cancel", "boss")
+    threads: list[str] = []
+    fold = tournament.fold
+
+    def noting(events: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return fold(events)
+
+    monkeypatch.setattr(runner, "fold", noting)
+    monkeypatch.setattr(runner, "MAX_REMEMBERED", 0)
+    other = place.create()
+    place.post(f"{other}/cancel", "boss")  # forgets the first one
+    place.get(path)
+    assert threads == ["reader"]
+
+
+def test_a_long_answer_of_a_coroutine_is_compressed_on_a_reader_thread(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place.create()
+    for number in range(ENTRY_BURST):
+        place.post(f"{path}/enter", f"guest{number}", name=f"Guest {number}")
+    threads: list[str] = []
+    compress = gzip.compress
+
+    def noting(*arguments: Any, **options: Any) -> bytes:
+        threads.append(threading.current_thread().name)
+        return compress(*arguments, **options)
+
+    monkeypatch.setattr("boardwire.api.endpoint.gzip.compress", noting)
+    answer = place.client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert len(answer.json()["standings"]) == ENTRY_BURST
+    assert threads == ["reader"]

@@ -63,6 +63,11 @@ TOURNAMENT_BURST: Final = 5
 TOURNAMENTS_PER_SECOND: Final = 1 / 600
 """Tournaments that an address may create a second, after that."""
 
+ENTRY_BURST: Final = 100
+"""Entries to tournaments, withdrawals and check-ins of one address at once: a class may share an address."""
+ENTRIES_PER_SECOND: Final = 0.5
+"""The same a second, after that."""
+
 CLAIM_BURST: Final = 10
 """Names that an address may claim at once."""
 CLAIMS_PER_SECOND: Final = 0.02
@@ -145,6 +150,7 @@ class ApiContext:
         self.reports = TokenBuckets(REPORT_BURST, REPORTS_PER_SECOND)
         self._tournaments = tournaments
         self.new_tournaments = TokenBuckets(TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND)
+        self.entries = TokenBuckets(ENTRY_BURST, ENTRIES_PER_SECOND)
         self.notifier: Notifier | None = None
         """Calls players who are away; None: this server sends no push messages."""
         self.mailer: Mailer | None = None

@@ -19,8 +19,8 @@ from starlette.requests import Request
 
 from boardwire.api.authentication import CHALLENGE, Caller, authenticate, refuse_banned
 from boardwire.api.body import decode_body
-from boardwire.api.context import TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND, ApiContext
-from boardwire.api.endpoint import ApiResponse, client_address
+from boardwire.api.context import ENTRIES_PER_SECOND, TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND, ApiContext
+from boardwire.api.endpoint import ApiResponse, client_address, spend
 from boardwire.api.matches import Number
 from boardwire.api.problem import Problem
 from boardwire.dialects.native.answer import NAME_LIMIT
@@ -34,7 +34,7 @@ from boardwire.table.events import account_key, bot_name
 from boardwire.table.match import typed
 from boardwire.tournaments import decide
 from boardwire.tournaments.events import Entrant, Event
-from boardwire.tournaments.runner import Decider
+from boardwire.tournaments.runner import Decider, Read
 from boardwire.tournaments.setup import MAX_ENTRANTS, TournamentSetup
 from boardwire.tournaments.standings import Standing, standings
 from boardwire.tournaments.store import TournamentRow
@@ -183,9 +183,10 @@ async def one_tournament(context: ApiContext, query: TournamentQuery, request: R
     caller = authenticate(context, request)
     try:
         if isinstance(query.after, UnsetType):
-            tournament = await context.tournaments.get(query.id)
+            tournament = await _get(context, request, query.id)
         else:
-            tournament = await context.tournaments.wait(query.id, query.after, MAX_WAIT_SECONDS)
+            read = _reader(context, request, query.id)
+            tournament = await context.tournaments.wait(query.id, query.after, MAX_WAIT_SECONDS, read)
     except BoardwireError as error:
         raise _problem(error) from None
     return await _respond(context, request, tournament, caller, query.limit, query.offset)
@@ -194,12 +195,25 @@ async def one_tournament(context: ApiContext, query: TournamentQuery, request: R
 async def one_round(context: ApiContext, query: RoundQuery, request: Request) -> RoundInfo:
     """Return the boards of a round."""
     try:
-        tournament = await context.tournaments.get(query.id)
+        tournament = await _get(context, request, query.id)
     except BoardwireError as error:
         raise _problem(error) from None
     if query.round > len(tournament.rounds):
         raise Problem(404, f"there are {len(tournament.rounds)} rounds so far")
-    return _round_info(_masked(context, tournament), query.round - 1)
+    key = ("round", tournament.id, tournament.seq, query.round)
+    return await context.read(
+        lambda: _round_info(_masked(context, tournament), query.round - 1), client_address(request), key
+    )
+
+
+async def _get(context: ApiContext, request: Request, tournament: str) -> Tournament:
+    """Return a tournament, loaded within the share of the client's address."""
+    return await context.tournaments.get(tournament, _reader(context, request, tournament))
+
+
+def _reader(context: ApiContext, request: Request, tournament: str) -> Read:
+    address = client_address(request)
+    return lambda load: context.read(load, address, ("load tournament", tournament))
 
 
 def _masked(context: ApiContext, tournament: Tournament) -> Tournament:
@@ -231,10 +245,11 @@ async def _respond(
     status: int = 200,
 ) -> ApiResponse:
     seat_key, now = seat_key_of(caller), context.lobby.clock.now()
-    tournament = _masked(context, tournament)
     key = ("tournament", tournament.id, tournament.seq, seat_key, limit, offset)
     body = await context.read(
-        lambda: msgspec.json.encode(_info(tournament, caller, limit, offset, now)), client_address(request), key
+        lambda: msgspec.json.encode(_info(_masked(context, tournament), caller, limit, offset, now)),
+        client_address(request),
+        key,
     )
     headers = {"Cache-Control": "no-store"}
     if status == 201:
@@ -311,9 +326,10 @@ async def create_tournament(context: ApiContext, query: object, request: Request
 async def enter_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
     """Enter a tournament, or rejoin it after a withdrawal; its organiser may enter bots."""
     caller = _caller(context, request, Scope.PLAY)
+    spend(context.entries, request, ENTRIES_PER_SECOND)
     asked = await decode_body(request, Entry)
     try:
-        tournament = await context.tournaments.get(query.id)
+        tournament = await _get(context, request, query.id)
         if asked.bots:
             _check_organises(tournament, caller)
             for bot in _bots(asked.bots, len(tournament.entrants)):
@@ -361,6 +377,7 @@ async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, reque
 
 async def _own_request(context: ApiContext, query: TournamentIdQuery, request: Request, ask: OwnDecider) -> ApiResponse:
     caller = _caller(context, request, Scope.PLAY)
+    spend(context.entries, request, ENTRIES_PER_SECOND)
 
     def decider(tournament: Tournament, now: float) -> tuple[Event, ...]:
         number = _number_of(tournament, caller)
@@ -376,7 +393,7 @@ async def _organiser_request(
 ) -> ApiResponse:
     caller = _caller(context, request, Scope.ORGANISE)
     try:
-        tournament = await context.tournaments.get(query.id)
+        tournament = await _get(context, request, query.id)
     except BoardwireError as error:
         raise _problem(error) from None
     moderates = moderators and Role.MODERATOR in caller.roles and Scope.ADMIN in caller.scopes

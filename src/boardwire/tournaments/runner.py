@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -62,6 +62,9 @@ Decider: TypeAlias = Callable[[Tournament, float], tuple[Event, ...]]
 """Decides a request on a tournament at a time."""
 DIALECT: Final = "native"
 """Dialect in which participants come to their seats."""
+
+Read: TypeAlias = Callable[[Callable[[], Tournament | None]], Awaitable[Tournament | None]]
+"""Runs a call on another thread."""
 
 
 class LiveTournament:
@@ -151,31 +154,38 @@ class Tournaments:
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    async def get(self, tournament: str) -> Tournament:
-        """Return a tournament; raise `Refused` if there is none."""
+    async def get(self, tournament: str, read: Read = asyncio.to_thread) -> Tournament:
+        """Return a tournament; raise `Refused` if there is none.
+
+        `read` loads one that is not in memory: its events are read and folded away from the event loop, because one of
+        1,000 entrants and 12 rounds has 8,000.
+        """
         one = self._live.get(tournament)
         if one is not None:
             return one.state
         if tournament in self._over:
             self._over.move_to_end(tournament)
             return self._over[tournament]
-        events = await asyncio.to_thread(self.store.read, tournament)
-        if not events:
+        state = await read(partial(self._load, tournament))
+        if state is None:
             raise Refused(f"there is no tournament {tournament!r}", reason=Reason.NO_SUCH_TABLE)
-        state = fold(events)
         if state.status in (TournamentStatus.OPEN, TournamentStatus.RUNNING):
             return self._live.setdefault(tournament, LiveTournament(state)).state
         self._remember(state)
         return state
 
-    async def wait(self, tournament: str, after: int, seconds: float) -> Tournament:
+    def _load(self, tournament: str) -> Tournament | None:
+        events = self.store.read(tournament)
+        return fold(events) if events else None
+
+    async def wait(self, tournament: str, after: int, seconds: float, read: Read = asyncio.to_thread) -> Tournament:
         """Return a tournament as soon as it has more than `after` events, or after `seconds`."""
-        state = await self.get(tournament)
+        state = await self.get(tournament, read)
         one = self._live.get(tournament)
         if one is not None and state.seq <= after:
             with suppress(TimeoutError):
                 await asyncio.wait_for(one.changed.wait(), seconds)
-        return await self.get(tournament)
+        return await self.get(tournament, read)
 
     def of_match(self, match: str) -> str:
         """Return the tournament of a match that is being played, or ''."""
