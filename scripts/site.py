@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -22,6 +23,7 @@ from typing import Final
 
 from scripts.page import ROOT
 
+from boardwire.api.web_page import GZIP_SUFFIX
 from scripts import diagrams, reference
 
 OUTPUT: Final = ROOT / "src" / "boardwire" / "api" / "docs"
@@ -37,6 +39,8 @@ PROJECT_PAGES: Final = {
 STAND_INS: Final = {"README.md": "start.md", "docs/dialects": "index.md", "docs/games": "index.md"}
 """Pages of the site to which links to other files and folders lead."""
 ASSETS: Final = (".png", ".svg", ".css")
+TEXT_SUFFIXES: Final = (".html", ".js", ".css", ".svg", ".txt")
+"""Files that are stored compressed."""
 
 _LINK: Final = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^)\s]+)\)")
 _FENCE: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -146,6 +150,14 @@ def extract_inline(folder: Path) -> None:
         page.write_text(_INLINE.sub(extracted, page.read_text("utf-8")), "utf-8")
 
 
+def compress_texts(folder: Path) -> None:
+    """Replace the text files of the site by compressed ones, which the server sends as they are."""
+    for path in [path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES]:
+        packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+        path.with_name(path.name + GZIP_SUFFIX).write_bytes(packed)
+        path.unlink()
+
+
 def build() -> None:
     """Build the site unless it is up to date."""
     before = digest()
@@ -159,10 +171,11 @@ def build() -> None:
         if subprocess.run(command, check=False).returncode != 0:
             raise SystemExit("the documentation site has warnings; see above")
         extract_inline(html)
-        for name in (".buildinfo", "objects.inv"):
-            (html / name).unlink(missing_ok=True)
+        for path in (html / ".buildinfo", html / "objects.inv", *html.rglob("*.map")):
+            path.unlink(missing_ok=True)
         for folder in (".doctrees", "_sources"):
             shutil.rmtree(html / folder, ignore_errors=True)
+        compress_texts(html)
         shutil.rmtree(OUTPUT, ignore_errors=True)
         shutil.copytree(html, OUTPUT)
     STAMP.write_text(before)

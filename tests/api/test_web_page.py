@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,6 +143,21 @@ def test_the_documentation_site_is_served_below_docs(tmp_path: Path) -> None:
         assert api.client.get("/docs/games/tris.html").text == "<h1>Tris</h1>"
         assert api.client.get("/docs/../page").status_code == 404
         assert api.client.get("/docs/nothing.html").status_code == 404
+
+
+def test_a_file_that_is_stored_compressed_is_sent_either_way(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "index.html.gz").write_bytes(gzip.compress(SCRIPT))
+    with api_fixture(tmp_path / "page", docs=docs) as api:
+        for encoding in ("gzip", "identity"):
+            answer = api.client.get("/docs/", headers={"Accept-Encoding": encoding})
+            assert answer.headers.get("content-encoding", "identity") == encoding
+            assert (answer.content, answer.headers["content-type"]) == (SCRIPT, "text/html; charset=utf-8")
+        assert api.client.get("/docs/index.html.gz").status_code == 404
+        (docs / "index.html.gz").write_bytes(gzip.compress(b"new"))
+        os.utime(docs / "index.html.gz", ns=(1, 1))
+        assert api.client.get("/docs/").content == b"new"
 
 
 def test_without_a_site_the_address_says_how_to_build_it(tmp_path: Path) -> None:

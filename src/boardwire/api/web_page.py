@@ -3,6 +3,8 @@
 Files under `assets/` have a hash in their names and never change; all others are revalidated and answered with 304 if
 unchanged. A file is read on a reader thread at its first request and then cached: the page loads at once, however busy
 the readers are.
+
+A file may be stored as `NAME.gz` only. The site is: it takes 1.3 MB of an installation instead of 5.2.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ DOCS_DIRECTORY: Final = Path(__file__).parent / "docs"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
+GZIP_SUFFIX: Final = ".gz"
 MAX_NAME_LENGTH: Final = 255
 """Longest file name of common file systems."""
 
@@ -68,34 +71,49 @@ class Page:
         self._directory = directory
         self._index = index
         self._placeholder = placeholder
-        self._files: dict[str, tuple[int, File]] = {}
+        self._files: dict[str, tuple[Path, int, File]] = {}
+        """Where each file was read, when it was last changed, and the file."""
 
     def kept(self, path: str) -> File | None:
         """Return the cached file for `path` if it has not changed on disk."""
         name = path.lstrip("/") or self._index
-        changed, file = self._files.get(name, (0, None))
+        known = self._files.get(name)
+        if known is None:
+            return None
+        place, changed, file = known
         try:
-            return file if file is not None and (self._directory / name).stat().st_mtime_ns == changed else None
+            return file if place.stat().st_mtime_ns == changed else None
         except OSError:
             return None
 
     def find(self, path: str) -> File | None:
         """Read the file for `path`; `/` is the index, or its placeholder."""
         name = path.lstrip("/") or self._index
-        place = self._directory / name
-        if not _is_plain(name) or not place.is_file():
+        place = self._stored(name)
+        if place is None:
             return _file(self._index, self._placeholder.encode()) if name == self._index else None
         changed = place.stat().st_mtime_ns
         known = self._files.get(name)
-        if known is None or known[0] != changed:
-            known = self._files[name] = changed, _file(name, place.read_bytes())
-        return known[1]
+        if known is None or known[:2] != (place, changed):
+            stored = place.read_bytes()
+            body = stored if place.name == Path(name).name else gzip.decompress(stored)
+            known = self._files[name] = place, changed, _file(name, body)
+        return known[2]
+
+    def _stored(self, name: str) -> Path | None:
+        """Return where a file is stored, as it is or compressed."""
+        if not _is_plain(name):
+            return None
+        places = (self._directory / name, self._directory / (name + GZIP_SUFFIX))
+        return next((place for place in places if place.is_file()), None)
 
 
 def _is_plain(name: str) -> bool:
     """Whether a path has no alternative spelling and stays in the directory: otherwise clients could fill the cache
     with aliases."""
     parts = name.split("/")
+    if name.endswith(GZIP_SUFFIX):
+        return False
     return len(name) <= MAX_NAME_LENGTH and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
