@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import stat
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from boardwire.errors import Unavailable
+from boardwire.errors import Reason, Unavailable
 from boardwire.records import records as module
 from boardwire.records.postgres import translated
 from boardwire.records.records import Records, Transaction
@@ -194,3 +196,58 @@ def test_closing_waits_for_a_reader_of_the_records_in_memory() -> None:
         assert found.result() == [(1,)]
     with pytest.raises(Unavailable, match="stopping"):
         records.read(lambda db: db.all("SELECT 1"))
+
+
+def test_the_number_of_a_deleted_row_is_not_given_again(records: Records) -> None:
+    records.migrate("pets", [FIRST])
+    first, second = records.write_now(insert("Rex")), records.write_now(insert("Tom"))
+    assert first < second
+    records.write_now(lambda db: db.run("DELETE FROM pets WHERE id = ?", second))
+    assert records.write_now(insert("Kim")) > second
+
+
+def test_numbered_tables_of_an_older_program_are_rebuilt_with_rows_and_indexes(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / FILE)) as old:
+        old.execute("CREATE TABLE record_components (name TEXT PRIMARY KEY, version BIGINT NOT NULL)")
+        old.execute("INSERT INTO record_components VALUES ('pets', 2)")
+        for statement in (FIRST + SECOND).replace("{serial}", "INTEGER PRIMARY KEY").split(";"):
+            old.execute(statement)
+        old.execute("INSERT INTO pets (id, name, weight, photo) VALUES (7, 'Rex', 1.5, x'00ff')")
+        old.commit()
+    index = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'pets' AND sql IS NOT NULL"
+    for _ in range(2):  # the second time there is nothing to do
+        records = SqliteRecords(tmp_path)
+        assert records.migrate("pets", [FIRST, SECOND]) == 0
+        assert records.read(lambda db: db.all("SELECT * FROM pets")) == [(7, "Rex", 1.5, b"\0\xff", 4)]
+        (sql,) = records.read(lambda db: db.one("SELECT sql FROM sqlite_master WHERE name = 'pets'")) or ("",)
+        assert "AUTOINCREMENT" in sql
+        assert records.read(lambda db: db.all(index)) == [("pets_by_legs",)]
+        records.close()
+    records = SqliteRecords(tmp_path)
+    records.write_now(lambda db: db.run("DELETE FROM pets"))
+    assert records.write_now(insert("Tom")) == 8
+    records.close()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO pets (name, weight) VALUES ('Rex', 1.0), ('Rex', 2.0)",
+        "INSERT INTO pets (name, weight) VALUES ('Rex', NULL)",
+        "INSERT INTO nowhere VALUES (1)",
+        "nonsense",
+    ],
+)
+def test_every_error_of_the_database_is_unavailable(records: Records, sql: str) -> None:
+    records.migrate("pets", [FIRST])
+    with pytest.raises(Unavailable, match="cannot be written") as raised:
+        records.write_now(lambda db: db.run(sql))
+    assert raised.value.reason is Reason.UNAVAILABLE
+    records.write_now(insert("Tom"))
+    assert names(records) == ["Tom"]
+
+
+def test_a_faulty_read_is_unavailable(records: Records) -> None:
+    with pytest.raises(Unavailable):
+        records.read(lambda db: db.all("SELECT * FROM nowhere"))
+    assert records.read(lambda db: db.all("SELECT 1")) == [(1,)]

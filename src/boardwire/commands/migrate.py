@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO
 
 from cyclopts import Parameter
 
@@ -22,7 +22,8 @@ FILE_PROGRESS_SECONDS: Final = 10.0
 def migrate(
     *, source: Annotated[str, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
 ) -> None:
-    """Copy all matches and analyses of a data directory to an empty database, or back.  A failed copy leaves nothing.
+    """Copy all matches, records and analyses of a data directory to an empty database, or back.  A failed copy leaves
+    nothing.  Records are accounts, ratings, tournaments, moderation, and what the organisers' tables need.
 
     No server may have either of them open meanwhile.  The source is not changed.
 
@@ -31,7 +32,7 @@ def migrate(
     source
         A data directory, or the address of a database, like postgresql://USER@HOST/NAME.
     target
-        The same; it must not have any matches.
+        The same; it must not have any matches or records.
     """
     print(copy_store(_parse_store("--from", source), _parse_store("--to", target), sys.stderr))
 
@@ -47,15 +48,32 @@ def _parse_store(flag: str, text: str) -> Path | str:
 
 def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
     """Copy a store, write progress to `screen` and return a sentence that says what was copied."""
+    from boardwire.components import COMPONENTS
+    from boardwire.records.transfer import CopiedRecords, copy_records, discard_unfinished, finish_directory
     from boardwire.store.transfer import copy
 
     progress = _Progress(screen)
+    records = CopiedRecords()
+
+    def copy_rest(place: Path | Any) -> None:
+        nonlocal records
+        records = copy_records(source, place, COMPONENTS)
+
     try:
-        copied = copy(source, target, progress)
+        copied = copy(source, target, progress, copy_rest)
+        if isinstance(target, Path):
+            finish_directory(target)
     finally:
         progress.end()
+        if isinstance(target, Path):
+            discard_unfinished(target)
     matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
-    return f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
+    told = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
+    if not records.rows:
+        return told
+    accounts = _count(records.accounts, "account", "accounts")
+    tournaments = _count(records.tournaments, "tournament", "tournaments")
+    return f"{told}; {accounts} and {tournaments}, {_count(records.rows, 'record', 'records')} in all"
 
 
 def _count(number: int, singular: str, plural: str) -> str:

@@ -5,10 +5,12 @@
 - Writes are serial: one transaction at a time, over all processes and nodes that share the records, so a function may
   read, compute and write without another lock.  `write` is for coroutines, `submit` for other code on the event
   loop, `write_now` for commands and reader threads.
-- A function that raises is rolled back, and its error is raised to the caller.  If the connection to a database breaks,
-  `Unavailable` is raised and the result is unknown: make a write that matters idempotent and repeat it.
+- A function that raises is rolled back, and its error is raised to the caller.  Every error of a database is raised as
+  `Unavailable`.  If the connection to it breaks, the result is unknown: make a write that matters idempotent and
+  repeat it.
 - The SQL is portable: parameters are `?`; types are TEXT, BIGINT, DOUBLE PRECISION and BYTEA; `{serial}` is a numbered
-  primary key, and `INSERT ... RETURNING` gives its value.  `INSERT ... ON CONFLICT DO NOTHING` detects what exists.
+  primary key, and `INSERT ... RETURNING` gives its value.  No number is given twice, also after its row is deleted.
+  `INSERT ... ON CONFLICT DO NOTHING` detects what exists.
 - Table names are shared with all components and, in PostgreSQL, with the journal: begin them with the component's name.
 """
 
@@ -57,6 +59,24 @@ Work: TypeAlias = Callable[[Transaction], T]
 """A function that runs in a transaction."""
 
 
+def run_migrations(db: Transaction, translate: Callable[[str], str], component: str, migrations: Sequence[str]) -> int:
+    """Run the missing migrations of a component and return how many; `translate` gives the database's own SQL."""
+    db.run(COMPONENTS)
+    row = db.one("SELECT version FROM record_components WHERE name = ?", component)
+    version = 0 if row is None else int(row[0])
+    if version > len(migrations):
+        known = f"format {version}; this one knows {len(migrations)}"
+        raise Unavailable(f"the {component} were written by a newer boardwire ({known})")
+    for script in migrations[version:]:
+        for statement in filter(str.strip, translate(script).split(";")):
+            db.run(statement)
+    db.run(
+        "INSERT INTO record_components VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = ?",
+        component, len(migrations), len(migrations),
+    )  # fmt: skip
+    return len(migrations) - version
+
+
 class Records(ABC):
     """Records of a server.  Subclasses provide `read` and `_transact`; all other methods are shared."""
 
@@ -85,25 +105,7 @@ class Records(ABC):
         Released migrations never change; new ones are appended.  Raises `Unavailable` for a newer format.
         """
 
-        def work(db: Transaction) -> int:
-            db.run(COMPONENTS)
-            row = db.one("SELECT version FROM record_components WHERE name = ?", component)
-            version = 0 if row is None else int(row[0])
-            if version > len(migrations):
-                raise Unavailable(
-                    f"the {component} were written by a newer boardwire (format {version}; this one knows"
-                    f" {len(migrations)})"
-                )
-            for script in migrations[version:]:
-                for statement in filter(str.strip, self._script(script).split(";")):
-                    db.run(statement)
-            db.run(
-                "INSERT INTO record_components VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = ?",
-                component, len(migrations), len(migrations),
-            )  # fmt: skip
-            return len(migrations) - version
-
-        return self.write_now(work)
+        return self.write_now(lambda db: run_migrations(db, self._script, component, migrations))
 
     async def write(self, work: Work[T], /) -> T:
         """Run `work` in a write transaction on the writer thread and return its result."""

@@ -20,6 +20,11 @@ BUSY_SECONDS: Final = 5.0
 IDLE_READERS: Final = 8
 """Idle connections that are kept for the next reader."""
 
+_REUSED_SERIAL: Final = "INTEGER PRIMARY KEY"
+_SERIAL: Final = f"{_REUSED_SERIAL} AUTOINCREMENT"
+"""Without AUTOINCREMENT, SQLite gives the number of the last row again after that is deleted: a request about a token
+or a challenge that is gone would then be about another one."""
+
 T = TypeVar("T")
 
 
@@ -45,6 +50,11 @@ class SqliteTransaction:
         self._connection.executemany(sql, rows)
 
 
+def script(text: str) -> str:
+    """Return a migration in the SQL of SQLite."""
+    return text.replace("{serial}", _SERIAL).replace("BYTEA", "BLOB")
+
+
 class SqliteRecords(Records):
     """Records in the file `players.sqlite3` of a directory; None: in memory."""
 
@@ -55,12 +65,16 @@ class SqliteRecords(Records):
         self._lending = Lock()
         self._memory = Lock()
         """Held by each transaction in memory, where readers and the writer share one connection."""
-        if directory is not None:
-            directory.mkdir(parents=True, exist_ok=True)
         with _errors("opened"):
             if self._file is not None:
-                _create_private(self._file)
+                try:
+                    self._file.parent.mkdir(parents=True, exist_ok=True)
+                    create_private(self._file)
+                except OSError as error:
+                    raise sqlite3.OperationalError(str(error)) from error
             self._connection = self._connect()
+            with _transaction(self._connection, "BEGIN IMMEDIATE"):
+                _number_anew(self._connection)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -81,7 +95,7 @@ class SqliteRecords(Records):
             return work(SqliteTransaction(self._connection))
 
     def _script(self, text: str, /) -> str:
-        return text.replace("{serial}", "INTEGER PRIMARY KEY").replace("BYTEA", "BLOB")
+        return script(text)
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
@@ -117,7 +131,21 @@ class SqliteRecords(Records):
                 connection.close()
 
 
-def _create_private(file: Path) -> None:
+def _number_anew(connection: sqlite3.Connection) -> None:
+    """Rebuild the numbered tables that were made without AUTOINCREMENT, in the transaction of the caller."""
+    find = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%' || ? || '%' AND sql NOT LIKE ?"
+    for name, sql in connection.execute(find, (_REUSED_SERIAL, f"%{_SERIAL}%")).fetchall():
+        index = "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND type = 'index' AND sql IS NOT NULL"
+        indices = [row[0] for row in connection.execute(index, (name,))]
+        connection.execute(sql.replace(name, f"{name}_numbered", 1).replace(_REUSED_SERIAL, _SERIAL))
+        connection.execute(f"INSERT INTO {name}_numbered SELECT * FROM {name}")
+        connection.execute(f"DROP TABLE {name}")
+        connection.execute(f"ALTER TABLE {name}_numbered RENAME TO {name}")
+        for one in indices:
+            connection.execute(one)
+
+
+def create_private(file: Path) -> None:
     """Create a file that only its owner may read; an existing one keeps its permissions.
 
     SQLite gives those of the database to the files that it writes beside it.
@@ -126,8 +154,6 @@ def _create_private(file: Path) -> None:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
         return
-    except OSError as error:
-        raise sqlite3.OperationalError(str(error)) from error
 
 
 @contextmanager
@@ -144,8 +170,8 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
 
 @contextmanager
 def _errors(done: str) -> Iterator[None]:
-    """Convert errors of the operating system and of a full or busy database to `Unavailable`."""
+    """Convert all errors of the database to `Unavailable`."""
     try:
         yield
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         raise Unavailable(f"the records cannot be {done}: {error}", reason=Reason.UNAVAILABLE) from error

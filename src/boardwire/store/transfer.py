@@ -52,19 +52,28 @@ class Copied(NamedTuple):
     analyses: int = 0
 
 
-def copy(source: Place, target: Place, tell: Callable[[Copied, int], object] = lambda done, of: None) -> Copied:
+def copy(
+    source: Place,
+    target: Place,
+    tell: Callable[[Copied, int], object] = lambda done, of: None,
+    also: Callable[[Path | Any], object] = lambda target: None,
+) -> Copied:
     """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
+
+    `also` copies what is not part of the journal.  It is called before the matches are committed, with the target
+    directory, or with the connection whose transaction fills the database.
 
     Raises `Unavailable` or `ConfigError`; then nothing was copied.
     """
     done = Copied()
-    with _reading(source) as archive, _writing(target) as take:
+    with _reading(source) as archive, _writing(target) as (take, place):
         of = archive.count()
         with closing(archive.stored()) as matches:
             for batch in _batches(matches):
                 take(batch)
                 done = Copied(done.matches + len(batch), done.events + sum([len(one.bodies) for one in batch]))
                 tell(done, of)
+        also(place)
     return done._replace(analyses=_copy_analyses(_shelf(source), _shelf(target)))
 
 
@@ -106,17 +115,17 @@ def _reading(place: Place) -> Iterator[Archive]:
 
 
 @contextmanager
-def _writing(place: Place) -> Iterator[Insert]:
+def _writing(place: Place) -> Iterator[tuple[Insert, Path | Any]]:
     """Open an empty store for writing; the matches are committed on exit unless an exception was raised."""
-    with _into_directory(place) if isinstance(place, Path) else _into_database(place) as take:
-        yield take
+    with _into_directory(place) if isinstance(place, Path) else _into_database(place) as target:
+        yield target
 
 
 # --- a directory ------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _into_directory(directory: Path) -> Iterator[Insert]:
+def _into_directory(directory: Path) -> Iterator[tuple[Insert, Path]]:
     unfinished = directory / _UNFINISHED
     try:
         sqlite.make(directory)
@@ -129,7 +138,7 @@ def _into_directory(directory: Path) -> Iterator[Insert]:
                     connection.execute("PRAGMA synchronous = OFF")
                     migrate(connection)
                     connection.execute("BEGIN")
-                    yield _Entries(connection).take
+                    yield _Entries(connection).take, directory
                     connection.execute("COMMIT")
                 _sync(unfinished)
                 for name in _SQLITE_SIDE_FILES:
@@ -207,13 +216,13 @@ def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
 
 
 @contextmanager
-def _into_database(address: str) -> Iterator[Insert]:
+def _into_database(address: str) -> Iterator[tuple[Insert, Any]]:
     with postgres.connect(address) as connection, postgres.writing(), postgres.opening(), connection.transaction():
         postgres.hold(connection)
         postgres.migrate(connection)
         if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
             raise ConfigError("the database already has matches; copying needs an empty one")
-        yield lambda batch: _insert(connection, batch)
+        yield (lambda batch: _insert(connection, batch)), connection
         connection.execute(
             "SELECT setval(pg_get_serial_sequence('boardwire.matches', 'number'), max(number)) FROM boardwire.matches"
         )
