@@ -3,6 +3,8 @@ legal, and whether what they claim to be won is won by the rules.
 
 `python -m tests.bots.legality 100000` asks in so many positions of every mode and prints how many there were, and how
 many wins were claimed and proved; `python -m tests.bots.legality 100000 eriantys` does it for modes of that name.
+`python -m tests.bots.legality 1000 santorini 0.05` limits thoughts by seconds of processor time instead of nodes, and
+also prints how many took over 20 % more, and the longest.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import msgspec
 from training.puzzles import is_proved
 
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import Engine, Limits, SearchResult
+from boardwire.bots.engine import Limits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.santorini.views import readable
 from boardwire.games import eriantys, forza, santorini, tris
@@ -30,6 +32,9 @@ FEW, MORE = 25, 400
 """Nodes for a thought, and for every tenth, which claims more."""
 SURE = 2
 """Claims of wins within so many turns are proved by trying every answer."""
+MAX_OVERRUN = 1.2
+"""A thought may take so many times its seconds."""
+NO_LIMIT = 10**9
 MAX_STEPS = 150
 """Steps of a match after which another one begins: some never end by random play."""
 
@@ -51,6 +56,8 @@ class Tally(msgspec.Struct):
     positions: int = 0
     claims: int = 0
     proved: int = 0
+    late: int = 0
+    longest: float = 0.0
 
 
 def _gods(seats: int) -> Made:
@@ -94,23 +101,30 @@ def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
             position, _ = game.apply(position, seat, action)
 
 
-def walk(mode: Mode, positions: int, seed: int) -> Tally:
+def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
     """Ask in so many positions; an `AssertionError` names what was wrong."""
     luck, tally, thinker = Random(seed), Tally(), engine(mode.game.name)
     for position, seat, decision in asked_in(mode, luck):
         if tally.positions >= positions:
             break
         tally.positions += 1
-        nodes = FEW if tally.positions % 10 else MORE
-        _check(mode.game, position, seat, decision, thinker, nodes, luck, tally)
+        nodes = NO_LIMIT if seconds else FEW if tally.positions % 10 else MORE
+        start = time.process_time()
+        stop = _deadline(start + seconds) if seconds else bool
+        thought = thinker.think(mode.game.view(position, seat), decision, luck.randrange, Limits(nodes), stop)
+        spent = time.process_time() - start
+        tally.longest = max(tally.longest, spent)
+        tally.late += spent > MAX_OVERRUN * seconds > 0
+        _check(mode.game, position, seat, thought, tally)
     return tally
 
 
-def _check(
-    game: AnyGame, position: Any, seat: Seat, decision: Any, thinker: Engine, nodes: int, luck: Random, tally: Tally
-) -> None:
+def _deadline(until: float) -> Callable[[], bool]:
+    return lambda: time.process_time() > until
+
+
+def _check(game: AnyGame, position: Any, seat: Seat, thought: SearchResult, tally: Tally) -> None:
     view = game.view(position, seat)
-    thought = thinker.think(view, decision, luck.randrange, Limits(nodes), bool)
     after = _played(game, position, seat, thought)
     if thought.proved <= 0:
         return
@@ -140,18 +154,19 @@ def _played(game: AnyGame, position: Any, seat: Seat, thought: SearchResult) -> 
     return position
 
 
-def main(positions: int, named: str, seed: int = 1) -> None:
+def main(positions: int, named: str, seconds: float = 0.0, seed: int = 1) -> None:
     """Ask, and print."""
     for mode in MODES:
         if named in mode.name:
             start = time.process_time()
-            tally = walk(mode, positions, seed)
+            tally = walk(mode, positions, seed, seconds)
+            times = f", {tally.late:,} late, the longest {tally.longest:.3f} s" if seconds else ""
             print(
                 f"{mode.name}: {tally.positions:,} positions, {tally.proved:,} of {tally.claims:,} claims of a win "
-                f"proved, {time.process_time() - start:.0f} s",
+                f"proved, {time.process_time() - start:.0f} s{times}",
                 flush=True,
             )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else "")
+    main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else "", float(sys.argv[3]) if sys.argv[3:] else 0.0)

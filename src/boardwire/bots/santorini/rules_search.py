@@ -68,12 +68,18 @@ MAX_PATHS: Final = 60
 """The same for a later turn."""
 MAX_CHILDREN: Final = 160
 """Most turns of a later node to search."""
+MAX_NODES: Final = 100_000
+"""Most nodes of a tree, about 80 MB."""
 CHECK_MASK: Final = 31
 """The limits are checked when the number of steps has none of these bits."""
 
-FATE_WORTH: Final = tuple((406, 292, 165)[(0 < square % 5 < 4) + (0 < square // 5 < 4)] for square in range(25))
+LUCKY_WORTH: Final = 1_000
+"""Value of a win that depends on a draw."""
+FATE_WORTH: Final = tuple(
+    (29_300, 29_200, 29_100)[(0 < square % 5 < 4) + (0 < square // 5 < 4)] for square in range(25)
+)
 """Value of a win on a square if a foe's fateful four squares (Moerae) are unknown: it fails on a corner, at an edge and
-elsewhere with a probability of 1, 2 and 4 in 16.
+elsewhere with a probability of 1, 2 and 4 in 16. Waiting for a better square loses more.
 """
 
 FAR_WALKERS: Final = frozenset((
@@ -81,6 +87,10 @@ FAR_WALKERS: Final = frozenset((
     God.CHARYBDIS, God.ERIS, God.DIONYSUS, God.CHARON, God.ODYSSEUS,
 ))  # fmt: skip
 """Powers that may win from squares that are not beside the third level."""
+THREATENING: Final = frozenset((God.BELLEROPHON, God.PAN, God.EROS))
+"""Powers whose threats `_power_threats` counts."""
+SECRET_SQUARES: Final = frozenset((God.MOERAE, God.TARTARUS))
+"""Powers that may prevent a win by a square that foes do not know."""
 ODD_WINNERS: Final = frozenset((God.PAN, God.EROS, God.CHRONUS, God.MEDUSA, God.BIA, God.MAENADS, God.THESEUS, God.NYX))
 """Powers that may win without a third level."""
 
@@ -125,7 +135,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
     if found is None:  # every way led to where another had been: Triton goes round
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, search.steps)
     turn, value, depth = found
-    if value >= WIN - 1:
+    if value >= WIN - 1 and not search.has_secret_foe:
         return SearchResult(turn, WON, 1, search.steps, (), 1)
     return SearchResult(turn, _share(value), depth, search.steps)
 
@@ -168,21 +178,25 @@ class _Search:
         self._seat = seat
         self._own = start.lineup.side(seat)
         self._pair = start.lineup.sides == 2
+        self._duel = start.lineup.seats == 2
         self._below = below
         self._most = max(limits.nodes, 1)
         self._depth = limits.depth or MAX_DEPTH
         self._stop = stop
         self._nodes: dict[object, Node] = {}
-        unseen = [god in FAR_WALKERS or god in ODD_WINNERS for god in start.lineup.gods]
+        unseen = [god in (FAR_WALKERS | ODD_WINNERS) - THREATENING for god in start.lineup.gods]
         self._tricky = [
             any(odd for other, odd in enumerate(unseen) if start.lineup.side(other) != side)
             for side in range(start.lineup.sides)
         ]
         self._luck = below(720720)
-        self._fate = any(
-            power.god is God.MOERAE and power.side != self._own and not power.memo(start)
+        secrets = [
+            power.god
             for power in start.lineup.powers
-        )
+            if power.god in SECRET_SQUARES and power.side != self._own and not power.memo(start)
+        ]
+        self.has_secret_foe = bool(secrets)
+        self._fate = God.MOERAE in secrets
         self._best = 0
         self._has_roots = False
         self._quick = net().quick or _interpreted
@@ -285,6 +299,8 @@ class _Search:
         children = node.children
         if children is None:
             children = self._expand(node)
+        if not children:  # every way to finish the turn is too long
+            return worth
         if node.threats and ply < MAX_FORCED_PLY:  # answers to a threat cost no depth
             depth += 1
         return self._loop(node, children, depth, alpha, beta, ply)
@@ -365,23 +381,23 @@ class _Search:
                     after = play(p, action, log)
                     log.clear()
                     due = after.decision
-                    if due is not None and due.seats[0] < 0:
+                    lucky = due is not None and due.seats[0] < 0
+                    if lucky:
                         after = self._drawn(after)
-                    elif (
-                        due is not None
-                        and due.seats[0] == seat
-                        and (after.ply == start.ply or after.turn.extra)
-                        and length < MAX_STEPS - 1
-                    ):
+                    elif due is not None and due.seats[0] == seat and (after.ply == start.ply or after.turn.extra):
                         place = _key(after)
-                        if place not in seen:
+                        if place in seen or (length == MAX_STEPS - 1 and ways):
+                            continue
+                        if length < MAX_STEPS - 1:
                             seen.add(place)
                             more.append((after, (*steps, action)))
-                        continue
+                            continue
                     node = self._node(after)
                     if node not in ways:
                         ways[node] = (*steps, action)
-                        if node.over and self._fate and sign > 0 and node.worth > 0:
+                        if node.over and lucky:  # by the card that was drawn
+                            node.worth = max(-LUCKY_WORTH, min(LUCKY_WORTH, node.worth))
+                        elif node.over and self._fate and sign > 0 and node.worth > 0:
                             node.worth = FATE_WORTH[action.to] if isinstance(action, Move) else SURE - 1
                         elif node.over and node.worth * sign > 0:
                             for other in tuple(ways):
@@ -397,7 +413,7 @@ class _Search:
     def _check(self, ways: dict[Node, tuple[Action, ...]]) -> None:
         """Stop at the limits, but not before there is a turn to choose."""
         if self._has_roots:
-            if self.steps >= self._most or self._stop():
+            if self.steps >= self._most or len(self._nodes) >= MAX_NODES or self._stop():
                 raise _StoppedError
         elif (
             ways and self.steps & CHECK_MASK == 0 and self._stop()
@@ -446,6 +462,8 @@ class _Search:
             c, d, less = _two(p, foe)
             value = self._quick(p.b1, p.b2, p.b3, closed, a, b, c, d) + more - less
             threats = _threats(p, foe, closed)
+            if self._duel and p.lineup.gods[1 - mover] in THREATENING:
+                threats |= _power_threats(p, foe, closed, p.lineup.gods[1 - mover])
             if threats:
                 value -= THREAT if not threats & (threats - 1) else 2 * THREAT
             return (value if mover == self._own else -value), threats
@@ -547,6 +565,26 @@ def _threats(p: Position, men: tuple[int, ...], closed: int, taken: bool = False
     for square in men:
         if square >= 0 and ready >> square & 1:
             found |= NEIGHBOURS[square] & high
+    return found
+
+
+def _power_threats(p: Position, men: tuple[int, ...], closed: int, god: God) -> int:
+    """Return the squares where a side may win by its power."""
+    free = ~(closed | p.occupied)
+    found = 0
+    for square in men:
+        if square < 0:
+            continue
+        near = NEIGHBOURS[square] & free
+        if god is God.BELLEROPHON:
+            found |= near & p.b3 if p.b1 >> square & 1 and not p.b3 >> square & 1 else 0
+        elif god is God.PAN:
+            found |= near & ~p.b1 if p.b2 >> square & 1 else 0
+            found |= near & ~p.b2 if p.b3 >> square & 1 else 0
+        elif not p.b3 >> square & 1:  # Eros' workers meet on the first level
+            for mate in men:
+                if mate >= 0 and mate != square and (p.b1 & ~p.b2) >> mate & 1:
+                    found |= near & NEIGHBOURS[mate] & p.b1 & ~p.b2
     return found
 
 
