@@ -9,7 +9,7 @@ Processes, all on the loopback interface, all started and ended by `run.py`:
 - `visitors.py`: native players who return after a kill, matches against bots, and spectators;
 - `fuzz.py`: mutated conversations of every dialect;
 - `crowd.py`: bursts of connections, and clients that do not read;
-- `attackers.py`: twenty attacks at once, each from its own address, on the limits per address;
+- `attackers.py`: thirty attacks at once, each from its own address, on the limits per address;
 - `ledger.py`: reads the journal while the server runs.
 
 The run begins with a quiet part: only players, no attack and no fault.  Then `fuzz.py`, `crowd.py`, `attackers.py` and

@@ -1,9 +1,10 @@
-"""Twenty attackers, each with its own loopback address, that try to exhaust shared resources.
+"""Thirty attackers, each with its own loopback address, that try to exhaust shared resources.
 
 Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.
 
 - An attack (`ATTACKS`) is a coroutine that makes one round; rounds repeat until the time is up, and after a lost
   connection.
+- Those on accounts, tournaments and other newer parts are in `surface_attacks.py`.
 - Every request and refusal is counted (`told.Attacked`), so that the report shows that each attack took place.
 - The attack on a cluster's bus is a separate process (`forger.py`).
 """
@@ -29,6 +30,7 @@ from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import ClientOptions, PlayerMessage
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
+from soak import surface_attacks
 from soak.ports import DIALECTS, Place, place
 from soak.records import Attacked, Book
 from soak.visitors import Gone, Visit
@@ -214,7 +216,7 @@ async def send_head_slowly(one: Attacker) -> None:
 async def send_body_slowly(one: Attacker) -> None:
     """Announce an import of a megabyte and send a byte of it at a time."""
     headers = {"Content-Length": str(1024 * 1024), "Content-Type": "application/json"}
-    head = request(one.where.ports["native"], "/api/matches", "POST", headers)
+    head = request(one.where.ports["native"], "/api/matches/import", "POST", headers)
 
     async def client() -> None:
         async with one.slow_wire() as wire:
@@ -261,7 +263,7 @@ async def flood_imports(one: Attacker) -> None:
             if exported.status == 200 and not one.is_over:
                 body = bytearray(exported.body)
                 body[one.luck.randrange(len(body))] = one.luck.randrange(32, 127)
-                await one.fetch("/api/matches", "POST", body=bytes(body))
+                await one.fetch("/api/matches/import", "POST", body=bytes(body))
     await one.pause(0.5)
 
 
@@ -543,6 +545,16 @@ ATTACKS: Final[dict[str, Attack]] = {
     "escapes in talk": escape_in_talk,
     "table list floods": flood_tables,
     "churners": churn,
+    "recovery guessers": surface_attacks.guess_recovery_codes,
+    "tournament floods": surface_attacks.flood_tournaments,
+    "report floods": surface_attacks.flood_reports,
+    "position searches": surface_attacks.flood_positions,
+    "picture floods": surface_attacks.flood_pictures,
+    "document floods": surface_attacks.flood_documents,
+    "spectator crowds": surface_attacks.watch_in_crowds,
+    "endless fragments": surface_attacks.send_fragments,
+    "large heads": surface_attacks.flood_heads,
+    "large bodies": surface_attacks.flood_bodies,
 }
 """Attacks by name; each has its own address."""
 

@@ -46,6 +46,8 @@ SLOWDOWN: Final = 3.0
 
 BYSTANDERS: Final = "bystander's move"
 GETS: Final = "bystander's GET"
+NET: Final = "the same, net"
+"""A bystander's move without the time that the server's main thread and the bystander waited for a processor."""
 OTHERS: Final = "other guest's move"
 """Includes delays of the busy client process itself."""
 ECHO: Final = "bare echo"
@@ -128,7 +130,9 @@ class Auditor:
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
         self.shown = 0
-        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], GETS: [], OTHERS: [], ECHO: [], DISK: []}
+        self.waits: dict[str, list[Wait]] = {
+            BYSTANDERS: [], NET: [], GETS: [], OTHERS: [], ECHO: [], DISK: [],
+        }  # fmt: skip
         self._not_served: list[tuple[Wait, str]] = []
         self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
@@ -155,7 +159,8 @@ class Auditor:
         self.finished[record.dialect] += record.result in FINISHED
         self.moves[record.dialect] += len(record.answers)
         self.waits[BYSTANDERS if record.timed else OTHERS] += record.waits
-        record.waits = []
+        self.waits[NET] += record.net_waits
+        record.waits = record.net_waits = []
         if record.dialect == NAMELESS:
             self._nameless.append(record)
         else:

@@ -28,6 +28,7 @@ from soak.audit import NAMELESS, comparable_action, guest_name
 from soak.pace import Pace
 from soak.ports import DIALECTS, Place, place
 from soak.records import Book, Echoed, Fault, Got, Played, Wait
+from soak.run_queue import RunQueue, net
 from soak.web import fetch
 
 RUDE = 0.1
@@ -58,6 +59,8 @@ class Company(msgspec.Struct, frozen=True):
     """Number of the first name."""
     timed: bool = False
     pace: Pace = Pace()
+    run_queue: RunQueue | None = None
+    """Clock of the time without a processor, for timed players."""
 
 
 class Guest:
@@ -131,9 +134,16 @@ class Guest:
     def sent(self) -> None:
         self._sent = len(self.record.answers)
 
-    def answered(self, wait: Wait) -> None:
+    def answered(self, wait: Wait, queued: float) -> None:
         self._heard = self._sent
         self.record.waits.append(wait)
+        if self._company.run_queue is not None:
+            when, took = wait
+            self.record.net_waits.append((when, net(took, queued, self._company.run_queue.waited())))
+
+    def queued(self) -> float:
+        """Return the time without a processor so far."""
+        return self._company.run_queue.waited() if self._company.run_queue is not None else 0.0
 
     def close(self) -> Played:
         if self._thinking is not None:
@@ -151,7 +161,7 @@ class Wire(ClientConnection):
         self._answering = False
         self._is_answered = True
         """Whether the server confirms the last answer."""
-        self._since = 0.0
+        self._since = self._queued = 0.0
 
     def answer(self, action: Any) -> None:
         self._answering = True
@@ -162,6 +172,8 @@ class Wire(ClientConnection):
             self._answering = False
 
     def write(self, data: bytes) -> None:
+        if self._answering:
+            self._queued = self._guest.queued()
         super().write(data)
         if self._answering:
             self._since = monotonic() if self._is_answered else 0.0
@@ -170,7 +182,7 @@ class Wire(ClientConnection):
     def data_received(self, data: bytes) -> None:
         now = monotonic()
         if self._since:
-            self._guest.answered((now, now - self._since))
+            self._guest.answered((now, now - self._since), self._queued)
             self._since = 0.0
         super().data_received(data)
 
@@ -284,7 +296,8 @@ def run(company: Company) -> None:
     pace = Pace(float(sys.argv[5]), until)
     book = Book(directory / f"{company.name}.told")
     crowd = {name: size * times for name, size in company.crowd.items()}
-    company = msgspec.structs.replace(company, crowd=crowd, pace=pace)
+    run_queue = RunQueue(directory) if company.timed else None
+    company = msgspec.structs.replace(company, crowd=crowd, pace=pace, run_queue=run_queue)
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(Circle(place(directory), book, company, seed, until).all())
 

@@ -41,6 +41,8 @@ class Played(msgspec.Struct, tag=True):
     timed: bool = False
     """Whether its waits are a bystander's."""
     waits: list[Wait] = []
+    net_waits: list[Wait] = []
+    """The same without the time that the server's main thread and the player's process were in the run queue."""
     node: int = 0
     """Node of its connection."""
     unanswered: list[tuple[int, float]] = []

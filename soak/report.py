@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
 import msgspec
 
-from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, GET_BOUND, GETS, OTHERS, SLOWDOWN, Auditor
+from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, GET_BOUND, GETS, NET, OTHERS, SLOWDOWN, Auditor
 from soak.havoc import Havoc
 from soak.records import Attacked, Fuzzed, Stormed
-from soak.server import Sample, Server
+from soak.server import ProcessorSample, Sample, Server
 from soak.windows import Phases
 
 GROWTH: Final = 1.02
@@ -127,6 +128,17 @@ class Outcome:
         return [f"slowed down: the 99th percentile of bystanders' moves is {times}"]
 
 
+def processor_shares(samples: Sequence[ProcessorSample], begin: float, end: float) -> tuple[float, float]:
+    """Return the time of all threads of the server on a processor and in the run queue, as parts of a phase."""
+    seconds = running = waiting = 0.0
+    for before, after in pairwise(one for one in samples if begin <= one[0] < end):
+        if before[1] == after[1]:  # the same process
+            seconds += after[0] - before[0]
+            running += after[2] - before[2]
+            waiting += after[3] - before[3]
+    return (running / seconds, waiting / seconds) if seconds else (0.0, 0.0)
+
+
 def show(outcome: Outcome, minutes: float, seed: int) -> None:
     """Print the report."""
     auditor, figures = outcome.auditor, outcome.figures
@@ -170,11 +182,14 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",
     )
     yield "havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, {jumps}"
-    for who in (BYSTANDERS, GETS, OTHERS, ECHO, DISK):
+    for who in (BYSTANDERS, NET, GETS, OTHERS, ECHO, DISK):
         for label, phase in (("quiet", outcome.phases.calm), ("attacked", outcome.phases.attacked)):
             low, high, most, count = auditor.latency(havoc.windows, who, phase)
             times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
             yield who, f"{label:<9}{times}, of {count:,}"
+    for label, phase in (("quiet", outcome.phases.calm), ("attacked", outcome.phases.attacked)):
+        running, waiting = processor_shares(server.processor, *phase)
+        yield "server's threads", f"{label:<9}{running:.0%} of a processor, {waiting:.0%} in the run queue"
     yield "GETs not served", f"{len(auditor.not_served(havoc.windows)):,}"
     yield "raw control characters", f"{server.controls.total():,} log lines"
     yield "peak memory", f"{figures.peak / 2**20:.1f} MB"

@@ -21,9 +21,13 @@ from typing import IO, Final, TypeAlias
 from bench.machine import resident
 
 from soak.ports import DIALECTS, Place
+from soak.run_queue import PID_FILE, process_statistics
 
 Sample: TypeAlias = tuple[float, int, int]
 """Time, number of the server process, and its memory in bytes."""
+
+ProcessorSample: TypeAlias = tuple[float, int, float, float]
+"""Time, number of the server process, and its seconds on a processor and in the run queue, of all threads."""
 
 CONTROLS: Final = ("\x1b", "\x07", "\x9b", "\u202e")
 """Characters that a log must not contain unescaped: ESC, BEL, CSI and right-to-left override."""
@@ -50,6 +54,7 @@ class Server:
         self.controls: Counter[str] = Counter()
         """Unescaped control characters in the log, by the escaped line."""
         self.memory: list[Sample] = []
+        self.processor: list[ProcessorSample] = []
         self.can_jump = self._prepare_clock()
 
     @property
@@ -75,6 +80,7 @@ class Server:
             env=self._environment,
             cwd=self._directory,
         )
+        (self._directory / PID_FILE).write_text(str(self._process.pid))
         self.lives += 1
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -147,10 +153,11 @@ class Server:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
     def measure(self) -> None:
-        """Record the server's memory."""
+        """Record the server's memory, and its time on a processor and in the run queue."""
         if self.alive():
             try:
                 self.memory.append((time.monotonic(), self.lives, resident(self.pid)))
+                self.processor.append((time.monotonic(), self.lives, *process_statistics(self.pid)))
             except (OSError, IndexError, ValueError):
                 return  # the process has just ended
 

@@ -27,6 +27,7 @@ from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
 from soak.pace import Pace
 from soak.ports import Place, place
 from soak.records import Book, Count, Played, Saw
+from soak.run_queue import RunQueue, net
 
 TABLES: Final = 5
 AGAINST_BOTS: Final = 3
@@ -115,7 +116,7 @@ class Sitting:
         self._address = address
         self._luck = luck
         self._visit: Visit | None = None
-        self._sent = 0.0
+        self._sent = self._queued = 0.0
         self._thinking: asyncio.TimerHandle | None = None
         self._last = monotonic()
         """Time of the match's last progress."""
@@ -210,7 +211,10 @@ class Sitting:
                 for number, event in enumerate(reply["events"], first):
                     self._steps.append((number, event["event"], event["at"], event.get("seat")))
                     if self._sent and event["event"] == "acted" and event.get("seat") == self.record.seat:
-                        self.record.waits.append((self._visit.came_at, self._visit.came_at - self._sent))
+                        when, took = self._visit.came_at, self._visit.came_at - self._sent
+                        self.record.waits.append((when, took))
+                        net_took = net(took, self._queued, self._circle.run_queue.waited())
+                        self.record.net_waits.append((when, net_took))
                         self._sent = 0.0
                         self.record.sure = len(self.record.answers)
                 self._look(state)
@@ -254,6 +258,7 @@ class Sitting:
             return
         if done := comparable_action(choice):
             self.record.answers.append(done)
+        self._queued = self._circle.run_queue.waited()
         self._sent = monotonic()
         with contextlib.suppress(Gone):
             visit.say("act", seq=seq, action=choice)
@@ -273,8 +278,18 @@ class Sitting:
 class Circle:
     """All clients of this process."""
 
-    def __init__(self, where: Place, book: Book, seed: int, until: float, times: int = 1, slower: float = 1.0) -> None:
+    def __init__(
+        self,
+        where: Place,
+        book: Book,
+        seed: int,
+        until: float,
+        run_queue: RunQueue,
+        times: int = 1,
+        slower: float = 1.0,
+    ) -> None:
         self.where = where
+        self.run_queue = run_queue
         self.book = book
         self._seed = seed
         self.until = until
@@ -359,7 +374,8 @@ class Circle:
 def main() -> None:
     """Run this process."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
-    circle = Circle(place(directory), Book(directory / "visitors.told"), seed, until, times, float(sys.argv[5]))
+    book, run_queue = Book(directory / "visitors.told"), RunQueue(directory)
+    circle = Circle(place(directory), book, seed, until, run_queue, times, float(sys.argv[5]))
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(circle.all())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -27,8 +28,9 @@ from soak.havoc import plan
 from soak.ports import Place, choose
 from soak.recordings import MUTATORS
 from soak.records import Attacked, Got, Kept, Played, Reader, Saw
-from soak.report import ENOUGH_MOVES, Figures, Outcome, show
+from soak.report import ENOUGH_MOVES, Figures, Outcome, processor_shares, show
 from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds
+from soak.run_queue import PID_FILE, RunQueue, net, process_statistics
 from soak.server import CONTROLS, Server
 from soak.web import fetch
 from soak.windows import Phases, Window, Windows
@@ -272,7 +274,7 @@ def outcome(
     for record in attacked:
         figures.add_attacked(record)
     havoc: Any = SimpleNamespace(windows=list(windows), faults=[], done=Counter())
-    server: Any = SimpleNamespace(tracebacks=Counter(), controls=Counter(controls or {}), can_jump=False)
+    server: Any = SimpleNamespace(tracebacks=Counter(), controls=Counter(controls or {}), can_jump=False, processor=[])
     return Outcome(figures, auditor, havoc, server, PHASES)
 
 
@@ -284,11 +286,31 @@ def timed(quiet: float, attacked: float, gets: float = 0.01, count: int = ENOUGH
     return auditor
 
 
-def test_twenty_attackers_have_their_own_addresses_and_depend_only_on_the_seed() -> None:
+def test_thirty_attackers_have_their_own_addresses_and_depend_only_on_the_seed() -> None:
     first, second = (attackers(Place({"native": 1}), 3, 0.0) for _ in range(2))
-    assert len({one.address for one in first}) == len(ATTACKS) == 20
+    assert len({one.address for one in first}) == len(ATTACKS) == 30
     assert all(one.address.startswith(f"{NETWORK}.") for one in first)
     assert [one.luck.random() for one in first] == [one.luck.random() for one in second]
+
+
+def test_the_time_without_a_processor_is_subtracted_from_a_move_and_never_more_than_it_took() -> None:
+    assert net(0.050, before=1.0, after=1.030) == pytest.approx(0.020)
+    assert net(0.050, before=1.0, after=1.900) == 0.0, "a wait that began before the move is counted at its end"
+    assert net(0.050, before=9.0, after=0.1) == 0.050, "the server was started again"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has schedstat files")
+def test_the_run_queue_of_a_server_that_is_down_is_empty(tmp_path: Path) -> None:
+    assert RunQueue(tmp_path).waited() == 0.0
+    (tmp_path / PID_FILE).write_text(str(os.getpid()))
+    assert RunQueue(tmp_path).waited() >= 0.0
+    assert process_statistics(os.getpid())[0] > 0.0
+
+
+def test_shares_of_the_processor_are_those_of_one_process_at_a_time() -> None:
+    samples = [(0.0, 1, 5.0, 5.0), (1.0, 1, 5.5, 5.25), (2.0, 2, 0.1, 0.0), (3.0, 2, 0.6, 0.75), (4.0, 2, 9.0, 9.0)]
+    assert processor_shares(samples, 0.0, 4.0) == (0.5, 0.5)
+    assert processor_shares(samples, 0.0, 0.5) == (0.0, 0.0)
 
 
 def test_moves_and_gets_are_timed_in_the_phase_in_which_they_began() -> None:
@@ -384,7 +406,8 @@ def test_every_attacker_attacks_and_a_bystander_is_served(tmp_path: Path) -> Non
         assert isinstance(record, Attacked)
         figures.add_attacked(record)
     assert [name for name in ATTACKS if not figures.attacked[name].made] == []
-    for name in ("inspect tokens", "code guessers", "seat guessers", "escapes in origins", "escapes in talk"):
+    refused = ("inspect tokens", "code guessers", "seat guessers", "escapes in origins", "escapes in talk")
+    for name in (*refused, "recovery guessers", "tournament floods", "report floods", "large bodies"):
         assert figures.attacked[name].refused > 0, name
     made = {one.name: (one.made, one.refused, one.unanswered) for one in figures.attacked.values()}
     assert set(statuses) == {200}, made

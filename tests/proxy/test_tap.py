@@ -246,3 +246,24 @@ def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkey
         monitor_queue.stop()
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_the_time_is_told_to_a_part_of_the_monitors_in_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "MONITORS_PER_STEP", 2)
+    loops: list[PausingLoop] = []
+
+    def new_loop() -> PausingLoop:
+        loops.append(PausingLoop())
+        return loops[-1]
+
+    async def scenario() -> None:
+        clock = slow_clock(proxy.SLICE_SECONDS)  # a slice is one step
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None, 0.04, share=0.25, clock=clock)
+        for _ in range(6):
+            monitor_queue.open("tris-lines", "127.0.0.1")
+        pauses = [3 * proxy.SLICE_SECONDS] * 2
+        while [delay for delay in loops[0].delays if delay < 0.005] < pauses:
+            await asyncio.sleep(0)
+        monitor_queue.stop()
+
+    run(scenario, new_loop)

@@ -21,7 +21,7 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -49,6 +49,9 @@ MAX_DELAY_SECONDS: Final = 5.0
 """Time after which queued bytes are late, in a server."""
 DISCARD_SECONDS: Final = 1.0
 """Shortest time between two backlogs that are discarded because bytes are late: the next one may not be needed."""
+
+MONITORS_PER_STEP: Final = 50
+"""Monitors that are told the time in one step: of 600 connections, all took 21 ms."""
 
 CLOSE_SECONDS: Final = 2.0
 """Time for connections to close when the proxy stops."""
@@ -230,10 +233,17 @@ class MonitorQueue:
         return now - at > MAX_DELAY_SECONDS and now - self._discarded > DISCARD_SECONDS
 
     def _pass_time(self) -> None:
+        """Queue the time for all monitors, after the bytes that came before it."""
         now = self.now
-        for monitor in self._backlogs:
-            monitor.pass_time(now, self._patience)
+        everyone = tuple(self._backlogs)
+        for first in range(0, len(everyone), MONITORS_PER_STEP):
+            monitors = everyone[first : first + MONITORS_PER_STEP]
+            self._add_step((self._tell_time, (monitors, now)))
         self._timer = self._loop.call_later(min(1.0, self._patience / 4), self._pass_time)
+
+    def _tell_time(self, monitors: Iterable[Monitor], now: float) -> None:
+        for monitor in monitors:
+            monitor.pass_time(now, self._patience)
 
     def stop(self) -> None:
         """Inspect everything that is queued, and stop."""
