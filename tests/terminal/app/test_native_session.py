@@ -32,8 +32,8 @@ def test_the_client_resumes_its_seat_after_a_restart_of_the_server(tmp_path: Pat
             await stage.until(lambda: token in stage.text().replace("\n", ""))
             second = await on.start(str(tmp_path), http=str(port))
             await stage.until(stage.is_asked)
+            await stage.until(lambda: "You are back at the table." in stage.text())
             assert stage.model.view == view
-            assert "You are back at the table." in stage.text()
             await stage.choose_first()
             await stage.until(lambda: stage.is_over() or (stage.is_asked() and stage.model.view != view))
             await second.node.stop()
