@@ -126,7 +126,7 @@ def _ask_card(player: Participant) -> bytes:
     return _card(tuple(choice.card for choice in player.decision.choices if isinstance(choice, PlayAssistant)))
 
 
-@lru_cache(512)
+@lru_cache(256)
 def _card(cards: tuple[int, ...]) -> bytes:
     return encode(wire.DisplayDeckAndAskCardMessage(nickname=ADDRESSEE, deck=tuple(map(pieces.card, cards))))
 
@@ -176,7 +176,7 @@ def _ask_hall(player: Participant) -> bytes:
     return _hall(room(player), player.view.boards[player.seat].entrance)
 
 
-@lru_cache(1024)
+@lru_cache(512)
 def _hall(number: int, students: Counts) -> bytes:
     entrance = pieces.pawns(students)
     return encode(wire.StudentToHallMessage(nickname=ADDRESSEE, number_students_to_move=number, entrance=entrance))
@@ -197,7 +197,7 @@ def _ask_cloud(player: Participant) -> bytes:
     return _cloud(player.view.moves, player.view.clouds)
 
 
-@lru_cache(2048)
+@lru_cache(256)
 def _cloud(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 

@@ -236,7 +236,7 @@ def _clouds(telling: Telling) -> Iterator[bytes]:
     yield _clouds_left(telling.after.moves, telling.after.clouds)
 
 
-@lru_cache(2048)
+@lru_cache(256)  # for the other readers of a step and the next one; a message has 0.8 KB
 def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
@@ -286,7 +286,7 @@ def _entrance(telling: Telling, seat: Seat) -> bytes:
     return b"" if before is not None and before.boards[seat].entrance == after else _entrance_of(after)
 
 
-@lru_cache(1024)
+@lru_cache(512)
 def _entrance_of(students: Counts) -> bytes:
     return encode(wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=pieces.pawns(students)))
 

@@ -1,6 +1,7 @@
 """Conversion of a position to a view (`view.py`).
 
-A step changes one or two of twelve islands and at most one board; so both are cached by what they depend on.
+A step changes at most one board and often no island; so boards, and all islands together, are cached by what they
+depend on. The caches serve the matches in play, and are small: those of finished matches are of no use.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Tower
 from boardwire.games.eriantys.parts import Card
-from boardwire.games.eriantys.piles import PILE, WIDTH, Counts, Pile, Piles, counts, slot
+from boardwire.games.eriantys.piles import PILE, Counts, Pile, Piles, counts, slot
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
 from boardwire.games.eriantys.position import Position, owner
@@ -81,47 +82,31 @@ def view(position: Position, seat: Seat | None) -> View:
 
 
 _Key: TypeAlias = tuple[object, ...]
-_KNOWN: Final[dict[_Key, Island]] = {}
-"""Cache of islands by what they depend on; cleared when it is full."""
 _RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
-"""Cache of all islands by what they depend on: every second step changes none; cleared when it is full."""
-_CACHE_LIMIT: Final = 4096
-_ISLAND_CACHE_LIMIT: Final = 16_384
-"""Size of the island cache: enough for a thousand matches."""
+"""Cache of all islands by what they depend on: a third of the steps change none; cleared when it is full."""
+_RING_CACHE_LIMIT: Final = 1024
+"""Size of the ring cache: what the matches in play need. An entry has 2 KB; to compute the islands again takes 3 us."""
+_BOARD_CACHE_LIMIT: Final = 2048
+_CACHE_LIMIT: Final = 1024
 _NO_ENTRY: Final = (0,) * TILES
 
 
 def _islands(position: Position) -> tuple[Island, ...]:
     expert, ring = position.expert, position.ring
     if expert is not None and expert.active is not None:  # whose influence is another in this turn
-        return tuple([_island(position, group) for group in range(len(ring.heads))])
+        return _all_islands(position)
     no_entry = _NO_ENTRY if expert is None else expert.no_entry
     key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
     islands = _RINGS.get(key)
     if islands is None:
-        if len(_RINGS) >= _CACHE_LIMIT:
+        if len(_RINGS) >= _RING_CACHE_LIMIT:
             _RINGS.clear()
-        islands = _RINGS[key] = _look_up(position, no_entry)
+        islands = _RINGS[key] = _all_islands(position)
     return islands
 
 
-def _look_up(position: Position, no_entry: tuple[int, ...]) -> tuple[Island, ...]:
-    ring, students, owners, code = position.ring, position.islands, position.owners, position.professors.code
-    standing = 1 << 2 * position.mother
-    found = []
-    for group, head in enumerate(ring.heads):
-        pairs = ring.pairs[group]
-        key = students >> WIDTH * head & PILE, owners & 3 * pairs, standing & pairs, pairs, code, no_entry[head]
-        island = _KNOWN.get(key)
-        found.append(_learn(key, position, group) if island is None else island)
-    return tuple(found)
-
-
-def _learn(key: _Key, position: Position, group: int) -> Island:
-    if len(_KNOWN) >= _ISLAND_CACHE_LIMIT:
-        _KNOWN.clear()
-    island = _KNOWN[key] = _island(position, group)
-    return island
+def _all_islands(position: Position) -> tuple[Island, ...]:
+    return tuple([_island(position, group) for group in range(len(position.ring.heads))])
 
 
 def _island(position: Position, group: int) -> Island:
@@ -153,7 +138,7 @@ def _boards(position: Position) -> tuple[Board, ...]:
 _NO_COINS: Final = (None,) * SEATS
 
 
-@lru_cache(_CACHE_LIMIT)
+@lru_cache(_BOARD_CACHE_LIMIT)
 def _board(
     side: int,
     entrance: Pile,
