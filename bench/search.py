@@ -20,7 +20,7 @@ import msgspec
 
 from boardwire import games
 from boardwire.bots.arena import play
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
 from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
@@ -59,7 +59,7 @@ class Thinker:
 
     def __init__(self, asked: Asked) -> None:
         self._engine = engine(asked.game)
-        self._limits = Limits(_NO_LIMIT if asked.seconds else asked.nodes)
+        self._limits = SearchLimits(_NO_LIMIT if asked.seconds else asked.nodes)
         self._seconds = asked.seconds
         self._rest: list[Any] = []
         self.thoughts = 0

@@ -14,7 +14,7 @@ from typing import Any, cast
 import uvloop
 
 from boardwire.lobby.lobby import Lobby
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
 from boardwire.node import LoopClock, RandomDealer, SecretNames
 from boardwire.store.memory import MemoryJournal
@@ -49,7 +49,7 @@ async def ours() -> None:
     """On our HTTP port."""
     loop = asyncio.get_running_loop()
     lobby = Lobby(MemoryJournal(), LoopClock(loop), RandomDealer(), SecretNames())
-    http = HttpServer(_nothing, Connections(lobby, Limits(), loop), lambda address: Ours())
+    http = HttpServer(_nothing, Connections(lobby, ConnectionLimits(), loop), lambda address: Ours())
     server = await loop.create_server(http.protocol, "127.0.0.1", 0, backlog=4096)
     _ready(server.sockets[0].getsockname()[1])
     await server.serve_forever()

@@ -24,7 +24,7 @@ from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
 from boardwire.node import LoopClock
 from boardwire.proxy import transcript
@@ -207,7 +207,7 @@ def http(data: bytes) -> None:
 
     async def hear() -> None:
         lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
-        connections = Connections(lobby, Limits(), loop)
+        connections = Connections(lobby, ConnectionLimits(), loop)
         server = HttpServer(_answer, connections, partial(Connection, dialects.dialect("native"), connections))
         protocol, transport = cast("Any", server.protocol()), _Socket()
         protocol.connection_made(transport)

@@ -1,6 +1,6 @@
 """Generator of the table of limits in SECURITY.md; with --check, compare it.
 
-A limit is a field of a struct called `Limits` or `Quotas`, or a public numeric constant whose name contains LIMIT or
+A limit is a field of a struct in `STRUCTS`, or a public numeric constant whose name contains LIMIT or
 that has a docstring, which is its description in the table.
 """
 
@@ -33,11 +33,12 @@ PACKAGES = {
     "dialects": "dialects",
 }
 """Packages with limits and their subjects, in the order of the table."""
-STRUCTS = ("Limits", "Quotas")
+STRUCTS = ("ConnectionLimits", "StreamLimits", "Quotas")
 CLIENTS = ("client.py", "protocol.py")
 NO_LIMITS = {
     "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "MAX_TIMESTAMP", "LEVELS", "MINUTE", "MAX_FORMS", "MAX_UNSENT_BYTES",
-    "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "MIN_COMPRESSED_BYTES",
+    "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "APPEND_RETRY_SECONDS",
+    "ACCEPT_RETRY_SECONDS", "CONNECT_RETRY_SECONDS", "DELIVERY_RETRY_SECONDS", "MIN_COMPRESSED_BYTES",
     "TICK_SECONDS", "TIDY_SECONDS", "WINDOW_SECONDS", "WRITE_LOCK",
 }  # fmt: skip
 """Documented constants that are not limits."""

@@ -278,7 +278,7 @@ ROWS: Final = {
     ),
     "talk.fair_queue.FairQueue.put_back": Row("its owner", "see there", "never: the item had its place"),
     "talk.talk.Talk.messages": Row(
-        _OUTSIDE, "`net.connections.Limits.waiting` messages of a connection", "the socket is not read"
+        _OUTSIDE, "`net.connections.ConnectionLimits.waiting` messages of a connection", "the socket is not read"
     ),
     "talk.talk.Talk._notifications": Row(
         "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"

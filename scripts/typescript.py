@@ -39,7 +39,7 @@ from boardwire.players import profiles
 from boardwire.table.decide import CHAT_LIMIT, DRAW_OFFERS, DRAW_PAUSE_MOVES
 from boardwire.table.policy import CORRESPONDENCE_SECONDS
 from boardwire.table.termination import Termination
-from boardwire.tournaments.setup import DEFAULT_BANK_SECONDS, MAX_NAME_LENGTH
+from boardwire.tournaments.setup import DEFAULT_BANK_SECONDS, MAX_TOURNAMENT_NAME_LENGTH
 
 PLAYERS: Final = (
     accounts.AccountInfo, accounts.SessionInfo, mail.MailInfo, accounts.SecretInfo, players.FoundPlayers,
@@ -63,7 +63,7 @@ CONSTANTS: Final[dict[str, tuple[float, str]]] = {
     "DRAW_OFFERS": (DRAW_OFFERS, "Most draw offers of a player in a match."),
     "DRAW_PAUSE_MOVES": (DRAW_PAUSE_MOVES, "Moves between two draw offers of a player."),
     "TOURNAMENT_BANK_SECONDS": (DEFAULT_BANK_SECONDS, "Thinking time in a tournament whose setup has no `bank`."),
-    "TOURNAMENT_NAME_LIMIT": (MAX_NAME_LENGTH, "Longest name of a tournament, in characters."),
+    "TOURNAMENT_NAME_LIMIT": (MAX_TOURNAMENT_NAME_LENGTH, "Longest name of a tournament, in characters."),
     "FORZA_COLUMNS": (COLUMNS, "Columns of the Forza Quattro board."),
     "FORZA_ROWS": (ROWS, "Rows of the Forza Quattro board."),
     "SANTORINI_SIZE": (SIZE, "Rows and columns of the Santorini board."),

@@ -24,7 +24,7 @@ from boardwire.conformance.server import runner
 from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.dialects.dialect import ClientOptions
 from boardwire.games.game import Outcome
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Ended, Event, Opened
 from boardwire.table.policy import Policy
@@ -172,7 +172,7 @@ def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
               "trusted_proxy": ("127.0.0.1", "10.0.0.0/8"), "webhook_network": ("10.0.0.0/8",),
               "proxy_header": ProxyHeader.FORWARDED}  # fmt: skip
     assert msgspec.structs.asdict(settings) == wanted
-    assert settings.limits == Limits(1, 2, Limits().waiting, 3, 4.5, 5.5)
+    assert settings.limits == ConnectionLimits(1, 2, ConnectionLimits().waiting, 3, 4.5, 5.5)
 
 
 def test_settings_come_from_the_environment_and_a_file(

@@ -7,7 +7,7 @@ import pytest
 from boardwire.config import SETTINGS, Settings, data_directory, load, parse_listen, parse_port
 from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from boardwire.table.policy import Leaving, Policy
 
 
@@ -21,12 +21,17 @@ def test_the_first_that_speaks_wins(tmp_path: Path) -> None:
     file = toml(tmp_path, 'host = "file"\nmessages = 1\nidle = 1.5\n')
     environment = {"BOARDWIRE_HOST": "environment", "BOARDWIRE_MESSAGES": "2"}
     settings = load({"host": "flag", "messages": None}, environment, file)
-    assert (settings.host, settings.messages, settings.idle, settings.linger) == ("flag", 2, 1.5, Limits().linger)
+    assert (settings.host, settings.messages, settings.idle, settings.linger) == (
+        "flag",
+        2,
+        1.5,
+        ConnectionLimits().linger,
+    )
 
 
 def test_without_a_word_the_defaults_hold() -> None:
     assert load({}, {}) == Settings()
-    assert Settings().limits == Limits()
+    assert Settings().limits == ConnectionLimits()
 
 
 def test_every_setting_can_come_from_the_environment() -> None:
@@ -59,7 +64,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
     assert settings.policy == Policy(Leaving.SKIPS, 45.0, per_move=12.0)
     assert load({}, {}).policy == Policy()
     assert settings.quotas == Quotas(held=8, bot_matches=9)
-    assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
+    assert settings.limits == ConnectionLimits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
 
 
 def test_every_setting_can_come_from_a_file(tmp_path: Path) -> None:
@@ -73,7 +78,7 @@ def test_every_setting_can_come_from_a_file(tmp_path: Path) -> None:
     assert (settings.host, settings.http, settings.listen) == ("::1", "7071", ("tris-lines=0",))
     assert settings.public_host == ("games.example",)
     assert settings.directory is None
-    assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.0, linger=5.5)
+    assert settings.limits == ConnectionLimits(per_address=1, messages=2, unsent=3, idle=4.0, linger=5.5)
 
 
 def test_an_empty_variable_is_as_good_as_none() -> None:

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from boardwire import dialects
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from scripts import limits, resources
 
 ROOT = Path(__file__).parents[1]
@@ -25,9 +25,9 @@ def test_the_table_of_limits_is_as_the_code_has_it() -> None:
 
 def test_every_limit_of_a_connection_is_in_the_table() -> None:
     found = {row.name: row.value for row in limits.rows()}
-    for field in msgspec.structs.fields(Limits):
-        shown = found[f"net.connections.Limits.{field.name}"]
-        assert float(shown.replace(",", "")) == getattr(Limits(), field.name)
+    for field in msgspec.structs.fields(ConnectionLimits):
+        shown = found[f"net.connections.ConnectionLimits.{field.name}"]
+        assert float(shown.replace(",", "")) == getattr(ConnectionLimits(), field.name)
 
 
 def test_every_limit_is_told_in_words() -> None:
@@ -35,7 +35,7 @@ def test_every_limit_is_told_in_words() -> None:
 
 
 def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("boardwire.wire.lines"), "LIMIT", 1)
+    monkeypatch.setattr(import_module("boardwire.wire.lines"), "MAX_LINE_BYTES", 1)
     assert limits.table().written(PAGE) != PAGE
 
 

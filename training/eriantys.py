@@ -27,7 +27,7 @@ from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import OVER, PLAN, SEAT, SIDE, SIDES, STAGE, WINNERS
 from boardwire.bots.eriantys.core.steps import legal, play
 from boardwire.bots.eriantys.views import state_of
-from boardwire.bots.eriantys.weights import FILE, key_of, read
+from boardwire.bots.eriantys.weights import WEIGHTS_FILE, key_of, read
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Mode, Options
 from boardwire.games.game import Draw
@@ -234,7 +234,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=400, help="for each turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("data/training"))
-    parser.add_argument("--into", type=Path, default=FILE, help="the file of weights")
+    parser.add_argument("--into", type=Path, default=WEIGHTS_FILE, help="the file of weights")
     parser.add_argument("--confirm", type=int, default=0, metavar="PAIRS", help="try what was found, do not tune")
     parser.add_argument("--of", default="", metavar="KIND", help="confirm what was found for another, as '2 expert'")
     given = parser.parse_args()

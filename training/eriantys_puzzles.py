@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.eriantys import EriantysEngine
 from boardwire.bots.eriantys.core.search import Search, Turn
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, PLAN, REFILL, SEAT, SEATS, STAGE, USE
@@ -90,7 +90,7 @@ def mined(luck: Random, engine: EriantysEngine) -> Iterator[Puzzle]:
             made = puzzle(p, seat)
             if made is not None:
                 yield made
-        turn = engine.think(view, decision, luck.randrange, Limits(SELF_PLAY_NODES, 1), bool).turn
+        turn = engine.think(view, decision, luck.randrange, SearchLimits(SELF_PLAY_NODES, 1), bool).turn
         p, _ = eriantys.apply(p, seat, turn[0] if luck.random() > 0.1 else luck.choice(tuple(decision.choices)))
 
 

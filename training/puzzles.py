@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.bots.engine import Limits, SearchResult
+from boardwire.bots.engine import SearchLimits, SearchResult
 from boardwire.bots.puzzles import Puzzle, Theme
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
@@ -62,7 +62,7 @@ def mined(luck: Random, engine: SantoriniEngine) -> Iterator[Puzzle]:
         if p.setup is not None:
             p, _ = santorini.apply(p, seat, luck.choice(tuple(decision.choices)))
             continue
-        thought = engine.think(santorini.view(p, seat), decision, luck.randrange, Limits(NODES), bool)
+        thought = engine.think(santorini.view(p, seat), decision, luck.randrange, SearchLimits(NODES), bool)
         if p.turn == FRESH and 1 <= thought.proved <= LONGEST and thought.depth:
             made = puzzle(p, seat, thought)
             if made is not None:

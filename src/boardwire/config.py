@@ -29,7 +29,7 @@ from boardwire.errors import Malformed
 from boardwire.lobby.quotas import Quotas
 from boardwire.mail.addresses import checked_address
 from boardwire.mail.server import PORTS, MailServer, MailTls
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.tournaments.setup import TournamentCreators
@@ -38,7 +38,7 @@ from boardwire.wire.forwarded import ProxyHeader, parse_network
 PREFIX: Final = "BOARDWIRE_"
 NOT_SETTINGS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE", PREFIX + "ADMIN_TOKEN", PREFIX + "ADMIN_URL")
 """Variables that are not settings of a server: they control how search cores are built, or are of `boardwire admin`."""
-FILE: Final = PREFIX + "CONFIG"
+CONFIG_VARIABLE: Final = PREFIX + "CONFIG"
 """Variable that names the TOML file."""
 FILE_SUFFIX: Final = "_FILE"
 """Suffix of a variable that names a file containing the value."""
@@ -49,7 +49,7 @@ _NODE_NAME_CHARACTERS: Final = frozenset(string.ascii_letters + string.digits + 
 MIN_INSPECT_TOKEN_LENGTH: Final = 16
 """Shortest inspect token: 16 random characters carry at least 80 bits."""
 
-_LIMITS: Final = Limits()
+_LIMITS: Final = ConnectionLimits()
 _QUOTAS: Final = Quotas()
 
 
@@ -459,8 +459,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = _LIMITS.linger
 
     @property
-    def limits(self) -> Limits:
-        return Limits(self.per_address, self.messages, _LIMITS.waiting, self.unsent, self.idle, self.linger)
+    def limits(self) -> ConnectionLimits:
+        return ConnectionLimits(self.per_address, self.messages, _LIMITS.waiting, self.unsent, self.idle, self.linger)
 
     @property
     def policy(self) -> Policy:
@@ -550,8 +550,8 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
 
     Raises `Malformed` for an invalid setting, with its source and the remedy.
     """
-    if file is None and environment.get(FILE, "").strip():
-        file = Path(environment[FILE])
+    if file is None and environment.get(CONFIG_VARIABLE, "").strip():
+        file = Path(environment[CONFIG_VARIABLE])
     values = dict(_from_toml(file)) if file is not None else {}
     values |= _from_environment(environment)
     values |= {name: SETTINGS[name].read(SETTINGS[name].flag, text) for name, text in flags.items() if text is not None}
@@ -581,11 +581,13 @@ def _check_mail(settings: Settings) -> None:
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     known = {setting.variable: setting for setting in SETTINGS.values()}
     for variable, text in environment.items():
-        if not variable.startswith(PREFIX) or variable in (FILE, *NOT_SETTINGS):
+        if not variable.startswith(PREFIX) or variable in (CONFIG_VARIABLE, *NOT_SETTINGS):
             continue
         meant = variable if variable in known else variable.removesuffix(FILE_SUFFIX)
         if meant not in known:
-            raise Malformed(f"unknown environment variable {variable}{_suggestion(variable, (FILE, *known))}")
+            raise Malformed(
+                f"unknown environment variable {variable}{_suggestion(variable, (CONFIG_VARIABLE, *known))}"
+            )
         if not text.strip():
             continue
         if meant != variable:

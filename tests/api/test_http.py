@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.context import ApiContext
-from boardwire.api.conversations import Conversations, Told
+from boardwire.api.conversations import Conversations, EncodedConversation
 from boardwire.net import http
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
@@ -287,7 +287,7 @@ class Endless:
     def dialects(self, game: str) -> tuple[str, ...]:
         return ("native",)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> Told:
+    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> EncodedConversation:
         self.begun.set()
         try:
             while True:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from boardwire.api import conversations, match_cache, matches
-from boardwire.api.conversations import Told
+from boardwire.api.conversations import EncodedConversation
 from boardwire.api.matches import MatchQuery, PartQuery
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import OverBudget
@@ -93,9 +93,11 @@ class Counting:
     def dialects(self, game: str) -> tuple[str, ...]:
         return ("native",)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> Told:
+    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> EncodedConversation:
         self.told += 1
-        return Told(tuple(msgspec.json.encode({"seq": seq, "text": "x" * 1000}) for seq in range(1, to + 1)))
+        return EncodedConversation(
+            tuple(msgspec.json.encode({"seq": seq, "text": "x" * 1000}) for seq in range(1, to + 1))
+        )
 
 
 def test_a_conversation_is_made_once_for_all_who_ask_and_all_its_parts(api: ApiFixture) -> None:

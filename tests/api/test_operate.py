@@ -76,7 +76,7 @@ def test_the_limits_are_those_that_hold() -> None:
         "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
         f"{body.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.MAX_HEAD_BYTES // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
-        "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
+        "an HTTP connection that asks for nothing": f"{http.KEEP_ALIVE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
         "requests that wait for a reader thread": f"{reader_threads.ADDRESS_LIMIT} from one address, "
         f"{reader_threads.WAITING_LIMIT} in all; further ones get 503",

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from boardwire.api.raster import Canvas
+from boardwire.api.raster import RasterCanvas
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 
@@ -29,13 +29,13 @@ def pixels(png: bytes) -> list[list[tuple[int, int, int]]]:
 
 
 def test_a_box_fills_whole_pixels_and_shares_of_others() -> None:
-    canvas = Canvas(4, 3, "#ffffff")
+    canvas = RasterCanvas(4, 3, "#ffffff")
     canvas.box(1, 1, 1.5, 1, "#000000")
     assert pixels(canvas.png()) == [[WHITE] * 4, [WHITE, BLACK, (128, 128, 128), WHITE], [WHITE] * 4]
 
 
 def test_a_disc_is_round_and_its_edge_is_smooth() -> None:
-    canvas = Canvas(21, 21, "#ffffff")
+    canvas = RasterCanvas(21, 21, "#ffffff")
     canvas.circle(10.5, 10.5, 8, "#000000")
     found = pixels(canvas.png())
     assert found[10][10] == BLACK
@@ -45,7 +45,7 @@ def test_a_disc_is_round_and_its_edge_is_smooth() -> None:
 
 
 def test_a_polygon_may_stand_on_a_corner() -> None:
-    canvas = Canvas(9, 9, "#ffffff")
+    canvas = RasterCanvas(9, 9, "#ffffff")
     canvas.polygon([(4.5, 0), (9, 4.5), (4.5, 9), (0, 4.5)], "#000000")
     found = pixels(canvas.png())
     assert found[4][4] == BLACK
@@ -54,7 +54,7 @@ def test_a_polygon_may_stand_on_a_corner() -> None:
 
 @pytest.mark.parametrize("place", [(-50, -50), (-3, 2), (8, 8), (100, 0)])
 def test_what_lies_outside_is_cut_off(place: tuple[int, int]) -> None:
-    canvas = Canvas(10, 10, "#ffffff")
+    canvas = RasterCanvas(10, 10, "#ffffff")
     canvas.box(*place, 5, 5, "#000000", 2)
     canvas.circle(*place, 4, "#000000")
     canvas.line((0, 0), place, 3, "#000000")

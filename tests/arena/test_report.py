@@ -22,7 +22,7 @@ from boardwire.arena.report import (
     rich_table,
     text_lines,
 )
-from boardwire.arena.results import Result, Table, result_of, table_of
+from boardwire.arena.results import Result, Standings, result_of, table_of
 from boardwire.bots import RandomBot
 from boardwire.competition.sprt import Sprt
 from boardwire.table.events import Event
@@ -32,13 +32,13 @@ def duel(first: str, second: str, points: float, key: str = "", faults: tuple[tu
     return Result("m1", "tris", ((first,), (second,)), (points, 1 - points), "line", 9, faults, key)
 
 
-def three() -> Table:
+def three() -> Standings:
     return table_of(
         [duel("ann", "bob", 1.0), duel("bob", "cyd", 0.5), duel("cyd", "ann", 0.0, faults=(("cyd", "time"),))]
     )
 
 
-def two() -> Table:
+def two() -> Standings:
     results = [duel("ann", "bob", 1.0, "1"), duel("bob", "ann", 0.5, "1"), duel("ann", "bob", 1.0, "2")]
     return table_of([*results, duel("bob", "ann", 1.0, "2")], ["ann", "bob"])
 

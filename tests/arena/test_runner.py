@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardwire import games
-from boardwire.arena.config import Tournament, check
+from boardwire.arena.config import ArenaTournament, check
 from boardwire.arena.match import play_match
 from boardwire.arena.players import BotPlayer
 from boardwire.arena.results import table_of
@@ -28,7 +28,7 @@ ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 LEVELS = {"levels": [1, 2, 3]}
 
 
-def tournament(base: Path, *participants: dict[str, Any], data: str = "data", **keys: Any) -> Tournament:
+def tournament(base: Path, *participants: dict[str, Any], data: str = "data", **keys: Any) -> ArenaTournament:
     raw = {"game": "forza", "games": 4, "participant": list(participants) or [LEVELS], **keys}
     return check(raw, base, data=str(base / data))
 

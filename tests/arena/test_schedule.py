@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.arena.config import Tournament, check
+from boardwire.arena.config import ArenaTournament, check
 from boardwire.arena.results import Result
 from boardwire.arena.schedule import Job, Schedule
 from boardwire.competition.sprt import Decision
@@ -14,12 +14,12 @@ from boardwire.competition.sprt import Decision
 BASE = Path("/nowhere")
 
 
-def tournament(levels: int = 4, **keys: Any) -> Tournament:
+def tournament(levels: int = 4, **keys: Any) -> ArenaTournament:
     participants = [{"levels": list(range(1, levels + 1))}]
     return check({"game": "tris", "participant": participants, **keys}, BASE)
 
 
-def result(one: Tournament, job: Job, first: float | None = None) -> Result:
+def result(one: ArenaTournament, job: Job, first: float | None = None) -> Result:
     """A result: the stronger level wins, unless the points of the first seat are given."""
     if first is None:
         first = float(job.participants[0] > job.participants[1])

@@ -19,7 +19,7 @@ import msgspec
 from training.puzzles import is_proved
 
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import Limits, SearchResult
+from boardwire.bots.engine import SearchLimits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.santorini.views import readable
 from boardwire.games import eriantys, forza, santorini, tris
@@ -111,7 +111,7 @@ def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
         nodes = NO_LIMIT if seconds else FEW if tally.positions % 10 else MORE
         start = time.process_time()
         stop = _deadline(start + seconds) if seconds else bool
-        thought = thinker.think(mode.game.view(position, seat), decision, luck.randrange, Limits(nodes), stop)
+        thought = thinker.think(mode.game.view(position, seat), decision, luck.randrange, SearchLimits(nodes), stop)
         spent = time.process_time() - start
         tally.longest = max(tally.longest, spent)
         tally.late += spent > MAX_OVERRUN * seconds > 0

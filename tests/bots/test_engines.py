@@ -8,7 +8,7 @@ import pytest
 
 from boardwire import games
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import Engine, Limits
+from boardwire.bots.engine import Engine, SearchLimits
 from boardwire.bots.engines import engine, game_of, new_engine
 from boardwire.bots.search import LevelBot
 from boardwire.games.game import CHANCE, Draw
@@ -30,7 +30,7 @@ def test_the_engine_of_every_game_makes_a_choice_that_is_legal_and_a_turn_that_c
             continue
         view = game.view(position, seat)
         assert game_of(view) == name
-        thought = engine(name).think(view, decision_for(decision, seat), below, Limits(50), lambda: False)
+        thought = engine(name).think(view, decision_for(decision, seat), below, SearchLimits(50), lambda: False)
         assert -1 <= thought.value <= 1
         assert thought.turn
         for action in thought.turn:

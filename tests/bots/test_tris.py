@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.bots.engine import Limits, SearchResult
+from boardwire.bots.engine import SearchLimits, SearchResult
 from boardwire.bots.tris import ENGINE
 from boardwire.games import tris
 
@@ -16,7 +16,9 @@ def think(cells: str) -> SearchResult:
         position, _ = tris.apply(position, number % 2, int(cell))
     decision = tris.pending(position)
     assert decision is not None
-    return ENGINE.think(tris.view(position, decision.seats[0]), decision, lambda count: 0, Limits(0), lambda: False)
+    return ENGINE.think(
+        tris.view(position, decision.seats[0]), decision, lambda count: 0, SearchLimits(0), lambda: False
+    )
 
 
 @pytest.mark.parametrize(

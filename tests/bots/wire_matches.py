@@ -22,7 +22,7 @@ import msgspec
 
 from boardwire import dialects
 from boardwire.bots.bot import RandomBot
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.engines import engine, game_of
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.view_checks import flaw
@@ -112,7 +112,7 @@ class Examiner:
         assert not (wrong := flaw(view, decision)), f"{wrong} in {view}"
         nodes = NODES if self._luck.randrange(20) else MORE_NODES
         below = self._luck.randrange
-        thought = engine(game_of(view)).think(view, decision, below, Limits(nodes), bool)
+        thought = engine(game_of(view)).think(view, decision, below, SearchLimits(nodes), bool)
         assert thought.nodes <= max(nodes, len(decision.choices)) + SPARE_NODES, f"{thought.nodes} of {nodes} nodes"
         greedy = GreedyBot().choose(view, decision, below, NODES)
         chance = RandomBot().choose(view, decision, below, NODES)

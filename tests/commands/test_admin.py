@@ -14,7 +14,7 @@ from boardwire.errors import Malformed
 from boardwire.lobby.held_seats import MIN_TOKEN_LENGTH, token_hash
 from boardwire.players.account import ALL_SCOPES, Role
 from boardwire.players.accounts import Accounts
-from boardwire.records.sqlite import FILE, SqliteRecords
+from boardwire.records.sqlite import RECORDS_FILE, SqliteRecords
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -144,7 +144,7 @@ def test_a_directory_without_records_is_an_error_and_is_not_made(run: Run, tmp_p
     code, _, err = run("ban", "203.0.113.7")
     assert code == 1
     assert "is it the --data directory of a server" in err
-    assert not (tmp_path / FILE).exists()
+    assert not (tmp_path / RECORDS_FILE).exists()
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from boardwire.conformance import report
-from boardwire.conformance.server.check import CheckResult, Line, Verdict
+from boardwire.conformance.server.check import CheckResult, ConversationLine, Verdict
 from boardwire.errors import ConfigError, Malformed, Unavailable
 
 WRONG = 'got <b>"NO" & \x00</b>; expected OK\n1 > 4\n1 < NO'
-SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
+SAID = (ConversationLine(1, ">", "4"), ConversationLine(2, "<", "<script>"), ConversationLine(1, "<", "NO"))
 
 
 def examination(*findings: CheckResult) -> report.Examination:
@@ -51,7 +51,7 @@ def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: s
 
 @pytest.mark.parametrize("form", ["md", "junit"])
 def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
-    long = tuple(Line(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
+    long = tuple(ConversationLine(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
     plain_text = text(form, found=msgspec.structs.replace(
         PROXY, findings=(CheckResult("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
                          CheckResult("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
@@ -123,7 +123,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
             "page, 2",
             Verdict.FAIL,
             "x",
-            said=tuple(Line(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
+            said=tuple(ConversationLine(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
         )
     )
     assert text("html", found=long).count('class="head"') == report.DIAGRAM_LINES
@@ -131,7 +131,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
 
 
 def test_consecutive_messages_of_one_name_share_an_arrow_except_the_last() -> None:
-    said = tuple(Line(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
+    said = tuple(ConversationLine(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
     page = text("html", found=examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=said)))
     assert page.count('class="head"') == 2
     assert ">CHECK_ACTION × 17</text>" in page
@@ -222,7 +222,7 @@ def test_each_finding_begins_with_its_section() -> None:
 )
 def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
     assert report.message_name(said) == name
-    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=(Line(1, ">", said),)))
+    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=(ConversationLine(1, ">", said),)))
     assert f">{escape(name)}</text>" in text("html", found=found)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tests.api.api_fixture import Sitting
 
-from boardwire.conformance.server.check import Line, Verdict
+from boardwire.conformance.server.check import ConversationLine, Verdict
 from boardwire.course import config
 from boardwire.course.config import Criterion
-from boardwire.course.results import Case, Cell, Entry, ResultsWriter, RunInfo, write_run
+from boardwire.course.results import Case, Cell, ResultsWriter, RunInfo, TaskEntry, write_run
 from boardwire.lobby.held_seats import token_hash
 from boardwire.simulation.server import SimulatedServer
 from boardwire.store.sqlite import SqliteJournal
@@ -53,9 +53,11 @@ def store_run(directory: Path) -> None:
         "rossi": (Case("wait", Verdict.PASS), _finding("rossi")),
         "verdi": (Case("wait", Verdict.PASS), _finding("verdi")),
     }
-    entries = [Entry(f"server/{team}", START, (Cell(team, Criterion.SERVER, found),)) for team, found in cases.items()]
+    entries = [
+        TaskEntry(f"server/{team}", START, (Cell(team, Criterion.SERVER, found),)) for team, found in cases.items()
+    ]
     entries.append(
-        Entry(
+        TaskEntry(
             "tournament/rossi/verdi",
             START,
             (
@@ -83,7 +85,7 @@ def store_run(directory: Path) -> None:
 
 
 def _finding(team: str) -> Case:
-    said = (Line(1, "<", "WAIT"), Line(1, ">", "9"))
+    said = (ConversationLine(1, "<", "WAIT"), ConversationLine(1, ">", "9"))
     return Case(
         "cells", Verdict.FAIL, "docs/dialects/tris-lines.md, 5", "got OK", conversation=said,
         transcript=f"{team}.jsonl", replay=MATCH, repeat="boardwire check tris-lines",

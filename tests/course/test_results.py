@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.conformance.server.check import Line, Verdict
+from boardwire.conformance.server.check import ConversationLine, Verdict
 from boardwire.course import results
 from boardwire.course.config import PUBLIC, TEACHER, Course, Criterion, Role, Viewer, check
 from boardwire.course.export import csv_text, html_page
@@ -15,10 +15,10 @@ from boardwire.course.plan import judged
 from boardwire.course.results import (
     Case,
     Cell,
-    Entry,
     ResultsWriter,
     RunInfo,
     RunResults,
+    TaskEntry,
     grade,
     read_results,
     read_run,
@@ -45,7 +45,7 @@ def course(**changes: Any) -> Course:
 
 def run(name: str, days: int, verdicts: dict[str, list[Verdict]], tasks: tuple[str, ...] = ()) -> RunResults:
     entries = tuple(
-        Entry(f"server/{team}", START, (Cell(team, Criterion.SERVER, _cases(found)),))
+        TaskEntry(f"server/{team}", START, (Cell(team, Criterion.SERVER, _cases(found)),))
         for team, found in verdicts.items()
     )
     info = RunInfo(name, START + timedelta(days=days), tasks=tasks or tuple(entry.task for entry in entries))
@@ -97,7 +97,7 @@ def test_a_criterion_without_an_opponent_does_not_count() -> None:
 
 def test_a_team_keeps_the_points_of_matches_with_a_team_that_has_left() -> None:
     cells = tuple(Cell(team, Criterion.TOURNAMENT, (Case("match 1", PASS, points=1.0),)) for team in ("rossi", "neri"))
-    entry = Entry("tournament/rossi/neri", START, cells)
+    entry = TaskEntry("tournament/rossi/neri", START, cells)
     alone = course(team=[{"name": "rossi", "directory": "course", "client": {"run": "client {port}"}}])
     (found,) = grade([RunResults(RunInfo("a", START, tasks=(entry.task,)), (entry,))], alone)
     assert (found.points, found.weight) == (2.0, 2.0)
@@ -188,7 +188,7 @@ def test_the_history_has_every_finished_run() -> None:
 def test_the_tournament_has_points_and_a_table() -> None:
     games = [("rossi", 1.0), ("verdi", 0.0)]
     cells = tuple(Cell(team, Criterion.TOURNAMENT, (Case("game 1", PASS, points=points),)) for team, points in games)
-    entry = Entry("tournament/rossi/verdi", START, cells)
+    entry = TaskEntry("tournament/rossi/verdi", START, cells)
     runs = [RunResults(RunInfo("a", START, tasks=(entry.task,)), (entry,))]
     assert [one.criteria[1].points for one in grade(runs, course())] == [2.0, 0.0]
     board = scoreboard(runs, course(), PUBLIC)
@@ -210,9 +210,9 @@ def test_a_run_is_indexed_once_however_often_the_scoreboard_is_shown(monkeypatch
 
 
 def test_an_exported_page_has_each_conversation_once() -> None:
-    said = (Line(1, "<", "WAIT"), Line(1, ">", "9\x1b"))
+    said = (ConversationLine(1, "<", "WAIT"), ConversationLine(1, ">", "9\x1b"))
     case = Case("cells", FAIL, "docs, 1", "KO was expected\n1 < WAIT\n1 > 9\\x1b", conversation=said)
-    entry = Entry("server/rossi", START, (Cell("rossi", Criterion.SERVER, (case,)),))
+    entry = TaskEntry("server/rossi", START, (Cell("rossi", Criterion.SERVER, (case,)),))
     page = html_page([RunResults(RunInfo("a", START, tasks=(entry.task,)), (entry,))], course(), TEACHER)
     assert "KO was expected" in page
     assert page.count("1 &lt; WAIT") == 1

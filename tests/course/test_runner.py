@@ -22,7 +22,7 @@ from boardwire.course.export import csv_text, html_page, json_bytes
 from boardwire.course.hints import FindingKind
 from boardwire.course.plan import plan
 from boardwire.course.programs import ProgramFault
-from boardwire.course.results import Case, Entry, RunInfo, read_results, read_run, run_directory, run_names
+from boardwire.course.results import Case, RunInfo, TaskEntry, read_results, read_run, run_directory, run_names
 from boardwire.course.runner import CourseRunner, run_course
 from boardwire.course.tasks import MAX_SNAPSHOT_FILES, snapshot
 from boardwire.engines.cage import Means, means
@@ -44,10 +44,10 @@ def example(directory: Path, *teams: str) -> Course:
     return config.load(directory / "course")
 
 
-def run(course: Course, *criteria: Criterion, team: str = "") -> list[Entry]:
-    found: list[Entry] = []
+def run(course: Course, *criteria: Criterion, team: str = "") -> list[TaskEntry]:
+    found: list[TaskEntry] = []
 
-    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+    def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
         found.append(entry)
 
     asyncio.run(run_course(course, team, criteria, report=report))
@@ -205,7 +205,7 @@ def test_the_faults_of_the_example_are_in_their_cells_and_nowhere_else(tmp_path:
 def test_a_report_that_fails_ends_the_run_and_its_workers(tmp_path: Path) -> None:
     course = example(tmp_path, "rossi", "verdi")
 
-    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+    def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
         raise BrokenPipeError
 
     async def scenario() -> None:

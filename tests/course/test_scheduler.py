@@ -2,15 +2,15 @@
 
 from datetime import UTC, datetime
 
-from boardwire.course.results import Cause, RunInfo
-from boardwire.course.scheduler import ActiveRun, Scheduler, dependencies
+from boardwire.course.results import RunCause, RunInfo
+from boardwire.course.scheduler import ActiveRun, RunScheduler, dependencies
 
 
 def run(name: str, *tasks: str, team: str = "", done: tuple[str, ...] = ()) -> ActiveRun:
     return ActiveRun(RunInfo(name, datetime(2026, 11, 1, tzinfo=UTC), team=team, tasks=tasks), done)
 
 
-def taken(scheduler: Scheduler, count: int) -> list[str]:
+def taken(scheduler: RunScheduler, count: int) -> list[str]:
     found = [scheduler.take() for _ in range(count)]
     return [f"{one[0].info.id}:{one[1]}" for one in found if one is not None]
 
@@ -22,7 +22,7 @@ def test_a_match_waits_for_the_builds_and_plain_matches_of_both() -> None:
 
 
 def test_a_task_begins_when_what_it_depends_on_is_finished() -> None:
-    scheduler, one = Scheduler(), run("r", "build/a", "server/a")
+    scheduler, one = RunScheduler(), run("r", "build/a", "server/a")
     scheduler.add(one)
     assert taken(scheduler, 2) == ["r:build/a"]
     scheduler.finish(one, "build/a")
@@ -30,7 +30,7 @@ def test_a_task_begins_when_what_it_depends_on_is_finished() -> None:
 
 
 def test_runs_take_turns_so_that_a_push_does_not_wait_for_the_night() -> None:
-    scheduler = Scheduler()
+    scheduler = RunScheduler()
     scheduler.add(run("night", *(f"server/t{number}" for number in range(9))))
     assert taken(scheduler, 2) == ["night:server/t0", "night:server/t1"]
     scheduler.add(run("push", "server/x", "client/x", team="x"))
@@ -38,21 +38,21 @@ def test_runs_take_turns_so_that_a_push_does_not_wait_for_the_night() -> None:
 
 
 def test_a_team_has_one_run_at_a_time_and_one_that_waits() -> None:
-    scheduler, one = Scheduler(), run("p", "server/a", team="a")
-    assert scheduler.request("a", Cause.PUSH)
+    scheduler, one = RunScheduler(), run("p", "server/a", team="a")
+    assert scheduler.request("a", RunCause.PUSH)
     scheduler.add(one)
-    assert not scheduler.request("a", Cause.PUSH)
-    assert not scheduler.request("a", Cause.PUSH)
-    assert scheduler.request("b", Cause.PUSH)
+    assert not scheduler.request("a", RunCause.PUSH)
+    assert not scheduler.request("a", RunCause.PUSH)
+    assert scheduler.request("b", RunCause.PUSH)
     scheduler.take()
     waiting = scheduler.finish(one, "server/a")
     assert waiting is not None
     assert waiting.team == "a"
     assert not scheduler.active
-    assert scheduler.request("a", Cause.PUSH)
+    assert scheduler.request("a", RunCause.PUSH)
 
 
 def test_finished_tasks_of_a_resumed_run_are_not_taken_again() -> None:
-    scheduler = Scheduler()
+    scheduler = RunScheduler()
     scheduler.add(run("r", "build/a", "server/a", "client/a", done=("build/a", "server/a")))
     assert taken(scheduler, 3) == ["r:client/a"]

@@ -15,7 +15,7 @@ import pytest
 from boardwire import games
 from boardwire.engines import CageLimits, Choice, EngineFault, EngineProcess, FaultReason, Protection
 from boardwire.engines.cage import Means, caged, can_use, has_landlock, means
-from boardwire.engines.command import Program
+from boardwire.engines.command import ResolvedCommand
 
 from .scripts import FIRST, share, write
 
@@ -105,7 +105,7 @@ def test_a_fork_bomb_reaches_its_limit_and_no_process_is_left(tmp_path: Path) ->
 
 @pytest.mark.skipif(shutil.which("prlimit") is None, reason="this system has no prlimit")
 def test_processes_of_the_same_user_do_not_use_up_the_limit_of_an_engine() -> None:
-    program = Program(("/bin/true",), Path("/usr"))
+    program = ResolvedCommand(("/bin/true",), Path("/usr"))
     others = len(list(Path("/proc/self/task").iterdir()))
     for using, user in ((Means.SESSION, None), (Means.SESSION, 4711), (Means.BUBBLEWRAP, None)):
         argv, _ = caged(program, SMALL, using, "/tmp", user)

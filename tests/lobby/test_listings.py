@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.lobby.listings import Listing, Listings, Terms
+from boardwire.lobby.listings import Listing, Listings, TermsKey
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import ScriptedDealer
 from boardwire.store.memory import MemoryJournal
@@ -12,10 +12,10 @@ from boardwire.table.policy import Policy
 from boardwire.table.ports import NoBots
 from boardwire.table.table import Table
 
-TERMS: Terms = ("tris", 2, "")
+TERMS: TermsKey = ("tris", 2, "")
 
 
-def listed(listings: Listings, name: str, terms: Terms = TERMS, booked: int = 1) -> Listing:
+def listed(listings: Listings, name: str, terms: TermsKey = TERMS, booked: int = 1) -> Listing:
     opening = Opened(1.0, name, "tris@1", 2, {}, Policy())
     table = Table(opened(opening), MemoryJournal(), ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
     return listings.add(table, terms, booked)

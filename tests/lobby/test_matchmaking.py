@@ -19,7 +19,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Tie
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.table import RETRY_SECONDS
+from boardwire.table.table import APPEND_RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
@@ -200,7 +200,7 @@ def test_bots_do_not_keep_a_table_open_after_a_failed_join(stored: bool) -> None
     (hall.journal.answer if stored else hall.journal.fail)()
     hall.journal.fail()
     assert ann.table is None
-    hall.clock.pass_time(RETRY_SECONDS)
+    hall.clock.pass_time(APPEND_RETRY_SECONDS)
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
     assert list(hall.journal.unfinished()) == []

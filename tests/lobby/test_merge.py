@@ -14,7 +14,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Seated, Tie, Watching
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.table import RETRY_SECONDS
+from boardwire.table.table import APPEND_RETRY_SECONDS
 
 from ..table import toy  # noqa: TID252 - tests are no installed package
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
@@ -151,7 +151,7 @@ def test_an_attending_guest_moves_back_if_the_merge_cannot_be_stored() -> None:
     assert isinstance(watching, Watching)
     assert watching.match is hall.lobby.table("match-2").match
     assert zoe not in hall.lobby.table("match-1").guests
-    hall.clock.pass_time(RETRY_SECONDS)
+    hall.clock.pass_time(APPEND_RETRY_SECONDS)
     hall.journal.answer_all()
     assert table_of(zoe) == table_of(bob) == "match-1", "it is tried again"
 
@@ -214,7 +214,7 @@ def test_a_guest_whose_move_cannot_be_stored_has_never_left() -> None:
     assert (table_of(bob), seat_of(bob)) == ("match-2", 0)
     assert bob.heard() == [told.Readied(100.0, 0, Player("bob")), told.Joined(100.0, 1, Player("cleo"), None, False)]
     go(hall, cleo)
-    hall.clock.pass_time(RETRY_SECONDS)
+    hall.clock.pass_time(APPEND_RETRY_SECONDS)
     hall.journal.answer_all()
     assert table_of(ann) == table_of(bob) == "match-1", "it is tried again"
 

@@ -23,7 +23,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Introduced
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.table import RETRY_SECONDS
+from boardwire.table.table import APPEND_RETRY_SECONDS
 
 from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
 from .hall import HOLDS, Hall, seat_of, seek, table_of
@@ -221,7 +221,7 @@ def test_a_player_back_before_its_absence_is_stored_is_present() -> None:
     hall.journal.fail()
     hall.journal.answer_all()
     assert seat_of(ann) == 0
-    hall.clock.pass_time(RETRY_SECONDS)
+    hall.clock.pass_time(APPEND_RETRY_SECONDS)
     hall.journal.answer_all()
     match = hall.lobby.table("match-1").match
     assert [chair.away is None for chair in match.chairs] == [True, False]

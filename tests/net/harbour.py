@@ -16,7 +16,7 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -91,7 +91,7 @@ class Wire:
 class Harbour:
     """A lobby and its connections, with any number of ports."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         loop = asyncio.get_running_loop()
         self.journal = MemoryJournal()
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
@@ -137,7 +137,7 @@ class Harbour:
 @asynccontextmanager
 async def harbour(**limits: Any) -> AsyncIterator[Harbour]:
     """A harbour for one test."""
-    place = Harbour(Limits(**limits))
+    place = Harbour(ConnectionLimits(**limits))
     try:
         yield place
     finally:

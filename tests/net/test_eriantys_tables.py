@@ -16,7 +16,7 @@ from boardwire.games.eriantys import CloudTime, Mode, Options, View, view
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Open, Seek
 from boardwire.net.client import ClientConnection, connect
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
@@ -36,12 +36,12 @@ class Inn(Harbour):
     """A harbour with bots, and luck of its own."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(Limits())
+        super().__init__(ConnectionLimits())
         loop = asyncio.get_running_loop()
         self.journal = MemoryJournal()
         bots = ServerBots(Random(seed).randrange, loop.call_soon, loop.call_later)
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=seed), CountedNames(), bots)
-        self.connections = Connections(self.lobby, Limits(), loop)
+        self.connections = Connections(self.lobby, ConnectionLimits(), loop)
 
     def match(self) -> Match:
         (name,) = self.journal.names()

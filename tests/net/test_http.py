@@ -366,7 +366,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyP
 
 
 def test_a_connection_that_asks_for_nothing_more_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(http, "KEEP_ALIVE_SECONDS", 0.05)
     assert said(ask(request())) == [b"GET /? @x "]
 
 

@@ -88,7 +88,7 @@ def test_accepting_pauses_while_no_file_can_be_opened(
     new_loop: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[asyncio.Transport] = []
-    monkeypatch.setattr(listener, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(listener, "ACCEPT_RETRY_SECONDS", 0.01)
     failures = iter([errno.EMFILE, errno.ENFILE])
     accept = socket.socket.accept
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from boardwire.errors import Unavailable
 from boardwire.organise import delivery, events
-from boardwire.organise.delivery import RETRY_SECONDS, Deliverer, Delivery, read_deliveries
+from boardwire.organise.delivery import DELIVERY_RETRY_SECONDS, Deliverer, Delivery, read_deliveries
 from boardwire.organise.events import DeliveryState, EventKind, add_event
 from boardwire.organise.webhooks import Target, Webhook, add_webhook, delete_webhook, delete_webhooks, signature
 from boardwire.records.records import Records
@@ -90,7 +90,7 @@ def test_a_failed_delivery_is_retried_later_and_later_then_given_up(records: Rec
     hook(records)
     happen(records)
     receiver = Receiver(records, *[500] * 20)
-    for attempt, pause in enumerate(RETRY_SECONDS, 1):
+    for attempt, pause in enumerate(DELIVERY_RETRY_SECONDS, 1):
         assert receiver.step() == receiver.now + pause
         assert len(receiver.received) == attempt
         receiver.now += pause - 0.5
@@ -98,7 +98,7 @@ def test_a_failed_delivery_is_retried_later_and_later_then_given_up(records: Rec
         receiver.now += 0.5
     assert receiver.step() is None
     (last,) = log(records)
-    assert (last.state, last.attempts, last.status) == (DeliveryState.FAILED, len(RETRY_SECONDS) + 1, 500)
+    assert (last.state, last.attempts, last.status) == (DeliveryState.FAILED, len(DELIVERY_RETRY_SECONDS) + 1, 500)
     assert last.error == "the receiver answered 500"
 
 
@@ -109,7 +109,7 @@ def test_everything_but_success_is_retried_and_redirects_are_not_followed(record
     receiver = Receiver(records, status)
     receiver.step()
     assert [one.state for one in log(records)] == [DeliveryState.WAITING]
-    receiver.now += RETRY_SECONDS[0]
+    receiver.now += DELIVERY_RETRY_SECONDS[0]
     receiver.step()
     assert [one.state for one in log(records)] == [DeliveryState.DELIVERED]
 
@@ -271,7 +271,7 @@ def test_the_thread_delivers_what_is_notified(records: Records) -> None:
 def test_the_thread_goes_on_after_an_error_that_it_does_not_know(
     records: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "RETRY_SECONDS", (0.0,))
+    monkeypatch.setattr(delivery, "DELIVERY_RETRY_SECONDS", (0.0,))
     hook(records)
     happen(records)
     arrived = threading.Event()

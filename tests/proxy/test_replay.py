@@ -15,7 +15,7 @@ from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Record
 from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.proxy import console, replay
-from boardwire.proxy.transcript import Entry, Transcript, parse
+from boardwire.proxy.transcript import Transcript, TranscriptEntry, parse
 
 from ..conformance.watched import Table  # noqa: TID252 - tests are no installed package
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
@@ -86,15 +86,17 @@ def whole_match(dialect: str, seed: int = 1) -> Transcript:
         if table.over:
             break
         table.pass_time(1.0)
-    entries = [Entry(line=0, at=0.0, connection=str(number), opens=dialect) for number in (1, 2)]
+    entries = [TranscriptEntry(line=0, at=0.0, connection=str(number), opens=dialect) for number in (1, 2)]
     for record in table.records:
         if isinstance(record, MessageRecord):
             where = str(record.connection)
             entries.append(
-                Entry(line=0, at=record.at, connection=where, side=record.side, text=record.text, data=record.data)
+                TranscriptEntry(
+                    line=0, at=record.at, connection=where, side=record.side, text=record.text, data=record.data
+                )
             )
         elif isinstance(record, Closed):
-            entries.append(Entry(line=0, at=record.at, connection=str(record.connection), side=record.side))
+            entries.append(TranscriptEntry(line=0, at=record.at, connection=str(record.connection), side=record.side))
     return Transcript(dialect, tuple(entries))
 
 

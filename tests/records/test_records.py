@@ -18,7 +18,7 @@ from boardwire.errors import Reason, Unavailable
 from boardwire.records import records as module
 from boardwire.records.postgres import translated
 from boardwire.records.records import Records, Transaction
-from boardwire.records.sqlite import FILE, SqliteRecords
+from boardwire.records.sqlite import RECORDS_FILE, SqliteRecords
 
 FIRST = "CREATE TABLE pets (id {serial}, name TEXT NOT NULL UNIQUE, weight DOUBLE PRECISION NOT NULL, photo BYTEA);"
 SECOND = "ALTER TABLE pets ADD COLUMN legs BIGINT NOT NULL DEFAULT 4; CREATE INDEX pets_by_legs ON pets (legs);"
@@ -44,7 +44,7 @@ def test_only_the_owner_reads_the_files_of_the_records(tmp_path: Path) -> None:
     records.write_now(insert("Rex"))
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
     records.close()
-    assert FILE in modes
+    assert RECORDS_FILE in modes
     assert set(modes.values()) == {0o600}
 
 
@@ -207,7 +207,7 @@ def test_the_number_of_a_deleted_row_is_not_given_again(records: Records) -> Non
 
 
 def test_numbered_tables_of_an_older_program_are_rebuilt_with_rows_and_indexes(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / FILE)) as old:
+    with closing(sqlite3.connect(tmp_path / RECORDS_FILE)) as old:
         old.execute("CREATE TABLE record_components (name TEXT PRIMARY KEY, version BIGINT NOT NULL)")
         old.execute("INSERT INTO record_components VALUES ('pets', 2)")
         for statement in (FIRST + SECOND).replace("{serial}", "INTEGER PRIMARY KEY").split(";"):

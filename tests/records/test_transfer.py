@@ -25,7 +25,7 @@ from boardwire.push.subscriptions import Subscription, Subscriptions
 from boardwire.records import transfer
 from boardwire.records.postgres import PostgresRecords
 from boardwire.records.records import Records, Transaction
-from boardwire.records.sqlite import FILE, SqliteRecords
+from boardwire.records.sqlite import RECORDS_FILE, SqliteRecords
 from boardwire.records.transfer import tables_of
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Opened
@@ -126,7 +126,7 @@ def copied(source: Path | str, target: Path | str) -> str:
 
 
 def test_every_table_of_the_records_is_known(directory: Path) -> None:
-    with closing(sqlite3.connect(directory / FILE)) as connection:
+    with closing(sqlite3.connect(directory / RECORDS_FILE)) as connection:
         found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert found - {"record_components", "sqlite_sequence"} == set(TABLES)
 
@@ -152,7 +152,9 @@ def test_records_are_copied_to_a_directory(directory: Path, tmp_path: Path) -> N
     before = rows(directory)
     copied(directory, tmp_path / "copy")
     assert rows(tmp_path / "copy") == before
-    assert {file.name for file in (tmp_path / "copy").iterdir()} & {FILE, f"{FILE}.unfinished"} == {FILE}
+    assert {file.name for file in (tmp_path / "copy").iterdir()} & {RECORDS_FILE, f"{RECORDS_FILE}.unfinished"} == {
+        RECORDS_FILE
+    }
     accounts = Accounts(SqliteRecords(tmp_path / "copy"))
     assert accounts.directory.named("ann") is not None
     accounts.records.close()
@@ -168,9 +170,9 @@ def test_an_older_format_is_copied_as_it_is_and_migrated_by_the_server(tmp_path:
     old.write_now(lambda db: db.run(add))
     old.close()
     SqliteJournal(tmp_path / "old", lambda *_: None).close()
-    before = (tmp_path / "old" / FILE).read_bytes()
+    before = (tmp_path / "old" / RECORDS_FILE).read_bytes()
     copied(tmp_path / "old", tmp_path / "new")
-    assert (tmp_path / "old" / FILE).read_bytes() == before
+    assert (tmp_path / "old" / RECORDS_FILE).read_bytes() == before
     records = SqliteRecords(tmp_path / "new")
     assert Accounts(records).directory.named("Ann") is not None
     assert records.migrate("players", COMPONENTS["players"]) == 0

@@ -41,7 +41,7 @@ from boardwire.table.events import Ended, Player, encode
 from boardwire.table.guest import Displaced, Guest, Notification, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, Leaving, Policy
-from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.table import APPEND_RETRY_SECONDS, Table
 
 from . import toy
 from .doubles import HeldJournal
@@ -412,7 +412,7 @@ class Server(RuleBasedStateMachine):
             asked = [] if table._storing is None else [table._storing[1]]
             asked += [command for _, command in table._inbox]
             promised = sum(isinstance(command, Join) for command in asked)
-            again = self.now - self.failed < RETRY_SECONDS  # what a table itself will ask again
+            again = self.now - self.failed < APPEND_RETRY_SECONDS  # what a table itself will ask again
             assert listing.booked >= taken + promised if again else listing.booked == taken + promised
             offered = self.lobby.context.listings.is_offered(listing)
             assert offered == (bool(listing.terms) and listing.booked < len(table.match.chairs) and not table.held)
@@ -448,7 +448,9 @@ class Server(RuleBasedStateMachine):
 
     @invariant()
     def no_decision_waits_for_a_skipped_player(self) -> None:
-        again = self.now - self.failed < RETRY_SECONDS  # after a restart, some who are away may not be said to be
+        again = (
+            self.now - self.failed < APPEND_RETRY_SECONDS
+        )  # after a restart, some who are away may not be said to be
         for table in getattr(self, "lobby", ()) if not again else ():
             match = table.match
             if match.setting.policy.leaving is Leaving.SKIPS and match.pending is not None and table.quiet:
@@ -507,7 +509,7 @@ class Server(RuleBasedStateMachine):
             for _ in range(len(self.soon)):
                 self.soon.popleft()()
             self.journal.answer_all()
-            self.clock.pass_time(RETRY_SECONDS)
+            self.clock.pass_time(APPEND_RETRY_SECONDS)
 
 
 TestServer = Server.TestCase

@@ -18,7 +18,7 @@ from boardwire.table.handover import Superseded
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Bots, ListedTable, NoBots, NoObserver
-from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.table import APPEND_RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 
 from . import toy
@@ -238,11 +238,11 @@ def test_a_departure_that_cannot_be_stored_is_retried() -> None:
     place.journal.fail()
     assert ann.notification == []
     assert place.table.match.status is Status.PLAYING
-    place.clock.pass_time(RETRY_SECONDS)
+    place.clock.pass_time(APPEND_RETRY_SECONDS)
     place.journal.fail()
-    place.clock.pass_time(RETRY_SECONDS)
+    place.clock.pass_time(APPEND_RETRY_SECONDS)
     place.journal.answer()
-    at = 100.0 + 2 * RETRY_SECONDS
+    at = 100.0 + 2 * APPEND_RETRY_SECONDS
     assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned", by=1))]
     assert bob.notification == []
 
@@ -253,9 +253,9 @@ def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
     place.clock.pass_time(10.0)
     place.journal.fail()
     assert ann.notification == []
-    place.clock.pass_time(RETRY_SECONDS)
+    place.clock.pass_time(APPEND_RETRY_SECONDS)
     place.journal.answer()
-    assert ann.heard()[0] == told.TimedOut(110.0 + RETRY_SECONDS, 0)
+    assert ann.heard()[0] == told.TimedOut(110.0 + APPEND_RETRY_SECONDS, 0)
 
 
 def test_a_table_steps_down_after_a_takeover() -> None:
@@ -302,7 +302,7 @@ def test_a_departure_is_not_retried_after_a_takeover() -> None:
     place.table.leave(bob)
     place.journal.store("m", told.Left(100.0, 1))
     place.journal.answer()
-    place.clock.pass_time(10 * RETRY_SECONDS)
+    place.clock.pass_time(10 * APPEND_RETRY_SECONDS)
     assert place.journal.held == []
 
 
@@ -315,7 +315,7 @@ def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat(
     again.table = place.table
     place.table.do(again, ask.Return(1, "B"))
     assert again.heard() == ["Seated"]
-    place.clock.pass_time(RETRY_SECONDS)
+    place.clock.pass_time(APPEND_RETRY_SECONDS)
     assert place.journal.held == []
     assert place.table.seat_of(again) == 1
     assert (ann.notification, bob.notification) == ([], [])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardwire.errors import Illegal, Malformed
-from boardwire.testing.scenario import Line, Mismatch, load, parse, run
+from boardwire.testing.scenario import Mismatch, ScenarioLine, load, parse, run
 
 
 class Counting:
@@ -55,10 +55,10 @@ def test_a_scenario_is_parsed_into_its_lines() -> None:
     first, second = parse(text, "sums")
     assert (first.title, first.file, second.title, second.lines) == ("two and two", "sums", "nothing", ())
     assert first.lines == (
-        Line(4, "given", "number", "2"),
-        Line(5, "do", "A", "2"),
-        Line(6, "refuse", "B", "9", "ten"),
-        Line(7, "saw", "added who=A"),
+        ScenarioLine(4, "given", "number", "2"),
+        ScenarioLine(5, "do", "A", "2"),
+        ScenarioLine(6, "refuse", "B", "9", "ten"),
+        ScenarioLine(7, "saw", "added who=A"),
     )
 
 

@@ -226,7 +226,7 @@ def test_a_match_that_the_server_interrupted_is_repeated_then_drawn() -> None:
     play = Play(SWISS, 2, rounds=1)
     play.start()
     interrupted = ended(Outcome(Termination.INTERRUPTED))
-    for _ in range(decide.MAX_ATTEMPTS - 1):
+    for _ in range(decide.MAX_MATCHES_PER_BOARD - 1):
         play.add(decide.assign(play.tournament, 0, 0, "m", play.now))
         assert decide.report(play.tournament, 0, 0, interrupted, play.now) == ()
     play.add(decide.assign(play.tournament, 0, 0, "m", play.now))

@@ -13,7 +13,7 @@ from training.eriantys import Kind, Slope, climb, duel, moved, set_up, verdict
 
 from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
 from boardwire.bots.eriantys.core.slots import TOWERS
-from boardwire.bots.eriantys.weights import FILE, WEIGHTS, key_of, read
+from boardwire.bots.eriantys.weights import WEIGHTS, WEIGHTS_FILE, key_of, read
 from boardwire.games.eriantys import Mode
 from training import eriantys as training
 
@@ -39,18 +39,18 @@ def test_what_was_found_is_written_into_the_weights_only_if_fresh_matches_confir
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "weights.json"
-    file.write_text(FILE.read_text())
+    file.write_text(WEIGHTS_FILE.read_text())
     found = tune(tmp_path, monkeypatch, "--generations", "1")
     found["best"] = [2 * weight for weight in found["best"]]
     (tmp_path / "eriantys 2 simplified.json").write_text(json.dumps(found))
     confirm = ("--into", str(file), "--confirm", "1")
     monkeypatch.setattr(training, "duel", lambda *given: 0.04)
     tune(tmp_path, monkeypatch, *confirm)
-    assert read(file) == read(FILE)
+    assert read(file) == read(WEIGHTS_FILE)
     monkeypatch.setattr(training, "duel", lambda *given: 0.06)
     tune(tmp_path, monkeypatch, *confirm)
     assert read(file)["2 simplified"]["weights"] == found["best"]
-    assert len(read(file)["2 simplified"]["figures"]) > len(read(FILE)["2 simplified"]["figures"])
+    assert len(read(file)["2 simplified"]["figures"]) > len(read(WEIGHTS_FILE)["2 simplified"]["figures"])
 
 
 def test_the_way_up_leaves_out_what_noise_explains() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.errors import Malformed
-from boardwire.wire.lines import LIMIT, LineDecoder, encode
+from boardwire.wire.lines import MAX_LINE_BYTES, LineDecoder, encode
 
 
-def feed(*segments: bytes, limit: int = LIMIT) -> list[bytes]:
+def feed(*segments: bytes, limit: int = MAX_LINE_BYTES) -> list[bytes]:
     """All lines of these segments."""
     decoder = LineDecoder(limit)
     return [line for segment in segments for line in decoder.feed(segment)]
@@ -119,7 +119,7 @@ def test_nothing_after_an_oversized_line_is_read() -> None:
 
 def test_a_megabyte_without_an_end_is_not_kept() -> None:
     decoder = LineDecoder()
-    for _ in range(LIMIT // 4096):
+    for _ in range(MAX_LINE_BYTES // 4096):
         assert decoder.feed(b"x" * 4096) == []
     with pytest.raises(Malformed):
         decoder.feed(b"x")

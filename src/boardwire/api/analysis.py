@@ -19,7 +19,7 @@ from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem
 from boardwire.api.reader_threads import checked
 from boardwire.api.studies import ANALYSES_PER_SECOND, ANALYSIS_BURST, Progress
-from boardwire.bots.match_analysis import Turn, turns_of
+from boardwire.bots.match_analysis import MatchTurn, turns_of
 from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
 
@@ -52,7 +52,7 @@ def _check_room(context: ApiContext, address: str) -> None:
         raise Problem(503, why, {"Retry-After": "5"})
 
 
-def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[Turn]]:
+def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[MatchTurn]]:
     summary, events = context.reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; analyse it after its end")

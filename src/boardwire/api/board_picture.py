@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import Any, Final
 
-from boardwire.api.raster import Canvas
+from boardwire.api.raster import RasterCanvas
 
 # the size that previews ask for, in pixels
 WIDTH: Final = 1200
@@ -23,7 +23,7 @@ TOWERS: Final = {"white": "#ffffff", "black": "#45413e", "grey": "#9a9a9a"}
 
 def board_picture(game: str, view: dict[str, Any] | None) -> bytes:
     """Return the picture of a position; without a view, or of an unknown game, a plain one."""
-    canvas = Canvas(WIDTH, HEIGHT, GROUND)
+    canvas = RasterCanvas(WIDTH, HEIGHT, GROUND)
     canvas.box(0, 0, 18, HEIGHT, SEATS[0])
     canvas.box(WIDTH - 18, 0, 18, HEIGHT, SEATS[1])
     draw = BOARDS.get(game)
@@ -34,7 +34,7 @@ def board_picture(game: str, view: dict[str, Any] | None) -> bytes:
     return canvas.png()
 
 
-def _tower(canvas: Canvas) -> None:
+def _tower(canvas: RasterCanvas) -> None:
     """Draw the sign of the page."""
     canvas.box(440, 155, 320, 320, SEATS[0], 80)
     canvas.box(500, 395, 200, 20, "#ffffff")
@@ -45,14 +45,14 @@ def _tower(canvas: Canvas) -> None:
     canvas.box(560, 275, 80, 50, "#ffffff", 6)
 
 
-def _tris(canvas: Canvas, view: dict[str, Any]) -> None:
+def _tris(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for cell, owner in enumerate(view["cells"]):
         x, y = 315 + cell % 3 * 190, 30 + cell // 3 * 190
         canvas.box(x + 5, y + 5, 180, 180, "#e3e0d6", 14)
         _mark(canvas, owner, x + 95, y + 95)
 
 
-def _mark(canvas: Canvas, owner: int | None, x: float, y: float) -> None:
+def _mark(canvas: RasterCanvas, owner: int | None, x: float, y: float) -> None:
     if owner == 0:
         canvas.line((x - 52, y - 52), (x + 52, y + 52), 24, SEATS[0])
         canvas.line((x + 52, y - 52), (x - 52, y + 52), 24, SEATS[0])
@@ -61,7 +61,7 @@ def _mark(canvas: Canvas, owner: int | None, x: float, y: float) -> None:
         canvas.circle(x, y, 41, "#e3e0d6")
 
 
-def _forza(canvas: Canvas, view: dict[str, Any]) -> None:
+def _forza(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     canvas.box(260, 15, 680, 600, "#9ab4d8", 26)
     for cell, owner in enumerate(view["cells"]):
         x, y = 600 + (cell % 7 - 3) * 94, 65 + cell // 7 * 100
@@ -71,7 +71,7 @@ def _forza(canvas: Canvas, view: dict[str, Any]) -> None:
             canvas.circle(x, y, 18, SEATS[1])
 
 
-def _santorini(canvas: Canvas, view: dict[str, Any]) -> None:
+def _santorini(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     canvas.box(292, 7, 616, 616, "#b9d9ea", 28)
     canvas.box(316, 31, 568, 568, "#d8cfae", 12)
     domes = set(view["domes"])
@@ -92,7 +92,7 @@ def _santorini(canvas: Canvas, view: dict[str, Any]) -> None:
                 _worker(canvas, 376 + square % 5 * 112, 91 + square // 5 * 112, side)
 
 
-def _worker(canvas: Canvas, x: float, y: float, side: int) -> None:
+def _worker(canvas: RasterCanvas, x: float, y: float, side: int) -> None:
     if side % 2 == 0:
         canvas.circle(x, y, 30, "#ffffff")
         canvas.circle(x, y, 26, SEATS[side])
@@ -113,7 +113,7 @@ def _tile(number: int) -> tuple[float, float]:
     return (600 + (x + to) / 2, 315 + (y + end) / 2) if odd else (600 + x, 315 + y)
 
 
-def _eriantys(canvas: Canvas, view: dict[str, Any]) -> None:
+def _eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for island in view["islands"]:
         tiles = [_tile(number) for number in island["tiles"]]
         for one, other in pairwise(tiles):
@@ -140,7 +140,7 @@ def _eriantys(canvas: Canvas, view: dict[str, Any]) -> None:
             canvas.circle(x - 15 + number % 2 * 30, 300 + number // 2 * 30, 12, STUDENTS[colour])
 
 
-def _hexagon(canvas: Canvas, x: float, y: float, radius: float, colour: str) -> None:
+def _hexagon(canvas: RasterCanvas, x: float, y: float, radius: float, colour: str) -> None:
     corners = [(x + radius * sin(pi / 3 * turn), y - radius * cos(pi / 3 * turn)) for turn in range(6)]
     canvas.polygon(corners, colour)
 
@@ -149,7 +149,7 @@ def _pile(counts: list[int]) -> list[int]:
     return [colour for colour, count in enumerate(counts) for _ in range(count)]
 
 
-BOARDS: Final[dict[str, Callable[[Canvas, dict[str, Any]], None]]] = {
+BOARDS: Final[dict[str, Callable[[RasterCanvas, dict[str, Any]], None]]] = {
     "tris": _tris,
     "forza": _forza,
     "santorini": _santorini,

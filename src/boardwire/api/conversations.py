@@ -58,7 +58,7 @@ class Stop(StrEnum):
     """The rest is shown when the match is over."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class EncodedConversation(msgspec.Struct, frozen=True):
     """A conversation: its encoded entries, and why it ends before the match does, as a code and in words."""
 
     entries: tuple[bytes, ...]
@@ -80,7 +80,9 @@ class ConversationSource(Protocol):
     def dialects(self, game: str, /) -> tuple[str, ...]:
         """Return the dialects in which a match of a game can be shown."""
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check, /) -> Told:
+    def retell(
+        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check, /
+    ) -> EncodedConversation:
         """Return the conversation of a seat up to event `to`; raise `Refused` if there is none.
 
         `check` is called now and then; an exception that it raises ends the work.

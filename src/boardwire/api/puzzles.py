@@ -17,7 +17,7 @@ from boardwire.bots.puzzles.attempt import Verdict
 from boardwire.errors import BoardwireError
 
 DAY_SECONDS: Final = 86_400
-MAX_STEPS: Final = 24
+MAX_PUZZLE_STEPS: Final = 24
 """The mover's steps in a puzzle that are tried."""
 
 Name = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="the name of a puzzle")]
@@ -108,8 +108,8 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
     found = _found(query)
     game, _, mover = tries.start(found)
     steps = [step for step in query.played.split(";") if step]
-    if len(steps) > MAX_STEPS:
-        raise Problem(422, f"{len(steps)} steps, but a puzzle has at most {MAX_STEPS}")
+    if len(steps) > MAX_PUZZLE_STEPS:
+        raise Problem(422, f"{len(steps)} steps, but a puzzle has at most {MAX_PUZZLE_STEPS}")
     try:
         stand = tries.attempt(found, steps)
     except BoardwireError as error:

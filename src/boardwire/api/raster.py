@@ -29,7 +29,7 @@ def rgb(colour: str) -> bytes:
     return bytes.fromhex(colour.removeprefix("#"))
 
 
-class Canvas:
+class RasterCanvas:
     """A picture that shapes are painted on."""
 
     def __init__(self, width: int, height: int, colour: str) -> None:

@@ -14,7 +14,7 @@ from boardwire.api.rate_limit import TokenBuckets
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import has_engine
 from boardwire.bots.levels import Level
-from boardwire.bots.match_analysis import LEVEL, Turn, study_of
+from boardwire.bots.match_analysis import LEVEL, MatchTurn, study_of
 from boardwire.bots.pool import Rank, SearchService
 from boardwire.errors import BoardwireError, Refused
 from boardwire.games.game import Decision
@@ -81,7 +81,7 @@ class Studies:
             return f"{MAX_ANALYSES_PER_ADDRESS} matches are being analysed for your address; try again when one is done"
         return ""
 
-    def begin(self, match: Match, turns: Sequence[Turn], address: str) -> None:
+    def begin(self, match: Match, turns: Sequence[MatchTurn], address: str) -> None:
         """Analyse a match for an address."""
         self._running[match.id] = _Running(match, turns, address)
         self._go_on(match.id)
@@ -153,7 +153,7 @@ class Studies:
 class _Running:
     """A running analysis."""
 
-    def __init__(self, match: Match, turns: Sequence[Turn], address: str) -> None:
+    def __init__(self, match: Match, turns: Sequence[MatchTurn], address: str) -> None:
         self.match = match
         self.address = address
         self.turns = turns

@@ -26,7 +26,7 @@ INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 GZIP_SUFFIX: Final = ".gz"
-MAX_NAME_LENGTH: Final = 255
+MAX_FILE_NAME_LENGTH: Final = 255
 """Longest file name of common file systems."""
 
 NOT_BUILT: Final = """<!doctype html>
@@ -114,7 +114,7 @@ def _is_plain(name: str) -> bool:
     parts = name.split("/")
     if name.endswith(GZIP_SUFFIX):
         return False
-    return len(name) <= MAX_NAME_LENGTH and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
+    return len(name) <= MAX_FILE_NAME_LENGTH and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
 def _file(name: str, body: bytes) -> File:

@@ -1,6 +1,6 @@
 """Tournaments between programs: pairings, the match runner, ratings and sequential tests.
 
-- `load` reads a tournament's file, `check` takes its contents; `run` plays it and returns its `Table`.
+- `load` reads a tournament's file, `check` takes its contents; `run` plays it and returns its `Standings`.
 - `play_match` plays one match between players, `play_series` several with changing seats; `BotPlayer` and
   `EnginePlayer` are players.
 - `round_robin`, `gauntlet`, `neighbours`, `swiss_round`, `knockout_round` and `ladder_round` are pairings.
@@ -8,7 +8,7 @@
 - `result_of` reads the result of a stored match, `table_of` makes a table of results.
 """
 
-from boardwire.arena.config import Tournament, check, load
+from boardwire.arena.config import ArenaTournament, check, load
 from boardwire.arena.match import (
     Allowance,
     Budget,
@@ -21,7 +21,7 @@ from boardwire.arena.match import (
     play_match,
 )
 from boardwire.arena.players import BotPlayer, EnginePlayer
-from boardwire.arena.results import Result, Standing, Table, result_of, table_of
+from boardwire.arena.results import Result, Standing, Standings, result_of, table_of
 from boardwire.arena.runner import Progress, Runner, run
 from boardwire.arena.series import play_series
 from boardwire.competition.pairings import (
@@ -52,6 +52,7 @@ from boardwire.competition.sprt import Decision, Sprt, parse_sprt
 
 __all__ = [
     "Allowance",
+    "ArenaTournament",
     "BotPlayer",
     "Budget",
     "Cause",
@@ -73,9 +74,8 @@ __all__ = [
     "Skill",
     "Sprt",
     "Standing",
-    "Table",
+    "Standings",
     "Tally",
-    "Tournament",
     "check",
     "difference",
     "elo_of",

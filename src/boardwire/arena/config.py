@@ -29,7 +29,7 @@ from boardwire.errors import BoardwireError, Malformed, misfit, near
 from boardwire.games.game import AnyGame
 from boardwire.wire.text import escaped
 
-MAX_NAME_LENGTH: Final = 40
+MAX_PARTICIPANT_NAME_LENGTH: Final = 40
 MAX_GAMES: Final = 100_000
 MAX_CONCURRENCY: Final = 256
 MAX_FILE_BYTES: Final = 4 << 20
@@ -103,7 +103,7 @@ class TournamentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     openings: Openings = Openings()
 
 
-class Tournament(msgspec.Struct, frozen=True):
+class ArenaTournament(msgspec.Struct, frozen=True):
     """A checked tournament."""
 
     name: str
@@ -138,7 +138,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return sha256(msgspec.json.encode(self.manifest, order="sorted")).hexdigest()[:8]
 
 
-def load(path: str | Path, data: str | None = None) -> Tournament:
+def load(path: str | Path, data: str | None = None) -> ArenaTournament:
     """Read and check a tournament's file; `data` replaces its data directory."""
     path = Path(path)
     try:
@@ -154,7 +154,7 @@ def load(path: str | Path, data: str | None = None) -> Tournament:
         raise Malformed(f"{path}: {error}") from None
 
 
-def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | None = None) -> Tournament:
+def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | None = None) -> ArenaTournament:
     """Check the contents of a file and return the tournament; raise `Malformed`."""
     _check_keys(raw, TournamentFile, "")
     file = _convert(raw)
@@ -183,7 +183,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     sprt = parse_sprt(file.sprt) if file.sprt else None
     if sprt is not None:
         check_sprt(len(participants), len(sides))
-    return Tournament(
+    return ArenaTournament(
         name=file.name or stem,
         game=file.game,
         options=options,
@@ -336,8 +336,8 @@ _ONLY: Final = {
 
 def _named(one: Participant) -> Participant:
     name = one.name
-    if len(name) > MAX_NAME_LENGTH or not name.strip() or name != escaped(name):
-        raise Malformed(f"name {name!r}: use 1 to {MAX_NAME_LENGTH} printable characters")
+    if len(name) > MAX_PARTICIPANT_NAME_LENGTH or not name.strip() or name != escaped(name):
+        raise Malformed(f"name {name!r}: use 1 to {MAX_PARTICIPANT_NAME_LENGTH} printable characters")
     if _SEAT_NAME.fullmatch(name):
         raise Malformed(f"name {name!r}: a number in brackets at the end is reserved for team mates")
     return one
@@ -361,7 +361,7 @@ def _check_engine(one: Participant, game: AnyGame, file: TournamentFile) -> Part
     if not words:
         raise Malformed("engine is empty: give the command that starts it")
     files = [word for word in words if "." in word or "/" in word]  # `python3 my_engine.py --fast` is my_engine.py
-    return msgspec.structs.replace(one, name=one.name or Path([*files, *words][0]).name[:MAX_NAME_LENGTH])
+    return msgspec.structs.replace(one, name=one.name or Path([*files, *words][0]).name[:MAX_PARTICIPANT_NAME_LENGTH])
 
 
 def _check_python(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:

@@ -117,7 +117,7 @@ class MatchPlayer(Protocol):
         """Release what the player holds."""
 
 
-class SeatRecord(msgspec.Struct):
+class SeatFacts(msgspec.Struct):
     """Facts about a seat that are not in the events of its match."""
 
     seconds: float = 0.0
@@ -131,7 +131,7 @@ class PlayedMatch(msgspec.Struct):
 
     match: str
     events: list[Event]
-    seats: list[SeatRecord]
+    seats: list[SeatFacts]
 
 
 class Opening(NamedTuple):
@@ -191,7 +191,7 @@ class _Run:
         first = Opened(now(), match, f"{game.name}@{game.rules}", len(players), options, Policy(), ARENA)
         self.match: Match = opened(first)
         self.events: list[Event] = [first]
-        self.seats = [SeatRecord() for _ in players]
+        self.seats = [SeatFacts() for _ in players]
         self._remaining = [player.budget.match_seconds for player in players]
 
     def play(self) -> PlayedMatch:

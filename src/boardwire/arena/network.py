@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 
 from boardwire import dialects, games
-from boardwire.arena.config import Participant, Tournament
+from boardwire.arena.config import ArenaTournament, Participant
 from boardwire.arena.match import (
     Allowance,
     Budget,
@@ -34,7 +34,7 @@ from boardwire.arena.match import (
     MatchPlayer,
     PlayedMatch,
     PlayerFault,
-    SeatRecord,
+    SeatFacts,
     play_match,
 )
 from boardwire.arena.results import ARENA
@@ -49,7 +49,7 @@ from boardwire.lobby.lobby import Lobby
 from boardwire.net.asgi import Message, Scope
 from boardwire.net.client import ClientConnection, connect
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
@@ -100,7 +100,7 @@ class NoResult(BoardwireError):
         self.fault = PlayerFault(cause, detail)
 
 
-def play_network_match(tournament: Tournament, players: Players, job: Job) -> PlayedMatch:
+def play_network_match(tournament: ArenaTournament, players: Players, job: Job) -> PlayedMatch:
     """Play a match in which at least one participant is a network program."""
     kinds = [tournament.participants[number] for number in job.participants]
     local = [number for number in job.participants if not tournament.participants[number].dialect]
@@ -113,7 +113,7 @@ def play_network_match(tournament: Tournament, players: Players, job: Job) -> Pl
         return _forfeited(tournament, job, error)
 
 
-def _forfeited(tournament: Tournament, job: Job, error: NoResult) -> PlayedMatch:
+def _forfeited(tournament: ArenaTournament, job: Job, error: NoResult) -> PlayedMatch:
     """Return the match as one that a seat loses before its first action."""
     stubs = [_Absent(error.fault if seat == error.seat else None) for seat in range(len(job.participants))]
     game = games.game(tournament.game)
@@ -149,7 +149,7 @@ class _Absent:
 class LocalClient:
     """A player of the arena at the client's end of a connection.  It chooses in a thread; a fault goes to `failed`."""
 
-    def __init__(self, player: MatchPlayer, record: SeatRecord, failed: Callable[[PlayerFault], None]) -> None:
+    def __init__(self, player: MatchPlayer, record: SeatFacts, failed: Callable[[PlayerFault], None]) -> None:
         self._player = player
         self._record = record
         self._failed = failed
@@ -322,7 +322,7 @@ class MatchServer:
         policy = Policy(Leaving.HOLDS, WAIT_SECONDS)
         dealer = ScriptedDealer(seed=deal_seed)
         self.lobby = Lobby(self.journal, self.clock, dealer, CountedNames(), policy=policy)
-        self.connections = Connections(self.lobby, Limits(), self._loop)
+        self.connections = Connections(self.lobby, ConnectionLimits(), self._loop)
         self._listeners: list[Listener] = []
         self._http: HttpServer | None = None
         self._table: Table | None = None
@@ -373,11 +373,11 @@ async def _not_found(scope: Scope, receive: Callable[[], Any], send: Callable[[M
 
 
 async def _as_server(
-    tournament: Tournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+    tournament: ArenaTournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
 ) -> PlayedMatch:
     """Play a match at a table of ours."""
     server = MatchServer(job.deal_seed)
-    records = [SeatRecord() for _ in kinds]
+    records = [SeatFacts() for _ in kinds]
     async with AsyncExitStack() as stack:
         stack.push_async_callback(server.close)
         native = await server.listen(dialects.dialect("native"), 0)
@@ -418,7 +418,7 @@ async def _as_server(
         return PlayedMatch(job.match, _renamed(server.journal.read(match.id), job, job.names, bots), records)
 
 
-async def _sit_down(client: LocalClient, tournament: Tournament, job: Job, seat: Seat, port: int) -> None:
+async def _sit_down(client: LocalClient, tournament: ArenaTournament, job: Job, seat: Seat, port: int) -> None:
     try:
         await client.begin(tournament.game, seat, tournament.seats, tournament.options, job.seed + seat)
     except PlayerFault as fault:
@@ -427,7 +427,7 @@ async def _sit_down(client: LocalClient, tournament: Tournament, job: Job, seat:
     await connect(dialects.dialect("native"), HOST, port, seating, client)
 
 
-async def _started(one: Participant, port: int, tournament: Tournament, seat: Seat) -> _Client:
+async def _started(one: Participant, port: int, tournament: ArenaTournament, seat: Seat) -> _Client:
     try:
         words = _words(one, port, tournament.seats)
         if one.limits is not None:
@@ -437,7 +437,7 @@ async def _started(one: Participant, port: int, tournament: Tournament, seat: Se
         raise NoResult(seat, Cause.START, str(error)) from error
 
 
-async def _started_apart(one: Participant, tournament: Tournament, seat: Seat) -> _CagedClient:
+async def _started_apart(one: Participant, tournament: ArenaTournament, seat: Seat) -> _CagedClient:
     """Start a client that is alone on its network."""
     assert one.limits is not None, "the caller has checked it"
     words = _words(one, APART_PORT, tournament.seats)
@@ -523,7 +523,7 @@ def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequ
 
 
 async def _on_server(
-    tournament: Tournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+    tournament: ArenaTournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
 ) -> PlayedMatch:
     """Play a match on the server of a participant."""
     host_seat = next(seat for seat, one in enumerate(kinds) if one.connect)
@@ -535,7 +535,7 @@ async def _on_server(
     journal, reports = MemoryJournal(), list[str]()
     spoken = dialects.dialect(host.dialect)
     adapter = Adapter(dialects.dialect("native"), spoken, (name or HOST, int(port)), reports.append, journal)
-    records = [SeatRecord() for _ in kinds]
+    records = [SeatFacts() for _ in kinds]
     failed: list[PlayerFault] = []
     client = LocalClient(player, records[guest_seat], failed.append)
     budget = host.budget or Budget()

@@ -1,6 +1,6 @@
 """Reports of a tournament: text, a live table, JSON, CSV, HTML and records of matches.
 
-- All reports are made from a `Table` and results; none computes a figure.
+- All reports are made from `Standings` and results; none computes a figure.
 - The HTML page is one file without scripts or references.  Boards and moves of up to `MAX_BOARDS` matches are in it;
   the others, and animated replays, are links to a server that has the data directory (`--link`).
 - Names come from the user's file and what engines print is never shown here, but every text is escaped all the same.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from boardwire.arena.results import Result, Standing, Table, sprt_line
+from boardwire.arena.results import Result, Standing, Standings, sprt_line
 from boardwire.competition.sprt import Decision, Sprt
 from boardwire.errors import BoardwireError
 from boardwire.table.events import Event
@@ -47,7 +47,7 @@ def _losses(row: Standing) -> str:
 # --- text -----------------------------------------------------------------------------------------------------------
 
 
-def text_lines(table: Table, *, sprt: Sprt | None = None, decision: Decision = Decision.CONTINUE) -> list[str]:
+def text_lines(table: Standings, *, sprt: Sprt | None = None, decision: Decision = Decision.CONTINUE) -> list[str]:
     """Return the standings, the cross table and the comparison of two participants as lines of text."""
     width = max([len("participant"), *(len(row.name) for row in table.standings)])
     head = f"{'participant':<{width}}{'played':>8}{'won':>6}{'drawn':>7}{'lost':>6}{'points':>8}{'Elo':>7}{'±':>6}"
@@ -61,7 +61,7 @@ def text_lines(table: Table, *, sprt: Sprt | None = None, decision: Decision = D
     return lines
 
 
-def _cross_lines(table: Table, width: int) -> list[str]:
+def _cross_lines(table: Standings, width: int) -> list[str]:
     names = [row.name for row in table.standings]
     lines = [" " * (width + 3) + "".join(f"{place:>9}" for place in range(1, len(names) + 1))]
     for place, name in enumerate(names, 1):
@@ -70,14 +70,14 @@ def _cross_lines(table: Table, width: int) -> list[str]:
     return lines
 
 
-def _cell(table: Table, name: str, other: str) -> str:
+def _cell(table: Standings, name: str, other: str) -> str:
     tally = table.cross.get((name, other))
     if name == other:
         return "·"
     return f"{tally.points:g}/{tally.played:g}" if tally else ""
 
 
-def comparison_lines(table: Table, sprt: Sprt | None, decision: Decision) -> list[str]:
+def comparison_lines(table: Standings, sprt: Sprt | None, decision: Decision) -> list[str]:
     """Return the comparison of exactly two participants."""
     lines = []
     if table.difference is not None:
@@ -103,7 +103,7 @@ def match_line(result: Result, played: int, total: int) -> str:
 # --- a terminal -----------------------------------------------------------------------------------------------------
 
 
-def rich_table(table: Table, title: str, caption: str) -> RichTable:
+def rich_table(table: Standings, title: str, caption: str) -> RichTable:
     """Return the standings for a terminal that is updated in place."""
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -122,7 +122,7 @@ def rich_table(table: Table, title: str, caption: str) -> RichTable:
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
-def json_rows(table: Table) -> list[dict[str, Any]]:
+def json_rows(table: Standings) -> list[dict[str, Any]]:
     """Return one object per participant, the best first."""
     rows: list[dict[str, Any]] = []
     for row in table.standings:
@@ -132,7 +132,7 @@ def json_rows(table: Table) -> list[dict[str, Any]]:
     return rows
 
 
-def json_summary(table: Table, sprt: Sprt | None = None, decision: Decision = Decision.CONTINUE) -> dict[str, Any]:
+def json_summary(table: Standings, sprt: Sprt | None = None, decision: Decision = Decision.CONTINUE) -> dict[str, Any]:
     """Return the whole table as one object."""
     found: dict[str, Any] = {
         "participants": json_rows(table),
@@ -152,7 +152,7 @@ def json_summary(table: Table, sprt: Sprt | None = None, decision: Decision = De
     return found
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: Standings) -> str:
     """Return the standings and the cross table as CSV, one row per participant."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -212,7 +212,7 @@ details{margin:.2rem 0}summary{cursor:pointer}.scroll{overflow-x:auto}
 
 
 def html_page(
-    table: Table,
+    table: Standings,
     results: Sequence[Result],
     *,
     title: str,
@@ -244,7 +244,7 @@ def _row(cells: Iterable[str], tag: str = "td") -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _standings_html(table: Table) -> str:
+def _standings_html(table: Standings) -> str:
     low = min((row.elo - row.error for row in table.standings), default=0.0)
     high = max((row.elo + row.error for row in table.standings), default=0.0)
     span = (high - low) or 1.0
@@ -269,7 +269,7 @@ def _standings_html(table: Table) -> str:
     )
 
 
-def _cross_html(table: Table) -> str:
+def _cross_html(table: Standings) -> str:
     names = [row.name for row in table.standings]
     rows = [_row([escape(name), *(_cross_cell(table, name, other) for other in names)]) for name in names]
     head = _row(["", *map(escape, names)], "th")
@@ -279,12 +279,12 @@ def _cross_html(table: Table) -> str:
     )
 
 
-def _cross_cell(table: Table, name: str, other: str) -> str:
+def _cross_cell(table: Standings, name: str, other: str) -> str:
     tally = table.cross.get((name, other))
     return "·" if name == other else f"{tally.won:g}-{tally.drawn:g}-{tally.lost:g}" if tally else ""
 
 
-def _ends_html(table: Table) -> str:
+def _ends_html(table: Standings) -> str:
     ends = ", ".join(f"{escape(end)} {count}" for end, count in table.terminations.items())
     return f"<p>How the {table.matches} matches ended: {ends}.</p>" if ends else ""
 

@@ -134,7 +134,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     sigma: float | None = None
 
 
-class Table(msgspec.Struct, frozen=True):
+class Standings(msgspec.Struct, frozen=True):
     """Standings, the best first, and the cross table.
 
     With exactly two participants, `difference` compares the first with the second: by `pairs`, the numbers of pairs
@@ -150,7 +150,7 @@ class Table(msgspec.Struct, frozen=True):
     terminations: dict[str, int] = {}
 
 
-def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str = "") -> Table:
+def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str = "") -> Standings:
     """Return the table of all results; `names` are the participants, also those without a match yet."""
     results = list(results)
     order = list(dict.fromkeys([*names, *(name for one in results for side in one.names for name in side)]))
@@ -185,7 +185,7 @@ def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str =
         compared = pair_difference(pairs) if pairs else difference(cross[order[0], order[1]])
     ends = Counter(one.termination for one in results)
     names = tuple(order) if duel else ()
-    return Table(tuple(standings), cross, len(results), compared, names, pairs, dict(ends.most_common()))
+    return Standings(tuple(standings), cross, len(results), compared, names, pairs, dict(ends.most_common()))
 
 
 def _standing(name: str, tally: Tally, points: float, rating: Rated, losses: dict[str, int]) -> Standing:

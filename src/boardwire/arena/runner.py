@@ -30,9 +30,9 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from boardwire.arena.config import Tournament
+from boardwire.arena.config import ArenaTournament
 from boardwire.arena.match import MatchPlayer, PlayerFault
-from boardwire.arena.results import Result, Table, read_results, result_of, table_of
+from boardwire.arena.results import Result, Standings, read_results, result_of, table_of
 from boardwire.arena.schedule import Job, Schedule
 from boardwire.arena.worker import Reply, Start, make_player
 from boardwire.errors import Malformed, Unavailable
@@ -43,7 +43,7 @@ from boardwire.table.ports import AppendResult
 
 MANIFEST_FILE: Final = "arena.json"
 LOG_DIRECTORY: Final = "logs"
-MAX_ATTEMPTS: Final = 2
+MAX_MATCH_ATTEMPTS: Final = 2
 EXIT_SECONDS: Final = 5.0
 """Time for a worker to exit after its input is closed."""
 CHECKS_AT_ONCE: Final = 4
@@ -61,7 +61,7 @@ class Progress(msgspec.Struct, frozen=True):
     running: tuple[Job, ...]
 
 
-Report = Callable[[Progress], None]
+ReportProgress = Callable[[Progress], None]
 
 
 class MatchStore:
@@ -108,7 +108,7 @@ def stored_results(directory: Path, tag: str = "") -> list[Result]:
 class Runner:
     """A tournament in a data directory, whose missing matches `run` plays."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
         self._new: tuple[Result, ...] = ()
         self._stopping = False
@@ -131,7 +131,7 @@ class Runner:
         self._store.close()
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Standings:
         """The table of all results so far."""
         return table_of(self.schedule.results, self._tournament.names, self._tournament.anchor)
 
@@ -139,7 +139,7 @@ class Runner:
         """Let `run` return after the results at hand; may be called by a signal handler."""
         self._stopping = True
 
-    def run(self, report: Report = lambda progress: None) -> bool:
+    def run(self, report: ReportProgress = lambda progress: None) -> bool:
         """Play all missing matches; return whether the tournament is over."""
         if self.schedule.is_over:
             return True
@@ -183,21 +183,21 @@ class Runner:
                 (directory / f"{reply.match}-{seat}.txt").write_text(text, "utf-8", errors="replace")
 
 
-def run(tournament: Tournament, report: Report = lambda progress: None) -> Table:
+def run(tournament: ArenaTournament, report: ReportProgress = lambda progress: None) -> Standings:
     """Play a tournament to its end, or what is left of it, and return its table."""
     with Runner(tournament) as runner:
         runner.run(report)
         return runner.table
 
 
-def check_players(tournament: Tournament) -> None:
+def check_players(tournament: ArenaTournament) -> None:
     """Start every engine once; raise `Unavailable` or `Malformed` for one that does not begin a match."""
     engines = [number for number, one in enumerate(tournament.participants) if one.engine or one.python]
     with ThreadPoolExecutor(CHECKS_AT_ONCE) as pool:
         list(pool.map(partial(_check_player, tournament), engines))
 
 
-def _check_player(tournament: Tournament, number: int) -> None:
+def _check_player(tournament: ArenaTournament, number: int) -> None:
     name = tournament.participants[number].name
     try:
         player: MatchPlayer = make_player(tournament, number)
@@ -212,7 +212,7 @@ def _check_player(tournament: Tournament, number: int) -> None:
         player.close()
 
 
-def _check_manifest(tournament: Tournament) -> None:
+def _check_manifest(tournament: ArenaTournament) -> None:
     """Write the manifest of a new data directory, or compare the one that is there."""
     path = tournament.data / MANIFEST_FILE
     if not path.exists():
@@ -311,7 +311,7 @@ def _cores() -> int:
 class _Crew:
     """The worker processes and the jobs that wait for them."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
         self._start = msgspec.json.encode(Start(tournament.raw, str(tournament.base), str(tournament.data)))
         self._waiting: deque[Job] = deque()
@@ -380,10 +380,10 @@ class _Crew:
         if worker.jobs:
             first = worker.jobs[0]
             self._attempts[first.match] += 1
-            if self._attempts[first.match] >= MAX_ATTEMPTS:
+            if self._attempts[first.match] >= MAX_MATCH_ATTEMPTS:
                 raise Unavailable(
-                    f"match {first.match} ({' - '.join(first.names)}) ended its worker process {MAX_ATTEMPTS} times "
-                    f"(exit code {worker.process.returncode})"
+                    f"match {first.match} ({' - '.join(first.names)}) ended its worker process "
+                    f"{MAX_MATCH_ATTEMPTS} times (exit code {worker.process.returncode})"
                 )
         self._waiting.extendleft(reversed(worker.jobs))
         self._hire()

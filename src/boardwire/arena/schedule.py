@@ -14,7 +14,7 @@ from hashlib import sha256
 
 import msgspec
 
-from boardwire.arena.config import Tournament
+from boardwire.arena.config import ArenaTournament
 from boardwire.arena.results import Result, match_id, pair_counts, seat_name
 from boardwire.competition.pairings import ORDERS, Encounter, Played, next_encounters, seat_order
 from boardwire.competition.sprt import Decision
@@ -34,7 +34,7 @@ class Job(msgspec.Struct, frozen=True):
 class Schedule:
     """The jobs of a tournament, given the results so far."""
 
-    def __init__(self, tournament: Tournament, results: Iterable[Result] = ()) -> None:
+    def __init__(self, tournament: ArenaTournament, results: Iterable[Result] = ()) -> None:
         self._tournament = tournament
         self._results: dict[str, Result] = {}
         self._history: list[list[Played]] = []
@@ -144,7 +144,7 @@ class Schedule:
             self.decision = sprt.decide(self._counts)
 
 
-def jobs_of(tournament: Tournament, encounter: Encounter) -> list[Job]:
+def jobs_of(tournament: ArenaTournament, encounter: Encounter) -> list[Job]:
     """Return the matches of an encounter."""
     sides, tag = len(tournament.sides), tournament.fingerprint
     found = []

@@ -1,6 +1,6 @@
 """A worker process of the arena: jobs arrive on standard input, played matches leave on standard output, as JSON lines.
 
-- The first line is the tournament's file; the worker makes the same `Tournament` of it.
+- The first line is the tournament's file; the worker makes the same `ArenaTournament` of it.
 - Engines stay between matches, at most `MAX_IDLE_PLAYERS` participants of them.
 - The worker exits when its input is closed, also in the middle of a match: the arena has ended, perhaps by a crash.
 """
@@ -19,8 +19,8 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from boardwire import games, logs
-from boardwire.arena.config import Participant, Tournament, check
-from boardwire.arena.match import Budget, MatchPlayer, PlayedMatch, SeatRecord, play_match
+from boardwire.arena.config import ArenaTournament, Participant, check
+from boardwire.arena.match import Budget, MatchPlayer, PlayedMatch, SeatFacts, play_match
 from boardwire.arena.players import BotPlayer, EnginePlayer
 from boardwire.arena.schedule import Job
 from boardwire.bots.levels import SEARCH
@@ -47,14 +47,14 @@ class Reply(msgspec.Struct):
 
     match: str
     events: list[msgspec.Raw] = []
-    seats: list[SeatRecord] = []
+    seats: list[SeatFacts] = []
     error: str = ""
 
 
 class Players:
     """The players of a process: made on first use, kept for later matches."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
         self._kept: OrderedDict[tuple[int, int], MatchPlayer] = OrderedDict()
 
@@ -77,7 +77,7 @@ class Players:
                 player.kill()
 
 
-def make_player(tournament: Tournament, number: int) -> MatchPlayer:
+def make_player(tournament: ArenaTournament, number: int) -> MatchPlayer:
     """Return a player for a participant that plays in this process or as an engine."""
     one: Participant = tournament.participants[number]
     budget = one.budget or Budget()
@@ -93,7 +93,7 @@ def make_player(tournament: Tournament, number: int) -> MatchPlayer:
     return EnginePlayer(engine, budget, restart=one.restart)
 
 
-def play_job(tournament: Tournament, players: Players, job: Job) -> PlayedMatch:
+def play_job(tournament: ArenaTournament, players: Players, job: Job) -> PlayedMatch:
     """Play one match."""
     if any(tournament.participants[number].dialect for number in job.participants):
         from boardwire.arena.network import play_network_match

@@ -7,7 +7,7 @@
 
 from boardwire.bots.arena import Score, duel, play
 from boardwire.bots.bot import BUDGET, Bot, RandomBot
-from boardwire.bots.engine import Engine, Limits, SearchResult
+from boardwire.bots.engine import Engine, SearchLimits, SearchResult
 from boardwire.bots.engines import engine, new_engine
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import LEVELS, Level, level_of
@@ -21,10 +21,10 @@ __all__ = [
     "GreedyBot",
     "Level",
     "LevelBot",
-    "Limits",
     "RandomBot",
     "Score",
     "SearchBot",
+    "SearchLimits",
     "SearchResult",
     "duel",
     "engine",

@@ -22,7 +22,7 @@ Stop: TypeAlias = Callable[[], bool]
 """Whether to stop now, because the time is over or the request was cancelled; called every few hundred nodes."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class SearchLimits(msgspec.Struct, frozen=True):
     """Limits of one search: positions and plies (0: as many as the nodes allow).
 
     `samples` is the number of random continuations for a forecast, in engines that make one.
@@ -60,5 +60,7 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: Limits, stop: Stop, /) -> SearchResult:
+    def think(
+        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, /
+    ) -> SearchResult:
         """Return the best turn found for the seat that `decision` names, within `limits`."""

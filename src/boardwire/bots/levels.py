@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.engine import Engine, Limits, SearchResult, Stop
+from boardwire.bots.engine import Engine, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.view_checks import flaw
 from boardwire.errors import Malformed
@@ -40,7 +40,7 @@ SECONDS: Final = 2.0
 class Level(msgspec.Struct, frozen=True):
     """Budget of one search, and the percentage of choices made at random.
 
-    `samples` is the number of samples for a forecast (`Limits`).
+    `samples` is the number of samples for a forecast (`SearchLimits`).
     """
 
     nodes: int
@@ -116,7 +116,7 @@ def consider(
         return _slip(engine, view, decision, below, level, stop, bool(wrong))
     if wrong:
         return greedy_fallback(view, decision, below, f"the view is inconsistent: {wrong}")
-    thought = engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
+    thought = engine.think(view, decision, below, SearchLimits(level.nodes, level.depth, level.samples), stop)
     if not thought.turn or thought.turn[0] not in decision.choices:
         return greedy_fallback(
             view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice"
@@ -129,7 +129,7 @@ def _slip(
 ) -> SearchResult:
     """Return a random choice, unless a turn wins at once: people see that even where they see nothing else."""
     if not wrong:
-        thought = engine.think(view, decision, below, Limits(level.nodes, 1), stop)
+        thought = engine.think(view, decision, below, SearchLimits(level.nodes, 1), stop)
         if thought.proved == 1 and thought.turn and thought.turn[0] in decision.choices:
             return thought
     choices = tuple(decision.choices)

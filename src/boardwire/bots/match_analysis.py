@@ -41,7 +41,7 @@ class Mark(StrEnum):
     """The decisive turn: the last one with which a losing side gave up a match that it could still save."""
 
 
-class Turn(msgspec.Struct, frozen=True):
+class MatchTurn(msgspec.Struct, frozen=True):
     """A decision of one seat and what it did. `seq` is the event after which it had to decide."""
 
     seq: int
@@ -96,7 +96,7 @@ class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
     remarks: tuple[Remark, ...]
 
 
-def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
+def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[MatchTurn]]:
     """Return the match and its turns, without those that were taken back."""
     acts: list[tuple[Match, Seat, Any]] = []
     match: Match | None = None
@@ -108,7 +108,7 @@ def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
             while acts and acts.pop()[0].position != after.position:
                 pass
         match = after
-    turns: list[Turn] = []
+    turns: list[MatchTurn] = []
     for before, seat, action in acts:
         if turns and turns[-1].seat == seat:
             turns[-1] = msgspec.structs.replace(turns[-1], played=(*turns[-1].played, action))
@@ -116,7 +116,7 @@ def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
             game = before.setting.game
             view, decision = game.view(before.position, seat), decision_for(before.pending, seat)
             turns.append(
-                Turn(before.seq, seat, view, decision, (action,), game.sides(before.position), _options_at(before))
+                MatchTurn(before.seq, seat, view, decision, (action,), game.sides(before.position), _options_at(before))
             )
     return match, turns[-TURN_LIMIT:]
 
@@ -129,7 +129,7 @@ def _options_at(match: Match) -> Any:
         return None  # an analysis cannot begin during the set-up
 
 
-def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[SearchResult], engine: str) -> Study:
+def study_of(match: Match, turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], engine: str) -> Study:
     """Return the analysis of these turns from the result of each search."""
     game = match.setting.game
     remarks = tuple(
@@ -153,7 +153,7 @@ def _with_one_decision(
 
 
 def _remark(
-    game: AnyGame, turns: Sequence[Turn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
+    game: AnyGame, turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> Remark:
     turn, thought = turns[number], thoughts[number]
     is_best = turn.played[: len(thought.turn)] == thought.turn
@@ -189,7 +189,7 @@ def _mark(thought: SearchResult, after: float, is_lost: bool) -> Mark | None:
 
 
 def _value_after(
-    turns: Sequence[Turn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
+    turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> float:  # fmt: skip
     """Return the value of a match for a seat after its turn.
 

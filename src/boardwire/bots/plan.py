@@ -10,7 +10,7 @@ from collections.abc import Container
 from typing import Any
 
 
-class Plan:
+class MovePlan:
     """The steps still to be played, and the moment of the next one."""
 
     def __init__(self) -> None:

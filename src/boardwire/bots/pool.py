@@ -2,8 +2,8 @@
 
 Rules:
 
-- A process is started when a question waits and none is idle, up to the limit of workers; it ends after `IDLE_SECONDS`
-  without work, and with the server.
+- A process is started when a question waits and none is idle, up to the limit of workers; it ends after
+  `IDLE_WORKER_SECONDS` without work, and with the server.
 - `post` delivers exactly one result or error per question, and none after a cancellation. A process that dies or hangs
   is replaced.
 - Questions are queued per client address and served round robin between addresses, so that one address delays the
@@ -46,7 +46,7 @@ WAITING_LIMIT: Final = 256
 """Most waiting questions of one rank."""
 WAITING_PER_ADDRESS: Final = 64
 """Most waiting questions of one rank and one address: enough for a class of students behind one address."""
-IDLE_SECONDS: Final = 120.0
+IDLE_WORKER_SECONDS: Final = 120.0
 """Time after which an idle process ends."""
 START_SECONDS: Final = 30.0
 """Time limit for the start of a process."""
@@ -137,7 +137,7 @@ class Pool:
 
     def __init__(
         self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = HANG_GRACE_SECONDS,
-        idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
+        idle: float = IDLE_WORKER_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
         compiled: Callable[[], int] = lambda: 0,
     ) -> None:  # fmt: skip
         self._post = post

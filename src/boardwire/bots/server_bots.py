@@ -25,7 +25,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.listed import EngineQuestion, ListedBots, NoListedBots
 from boardwire.bots.match_analysis import LEVEL
-from boardwire.bots.plan import Plan
+from boardwire.bots.plan import MovePlan
 from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, SearchService, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
@@ -34,7 +34,7 @@ from boardwire.table.decide import deadline
 from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Advised, Guest, Notification, Refusal
 from boardwire.table.match import Match, Status
-from boardwire.table.ports import Report, no_report
+from boardwire.table.ports import ReportFault, no_report
 from boardwire.table.table import Table
 
 RETRY_SECONDS: Final = 1.0
@@ -71,7 +71,7 @@ class BotContext:
     soon: Callable[[Callable[[], None]], Any]
     later: Callable[[float, Callable[[], None]], Any]
     turns: Callable[[str, Callable[[], None]], Any]
-    report: Report
+    report: ReportFault
     thinkers: SearchService | None
     listed: ListedBots
 
@@ -84,7 +84,7 @@ class ServerBots:
         below: Below,
         soon: Callable[[Callable[[], None]], Any],
         later: Callable[[float, Callable[[], None]], Any],
-        report: Report = no_report,
+        report: ReportFault = no_report,
         thinkers: SearchService | None = None,
         default_bot: str = DEFAULT_BOT,
         turns: Callable[[str, Callable[[], None]], Any] | None = None,
@@ -158,7 +158,7 @@ class SeatedBot:
         self._engine = "" if name.level or name.bot in BOTS else name.bot
         """The listed bot that chooses."""
         self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
-        self._plan = Plan()
+        self._plan = MovePlan()
         self._searched: Decision[Any] | None = None
         self._ticket: Ticket | None = None
         self._guest = Guest(self._on_notification, bot=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
+from boardwire.bots.engine import WON, Engine, SearchLimits, SearchResult, Stop
 from boardwire.games.game import Below, Decision
 from boardwire.games.tris import View
 from boardwire.games.tris.rules import CELLS, FULL, LINES
@@ -23,7 +23,9 @@ class TrisEngine:
 
     name = "tris"
 
-    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop
+    ) -> SearchResult:
         """Return the best cell and the expected continuation."""
         own, foe = _marks(view, decision.seats[0])
         worth = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}

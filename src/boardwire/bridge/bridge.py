@@ -62,7 +62,7 @@ from boardwire.table.termination import Termination
 
 PONDER_SECONDS: Final = 0.05
 """Wait for displays that belong to a question, before a longer search."""
-IDLE_SECONDS: Final = 2.0
+OPEN_CHOICE_SECONDS: Final = 2.0
 """Time for the other players to make a choice that is open to all, before the bridge makes it for its client."""
 SETTLE_SECONDS: Final = 0.5
 """Time without a display after a question, before our position is corrected to the one that the server shows."""
@@ -555,7 +555,7 @@ class Bridge:
         elif self._table is not None and self._ask is not None:
             ask, chosen = self._ask, self._default_actions(self._table)
             if chosen:
-                self._clock.later(IDLE_SECONDS, lambda: self._run_in_order(lambda: self._choose_for_client(ask)))
+                self._clock.later(OPEN_CHOICE_SECONDS, lambda: self._run_in_order(lambda: self._choose_for_client(ask)))
 
     def _default_actions(self, table: Table) -> Sequence[Any]:
         return self._comparison.default_actions(table.match.position, self._seat, self._client_dialect, self._wish)

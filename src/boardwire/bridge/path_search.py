@@ -5,7 +5,7 @@ A beam search: each layer is one action deeper and keeps only the positions clos
 - Chance is not searched: chance actions are read off the foreign view.
 - The result has all paths of the shortest length, one for each position.  A caller that can wait for the next message
   should do so if there are several.
-- `Effort` limits a search.  `QUICK` is for every message.  `THOROUGH`, for when an answer is needed now, keeps more
+- `PathLimits` limits a search.  `QUICK` is for every message.  `THOROUGH`, for when an answer is needed now, keeps more
   positions, because several players may have moved since the last complete view and many orders of their actions look
   alike.  `WIDE` also keeps positions that do not come closer.
 """
@@ -25,7 +25,7 @@ MAX_PATH_LENGTH: Final = 24
 """Actions between two observations: three whole turns of Eriantys."""
 
 
-class Effort(msgspec.Struct, frozen=True):
+class PathLimits(msgspec.Struct, frozen=True):
     """Limits of one search."""
 
     beam_width: int
@@ -36,9 +36,9 @@ class Effort(msgspec.Struct, frozen=True):
     """Whether actions and positions that do not come closer to the view count too."""
 
 
-QUICK: Final = Effort(6, 3000)
-THOROUGH: Final = Effort(60, 12_000)
-WIDE: Final = Effort(60, 3000, wide=True)
+QUICK: Final = PathLimits(6, 3000)
+THOROUGH: Final = PathLimits(60, 12_000)
+WIDE: Final = PathLimits(60, 3000, wide=True)
 
 SeatAction: TypeAlias = tuple[Seat, Any]
 """A seat and its action; `Idle.RESIGNS` if it has left the match."""
@@ -71,7 +71,7 @@ def find_paths(
     comparison: Comparison,
     starts: Sequence[ActionPath],
     reached: Callable[[Any], bool],
-    effort: Effort = QUICK,
+    effort: PathLimits = QUICK,
 ) -> list[ActionPath]:
     """Return the shortest paths to a position that looks like the view and that `reached` accepts."""
     layer = [dealt for start in starts for dealt in _dealt(observation, comparison, start)]

@@ -21,7 +21,7 @@ from boardwire.errors import Malformed, Unavailable
 from boardwire.net.asgi import Message, Scope
 from boardwire.net.client import ClientConnection, connect, unreachable
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.net.signals import on_ending
@@ -32,7 +32,7 @@ from boardwire.wire.text import escaped
 CLOSE_SECONDS = 2.0
 """Time for connections to close when the adapter stops."""
 
-Report = Callable[[str], None]
+ReportDeviation = Callable[[str], None]
 
 
 class LoopClock:
@@ -68,7 +68,7 @@ class Adapter:
         client_dialect: Dialect,
         server_dialect: Dialect,
         server: tuple[str, int],
-        report: Report,
+        report: ReportDeviation,
         journal: Journal | None = None,
     ) -> None:
         self._client_dialect = client_dialect
@@ -84,7 +84,7 @@ class Adapter:
         """Bridges whose client has left and whose server connection is still needed."""
         self._connecting: set[asyncio.Task[None]] = set()
         self._count = 0
-        self._connections = Connections(self, Limits(), self._loop)
+        self._connections = Connections(self, ConnectionLimits(), self._loop)
         self._server: Listener | None = None
         self._http: HttpServer | None = None
 

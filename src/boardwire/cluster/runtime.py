@@ -25,7 +25,7 @@ from boardwire.cluster.nodes import NodeDirectory
 from boardwire.cluster.ports import LEASE_SECONDS, Membership
 from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
-from boardwire.table.ports import Clock, Journal, Report
+from boardwire.table.ports import Clock, Journal, ReportFault
 
 log = structlog.get_logger("boardwire")
 
@@ -61,7 +61,7 @@ class ClusterRuntime:
         journal: Journal,
         post: Callable[..., object],
         loop: asyncio.AbstractEventLoop,
-        unreadable: Report,
+        unreadable: ReportFault,
     ) -> None:
         name = settings.node or f"{socket.gethostname().partition('.')[0]}-{secrets.token_hex(2)}"
         self._loop = loop

@@ -35,7 +35,7 @@ app = App(name="admin", help=HELP)
 
 @Parameter(name="*")
 @dataclass
-class Place:
+class ServerLocation:
     """Where the server is."""
 
     url: str | None = None
@@ -50,7 +50,7 @@ class Place:
     """Print one JSON object a line."""
 
 
-Where = Annotated[Place | None, Parameter(show=True)]
+Where = Annotated[ServerLocation | None, Parameter(show=True)]
 Duration = Annotated[str, Parameter(name="--for", help="How long: 30m, 12h, 7d, 4w or forever.")]
 
 
@@ -321,11 +321,11 @@ def quotas(*, place: Where = None) -> None:
 
 
 @contextmanager
-def _administration(place: Place | None) -> Iterator[Administration]:
+def _administration(place: ServerLocation | None) -> Iterator[Administration]:
     from boardwire.commands.administration import RemoteAdministration, local_administration
     from boardwire.commands.arguments import find_store
 
-    place = place or Place()
+    place = place or ServerLocation()
     if place.data is not None or place.store is not None:
         if place.url is not None or place.token is not None:
             raise Malformed("--url and --token are for a running server, --data and --store for its data: give one")
@@ -336,14 +336,16 @@ def _administration(place: Place | None) -> Iterator[Administration]:
         yield RemoteAdministration(url, place.token or os.environ.get(TOKEN_VARIABLE, "").strip())
 
 
-def _sanction(place: Place | None, kind: ActKind, subject: str, duration: str, reason: str, words: str) -> None:
+def _sanction(
+    place: ServerLocation | None, kind: ActKind, subject: str, duration: str, reason: str, words: str
+) -> None:
     from boardwire.commands.administration import parse_duration
 
     _act(place, kind, subject, reason, parse_duration(duration), words=words)
 
 
 def _act(
-    place: Place | None, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0, *, words: str
+    place: ServerLocation | None, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0, *, words: str
 ) -> None:
     with _administration(place) as server:
         act = server.act(kind, target, reason, seconds)
@@ -353,7 +355,7 @@ def _act(
         print(escaped(f"{words} {act['target']}".rstrip() + _until(act)))
 
 
-def _print(place: Place | None, rows: list[dict[str, Any]], line: Any, empty: str) -> None:
+def _print(place: ServerLocation | None, rows: list[dict[str, Any]], line: Any, empty: str) -> None:
     for row in rows:
         _print_json(row) if place is not None and place.json else print(escaped(line(row)))
     if not rows and not (place is not None and place.json):

@@ -29,7 +29,7 @@ from boardwire.moderation.subjects import SubjectKind, target_names
 from boardwire.players.account import ALL_SCOPES, Account, Role
 from boardwire.players.accounts import Accounts
 from boardwire.records.records import Records
-from boardwire.records.sqlite import FILE
+from boardwire.records.sqlite import RECORDS_FILE
 
 TIMEOUT_SECONDS: Final = 30.0
 """Time that the server may take to answer."""
@@ -328,8 +328,8 @@ def local_administration(place: Path | str, *, create: bool = False) -> Iterator
     from boardwire.records.postgres import PostgresRecords
     from boardwire.records.sqlite import SqliteRecords
 
-    if isinstance(place, Path) and not create and not (place / FILE).is_file():
-        raise Refused(f"{place} has no {FILE}: is it the --data directory of a server that ran once?")
+    if isinstance(place, Path) and not create and not (place / RECORDS_FILE).is_file():
+        raise Refused(f"{place} has no {RECORDS_FILE}: is it the --data directory of a server that ran once?")
     records: Records = SqliteRecords(place) if isinstance(place, Path) else PostgresRecords(place)
     try:
         yield LocalAdministration(records, place)

@@ -38,7 +38,7 @@ ENDLESS: Final = 1 << 40
 """Nodes for who limits the time alone."""
 
 
-class Advice(msgspec.Struct, frozen=True):
+class EngineAdvice(msgspec.Struct, frozen=True):
     """The turn that an engine would play, in notation, with its evaluation.
 
     `value` is from -1 (lost) to 1 (won) for the side to move.  A proven win or loss is given in turns, losses below
@@ -68,7 +68,7 @@ def limits(game: str, level: int | None, seconds: float | None, nodes: int | Non
     return found if nodes is None else msgspec.structs.replace(found, nodes=nodes, depth=0)
 
 
-def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) -> Advice:
+def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) -> EngineAdvice:
     """Return the engine's turn for the seat to move."""
     decision = game.pending(position)
     if decision is None:
@@ -88,7 +88,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     steps = tuple(map(game.format_action, turn))
     line = tuple(map(game.format_action, thought.line))
     forecast = UNSET if thought.forecast is None else thought.forecast
-    return Advice(
+    return EngineAdvice(
         " ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved,
         tuple(said) or UNSET, forecast,
     )  # fmt: skip
@@ -134,7 +134,7 @@ def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -
         yield msgspec.json.encode(answer).decode()
 
 
-def _advise_on(game: str, text: str, level: Level, seed: int | None) -> Advice:
+def _advise_on(game: str, text: str, level: Level, seed: int | None) -> EngineAdvice:
     """The turn for a position in notation; `BoardwireError` if it has none."""
     try:
         return advise(games.game(game), games.game(game).parse_position(text), level, seed)

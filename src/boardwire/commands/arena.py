@@ -18,7 +18,7 @@ from boardwire.errors import Malformed, Refused
 from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
-    from boardwire.arena.config import Tournament
+    from boardwire.arena.config import ArenaTournament
     from boardwire.arena.runner import Progress, Runner
     from boardwire.arena.schedule import Schedule
 
@@ -152,7 +152,7 @@ def _plain_progress() -> Iterator[Draw]:
 
 
 @contextmanager
-def _terminal_progress(tournament: Tournament) -> Iterator[Draw]:
+def _terminal_progress(tournament: ArenaTournament) -> Iterator[Draw]:
     from rich.console import Console
     from rich.live import Live
 
@@ -207,7 +207,7 @@ def _stopped_by_signals(runner: Runner) -> Iterator[list[int]]:
 class _PageWriter:
     """Writes the HTML report while the tournament runs, and at its end."""
 
-    def __init__(self, tournament: Tournament, path: Path | None, link: str) -> None:
+    def __init__(self, tournament: ArenaTournament, path: Path | None, link: str) -> None:
         self._tournament = tournament
         self._path = path
         self._link = link
@@ -247,7 +247,9 @@ class _PageWriter:
         self._written = monotonic()
 
 
-def _finish(tournament: Tournament, schedule: Schedule, *, json: bool, csv: Path | None, records: Path | None) -> None:
+def _finish(
+    tournament: ArenaTournament, schedule: Schedule, *, json: bool, csv: Path | None, records: Path | None
+) -> None:
     """Print the table and write the files."""
     from boardwire.arena.report import csv_text, json_rows, record_text, text_lines
     from boardwire.arena.results import table_of

@@ -17,7 +17,7 @@ from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
     from boardwire.course.config import Course
-    from boardwire.course.results import Entry, RunInfo, RunResults, ShownFinding
+    from boardwire.course.results import RunInfo, RunResults, ShownFinding, TaskEntry
 
 app = App(name="course", help="Check, match and grade the clients and servers of a class.")
 
@@ -167,7 +167,7 @@ def run(
     signals: list[int] = []
     runs: set[str] = set()
 
-    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+    def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
         runs.add(info.id)
         if json:
             print(msgspec.json.encode(entry).decode(), flush=True)
@@ -225,7 +225,7 @@ def _has_failures(found: RunResults) -> bool:
     return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in cases)
 
 
-def _sum(entry: Entry) -> str:
+def _sum(entry: TaskEntry) -> str:
     from boardwire.course.results import score
 
     parts = []
@@ -266,7 +266,7 @@ def serve(
     logs.configure("warning")
     host, port = parse_listen_address(listen)
 
-    def report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+    def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
         print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_sum(entry)}"), flush=True)
 
     def say(line: str) -> None:

@@ -23,7 +23,7 @@ from boardwire.table.summary import summarize
 from boardwire.wire.text import escaped
 
 
-class Line(msgspec.Struct, frozen=True):
+class MatchLine(msgspec.Struct, frozen=True):
     """One match in a list, as JSON.  `dialects` and `players` go by seat, empty for free seats; `moves` counts the
     players' actions that stand."""
 
@@ -37,10 +37,10 @@ class Line(msgspec.Struct, frozen=True):
     moves: int
 
 
-def line_of(events: Sequence[Event]) -> Line:
+def line_of(events: Sequence[Event]) -> MatchLine:
     """A match in a list; `Unavailable` if these are not the events of one."""
     summary = summarize(events)
-    return Line(
+    return MatchLine(
         summary.id,
         summary.game,
         summary.rules,
@@ -83,7 +83,7 @@ def _name(place: Path | str) -> str:
     return str(place) if isinstance(place, Path) else "the database"
 
 
-def _row(line: Line) -> str:
+def _row(line: MatchLine) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
     result = "" if line.outcome is None else _result(line.outcome, names)
     facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"

@@ -22,7 +22,14 @@ import msgspec
 from boardwire import games
 from boardwire.bots.bot import decision_for
 from boardwire.conformance import verdicts
-from boardwire.conformance.server.check import EXCERPT_LINES, MAX_KEPT_LINES, CheckResult, Failed, Line, Verdict
+from boardwire.conformance.server.check import (
+    EXCERPT_LINES,
+    MAX_KEPT_LINES,
+    CheckResult,
+    ConversationLine,
+    Failed,
+    Verdict,
+)
 from boardwire.engines.cage import CageLimits, Protection, means
 from boardwire.engines.caged_process import EXIT_SECONDS
 from boardwire.engines.process import Choice, EngineFault, EngineProcess, FaultReason, Mode
@@ -64,7 +71,7 @@ class EngineProbe:
         self._base = base
         self.mode = mode
         self.seconds = seconds
-        self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
+        self.said: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
         self.protections: tuple[Protection, ...] = ()
         self.open_engine()  # checks the command
 
@@ -75,7 +82,7 @@ class EngineProbe:
         return engine
 
     def _keep(self, way: str, line: bytes) -> None:
-        self.said.append(Line(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
+        self.said.append(ConversationLine(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
 
     @contextmanager
     def started(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:

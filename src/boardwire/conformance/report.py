@@ -25,7 +25,7 @@ from boardwire import __version__
 from boardwire.conformance.finding import Finding as Breach
 from boardwire.conformance.finding import Kind, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Record
-from boardwire.conformance.server.check import CheckResult, Line, Verdict
+from boardwire.conformance.server.check import CheckResult, ConversationLine, Verdict
 from boardwire.errors import ConfigError, Malformed, Unavailable
 from boardwire.wire.text import escaped
 
@@ -162,7 +162,7 @@ class Reporter:
     """Collects a monitor's findings, each kind once with its count and the conversation before it."""
 
     def __init__(self) -> None:
-        self._said: dict[int, deque[Line]] = {}
+        self._said: dict[int, deque[ConversationLine]] = {}
         self._found: dict[Kind, CheckResult] = {}
 
     def __call__(self, record: Record) -> None:
@@ -170,7 +170,7 @@ class Reporter:
         match record:
             case MessageRecord(connection=number, side=side, text=text):
                 lines = self._said.setdefault(number, deque(maxlen=DIAGRAM_LINES))
-                lines.append(Line(number, ">" if side is Side.CLIENT else "<", text))
+                lines.append(ConversationLine(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
                 self._said.pop(number, None)
             case Breach(kind=kind, count=count) if kind in self._found:
@@ -366,7 +366,7 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
             yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
 
 
-def _excerpt(said: Sequence[Line]) -> Iterator[str]:
+def _excerpt(said: Sequence[ConversationLine]) -> Iterator[str]:
     """Yield the end of a conversation as lines: the connection, the direction and the message."""
     if len(said) > EXCERPT_LINES:
         yield f"... {len(said) - EXCERPT_LINES}"
@@ -496,12 +496,12 @@ def _article(examination: Examination, finding: CheckResult, words: Words) -> It
     yield f'<p class="soft">{escape(words.repeat)}:</p><pre>{escape(examination.repeat(finding))}</pre>\n</article>'
 
 
-def _rows(said: Sequence[Line]) -> list[tuple[Line, int]]:
+def _rows(said: Sequence[ConversationLine]) -> list[tuple[ConversationLine, int]]:
     """Return the arrows of a diagram with the number of messages each stands for.
 
     Consecutive messages of one name share an arrow, except the last message: it is the one with the finding.
     """
-    found: list[tuple[Line, int]] = []
+    found: list[tuple[ConversationLine, int]] = []
     for line in said[:-1]:
         if found and (found[-1][0].connection, found[-1][0].way) == (line.connection, line.way):
             before, times = found[-1]
@@ -525,7 +525,7 @@ def message_name(text: str) -> str:
     return found.group(1) if found else text
 
 
-def _drawing(said: Sequence[Line], words: Words, kind: str) -> str:
+def _drawing(said: Sequence[ConversationLine], words: Words, kind: str) -> str:
     """Return the sequence diagram: a lane for each client, and the server's on the right; the examined side is bold."""
     rows = _rows(said)
     shown = rows[-DIAGRAM_LINES:]

@@ -27,7 +27,7 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.bridge.server import Adapter
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Opened, Record
-from boardwire.conformance.server.check import Line, Verdict, fresh_names
+from boardwire.conformance.server.check import ConversationLine, Verdict, fresh_names
 from boardwire.course.config import Criterion, Team
 from boardwire.course.hints import FindingKind
 from boardwire.course.programs import (
@@ -81,7 +81,7 @@ RESILIENCE: Final = (PLAIN, DISCONNECT, RESET, SLOW_NETWORK, RUBBISH)
 """Cases of both resilience criteria, in order; the others need the first."""
 
 
-class Recording:
+class ProxyRecording:
     """Records of the conversations of one proxy, in a transcript file and as the end of the conversation."""
 
     def __init__(self, path: Path, dialect: str) -> None:
@@ -89,7 +89,7 @@ class Recording:
         self._file = path.open("w", encoding="utf-8")
         self._recorder = Recorder(self._file, dialect)
         self._written = 0
-        self._lines: deque[Line] = deque(maxlen=CONVERSATION_LINES)
+        self._lines: deque[ConversationLine] = deque(maxlen=CONVERSATION_LINES)
         self.findings: list[Finding] = []
         self.closed: list[Closed] = []
         self.connections = 0
@@ -107,12 +107,14 @@ class Recording:
                 self.closed.append(record)
             case MessageRecord(connection=number, side=side, text=text):
                 self.messages += 1
-                self._lines.append(Line(number, ">" if side is Side.CLIENT else "<", text[:MAX_LINE_LENGTH]))
+                self._lines.append(
+                    ConversationLine(number, ">" if side is Side.CLIENT else "<", text[:MAX_LINE_LENGTH])
+                )
             case Finding() if len(self.findings) < MAX_FINDINGS:
                 self.findings.append(record)
 
     @property
-    def conversation(self) -> tuple[Line, ...]:
+    def conversation(self) -> tuple[ConversationLine, ...]:
         return tuple(self._lines)
 
     def close(self) -> None:
@@ -176,7 +178,7 @@ async def until(condition: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-async def _until_over(condition: Callable[[], bool], recording: Recording, programs: Programs) -> None:
+async def _until_over(condition: Callable[[], bool], recording: ProxyRecording, programs: Programs) -> None:
     """Wait for the end of a match: at most its time limit, or until the conversation stops."""
     end, silent = monotonic() + programs.timing.match, SILENT_MOVES * programs.timing.move
     heard, messages = monotonic(), recording.messages
@@ -201,7 +203,7 @@ async def _proxied(
 async def server_case(programs: Programs, name: str, path: Path) -> Case:
     """Run one resilience case of a team's server, which is started for it."""
     team, timing = programs.team, programs.timing
-    recording = Recording(path, team.protocol)
+    recording = ProxyRecording(path, team.protocol)
     log = ""
     try:
         server = await programs.start_server()
@@ -236,7 +238,7 @@ def repeat_at_home(criterion: Criterion) -> str:
 
 
 async def _server_plays(
-    programs: Programs, server: ServerProgram, recording: Recording, faults: Faults | None = None
+    programs: Programs, server: ServerProgram, recording: ProxyRecording, faults: Faults | None = None
 ) -> None:
     """Play a whole match of two bots; raise `ProgramFault` if the server does not bring it to an end."""
     game = programs.course.game
@@ -273,7 +275,9 @@ async def _seated(bot: Bot, programs: Programs, port: int, name: str, game: str)
         raise ProgramFault(FindingKind.NO_PORT, str(error)) from None
 
 
-async def _half_match(programs: Programs, server: ServerProgram, recording: Recording, faults: Faults | None) -> None:
+async def _half_match(
+    programs: Programs, server: ServerProgram, recording: ProxyRecording, faults: Faults | None
+) -> None:
     """Begin a match in which the second player is lost, by a reset or by leaving."""
     async with AsyncExitStack() as stack:
         queue = MonitorQueue(recording, lambda text: None)
@@ -292,7 +296,7 @@ async def _half_match(programs: Programs, server: ServerProgram, recording: Reco
 
 
 async def _recovers(
-    programs: Programs, server: ServerProgram, recording: Recording, kind: FindingKind = FindingKind.NOT_RECOVERED
+    programs: Programs, server: ServerProgram, recording: ProxyRecording, kind: FindingKind = FindingKind.NOT_RECOVERED
 ) -> None:
     """Play a whole match after a fault; raise `ProgramFault` if the server cannot."""
     try:
@@ -303,21 +307,21 @@ async def _recovers(
         raise ProgramFault(kind, f"no match is possible afterwards: {fault}", fault.log) from None
 
 
-async def _server_disconnect(programs: Programs, server: ServerProgram, recording: Recording) -> None:
+async def _server_disconnect(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
     await _half_match(programs, server, recording, None)
     await _recovers(programs, server, recording)
 
 
-async def _server_reset(programs: Programs, server: ServerProgram, recording: Recording) -> None:
+async def _server_reset(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
     await _half_match(programs, server, recording, Faults(reset=FAULT_MESSAGES))
     await _recovers(programs, server, recording)
 
 
-async def _server_slow(programs: Programs, server: ServerProgram, recording: Recording) -> None:
+async def _server_slow(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
     await _server_plays(programs, server, recording, SLOW)
 
 
-async def _server_rubbish(programs: Programs, server: ServerProgram, recording: Recording) -> None:
+async def _server_rubbish(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
     with suppress(OSError, TimeoutError):
         reader, writer = await asyncio.wait_for(asyncio.open_connection(server.host, server.port), programs.timing.wait)
         writer.write(rubbish())
@@ -344,7 +348,7 @@ _SERVER_CASES: Final = {
 async def client_case(programs: Programs, name: str, path: Path) -> Case:
     """Run one resilience case of a team's client, which is started for it, on a server of ours."""
     team = programs.team
-    recording = Recording(path, team.protocol)
+    recording = ProxyRecording(path, team.protocol)
     try:
         await _client_case(programs, name, recording)
         return Case(name, Verdict.PASS)
@@ -357,7 +361,7 @@ async def client_case(programs: Programs, name: str, path: Path) -> Case:
         recording.close()
 
 
-async def _client_case(programs: Programs, name: str, recording: Recording) -> None:
+async def _client_case(programs: Programs, name: str, recording: ProxyRecording) -> None:
     dialect = dialects.dialect(programs.team.protocol)
     async with AsyncExitStack() as stack:
         server = MatchServer(1)
@@ -396,7 +400,7 @@ async def _connected(programs: Programs, running: RunningProgram, is_there: Call
     raise ProgramFault(FindingKind.NO_CONNECTION, f"the client did not connect within {limit:g} s", running.log())
 
 
-async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, recording: Recording) -> None:
+async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, recording: ProxyRecording) -> None:
     limit = programs.timing.match
     await _until_over(lambda: bot.over is not None or running.has_ended, recording, programs)
     await until(lambda: bot.over is not None, FAREWELL_SECONDS)
@@ -410,7 +414,7 @@ async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, r
 
 
 async def _client_survives(
-    programs: Programs, running: RunningProgram, proxy: Proxy, recording: Recording, name: str
+    programs: Programs, running: RunningProgram, proxy: Proxy, recording: ProxyRecording, name: str
 ) -> None:
     """Break a client's connection; raise `ProgramFault` unless it ends or connects again in time."""
     connections = recording.connections
@@ -464,9 +468,9 @@ async def play_pair(client: Programs, server: Programs, path: Path, match: str) 
 
 async def _play_once(client: Programs, server: Programs, path: Path, match: str, *, seed: int) -> PlayedPair:
     names = (f"on the server of {server.team.name}", f"the client of {client.team.name}")
-    recordings = [Recording(path.with_suffix(".server.txt"), server.team.protocol)]
+    recordings = [ProxyRecording(path.with_suffix(".server.txt"), server.team.protocol)]
     if client.team.protocol != server.team.protocol:
-        recordings.append(Recording(path.with_suffix(".client.txt"), client.team.protocol))
+        recordings.append(ProxyRecording(path.with_suffix(".client.txt"), client.team.protocol))
     journal = MemoryJournal()
     blamed: dict[Side, ProgramFault] = {}
     undecided = ""
@@ -530,7 +534,7 @@ class _Breach(ProgramFault):
 async def _play_pair(
     client: Programs,
     server: Programs,
-    recordings: Sequence[Recording],
+    recordings: Sequence[ProxyRecording],
     journal: MemoryJournal,
     blamed: dict[Side, ProgramFault],
     seed: int,
@@ -607,7 +611,7 @@ async def _sit_opponent(
         raise ProgramFault(FindingKind.NO_PORT, str(error)) from None
 
 
-def _blame_breaches(recordings: Sequence[Recording], ours: int, blamed: dict[Side, ProgramFault]) -> None:
+def _blame_breaches(recordings: Sequence[ProxyRecording], ours: int, blamed: dict[Side, ProgramFault]) -> None:
     """Blame the sides that broke their specifications."""
     for finding in recordings[0].findings:
         if finding.side is Side.SERVER:
@@ -619,7 +623,7 @@ def _blame_breaches(recordings: Sequence[Recording], ours: int, blamed: dict[Sid
             blamed.setdefault(Side.CLIENT, _Breach(finding))
 
 
-def _closed_by_server(recording: Recording) -> bool:
+def _closed_by_server(recording: ProxyRecording) -> bool:
     """Return whether the first end of a connection was the server's."""
     return bool(recording.closed) and recording.closed[0].side is Side.SERVER
 

@@ -29,7 +29,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.conformance.server.check import Line, Verdict
+from boardwire.conformance.server.check import ConversationLine, Verdict
 from boardwire.course.config import (
     Course,
     Criterion,
@@ -65,7 +65,7 @@ CRITERION_TITLES: Final[dict[Criterion, dict[str, str]]] = {
 }
 
 
-class Cause(StrEnum):
+class RunCause(StrEnum):
     """Why a run began."""
 
     DEMAND = "demand"
@@ -78,7 +78,7 @@ class RunInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
     id: str
     at: datetime
-    cause: Cause = Cause.DEMAND
+    cause: RunCause = RunCause.DEMAND
     team: str = ""
     criteria: tuple[Criterion, ...] = ()
     tasks: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: FindingKind | None = None
     because: str = ""
     ruling: bool = False
-    conversation: tuple[Line, ...] = ()
+    conversation: tuple[ConversationLine, ...] = ()
     transcript: str = ""
     log: str = ""
     replay: str = ""
@@ -118,7 +118,7 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
     against: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class TaskEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of the results: a finished task."""
 
     task: str
@@ -135,7 +135,7 @@ class RunResults(msgspec.Struct, frozen=True, dict=True):
     """
 
     info: RunInfo
-    entries: tuple[Entry, ...]
+    entries: tuple[TaskEntry, ...]
 
     @cached_property
     def done(self) -> frozenset[str]:
@@ -203,7 +203,7 @@ class ResultsWriter:
         except OSError as error:
             raise Unavailable(f"cannot write {self._path}: {error.strerror}") from None
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: TaskEntry) -> None:
         """Store an entry; return when it is durable."""
         line = msgspec.json.encode(entry) + b"\n"
         try:
@@ -224,10 +224,10 @@ def read_run(course: Path, run: str) -> RunResults:
     try:
         info = msgspec.json.decode((directory / RUN_FILE).read_bytes(), type=RunInfo)
         data = (directory / RESULTS_FILE).read_bytes() if (directory / RESULTS_FILE).exists() else b""
-        decoded = [msgspec.json.decode(line, type=Entry) for line in data.split(b"\n")[:-1]]
+        decoded = [msgspec.json.decode(line, type=TaskEntry) for line in data.split(b"\n")[:-1]]
     except (OSError, msgspec.MsgspecError) as error:
         raise Unavailable(f"cannot read the run {run} in {directory}: {error}") from None
-    first: dict[str, Entry] = {}
+    first: dict[str, TaskEntry] = {}
     for entry in decoded:
         first.setdefault(entry.task, entry)
     return RunResults(info, tuple(first.values()))
@@ -382,7 +382,7 @@ class ShownFinding(msgspec.Struct, frozen=True):
     because: str
     against: str
     ruling: bool
-    conversation: tuple[Line, ...]
+    conversation: tuple[ConversationLine, ...]
     transcript: str
     """File of the run, relative to `runs/RUN/files/`; empty if there is none."""
     log: str
@@ -421,7 +421,7 @@ class RunProgress(msgspec.Struct, frozen=True):
 
     id: str
     at: datetime
-    cause: Cause
+    cause: RunCause
     team: str
     done: int
     tasks: int

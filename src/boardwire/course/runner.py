@@ -42,12 +42,12 @@ from boardwire.course.results import (
     RUNS_DIRECTORY,
     WORK_DIRECTORY,
     Case,
-    Cause,
     Cell,
-    Entry,
     ResultsWriter,
+    RunCause,
     RunInfo,
     RunResults,
+    TaskEntry,
     now,
     read_results,
     read_run,
@@ -55,7 +55,7 @@ from boardwire.course.results import (
     run_names,
     write_run,
 )
-from boardwire.course.scheduler import ActiveRun, Scheduler
+from boardwire.course.scheduler import ActiveRun, RunScheduler
 from boardwire.course.tasks import BUILDS, cells_of, needs_host_network, teams_of, without_result
 from boardwire.course.worker import TaskOrder, TaskReply
 from boardwire.engines.cage import private_loopback
@@ -69,18 +69,18 @@ MARGIN_SECONDS: Final = 10.0
 MAX_REPLY_BYTES: Final = 64 << 20
 _WORKER_PROGRAM: Final = "from boardwire.course.worker import main; main()"
 
-Report = Callable[[RunInfo, Entry, int, int], None]
+ReportTask = Callable[[RunInfo, TaskEntry, int, int], None]
 """Called for each finished task, with the numbers of finished and of all tasks of its run."""
 
 
-def no_report(info: RunInfo, entry: Entry, done: int, tasks: int) -> None:
+def no_report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
     """Report nothing."""
 
 
 class _OpenRun:
     """Open resources of a run in progress; its entries are kept for the tasks that depend on them."""
 
-    def __init__(self, course: Path, run: ActiveRun, entries: Iterable[Entry]) -> None:
+    def __init__(self, course: Path, run: ActiveRun, entries: Iterable[TaskEntry]) -> None:
         self.run = run
         self.entries = {entry.task: entry for entry in entries}
         directory = run_directory(course, run.info.id)
@@ -109,10 +109,10 @@ class _OpenRun:
 class CourseRunner:
     """Runs tasks of a course in this process's event loop until it is closed.  Only one process can have one."""
 
-    def __init__(self, course: Course, report: Report = no_report) -> None:
+    def __init__(self, course: Course, report: ReportTask = no_report) -> None:
         self.course = course
         self._report = report
-        self._scheduler = Scheduler()
+        self._scheduler = RunScheduler()
         self._open: dict[str, _OpenRun] = {}
         self._changed = asyncio.Event()
         self._workers: set[asyncio.Task[None]] = set()
@@ -140,7 +140,7 @@ class CourseRunner:
 
     # --- runs ---------------------------------------------------------------------------------------------------------
 
-    def begin(self, team: str = "", criteria: Iterable[Criterion] = (), cause: Cause = Cause.DEMAND) -> RunInfo:
+    def begin(self, team: str = "", criteria: Iterable[Criterion] = (), cause: RunCause = RunCause.DEMAND) -> RunInfo:
         """Begin a run of all teams or one, in all criteria or some; raise `Malformed` if it has no task."""
         self._reload()
         if team:
@@ -155,7 +155,7 @@ class CourseRunner:
         self._activate(info, ())
         return info
 
-    def request(self, team: str, cause: Cause = Cause.PUSH) -> RunInfo | None:
+    def request(self, team: str, cause: RunCause = RunCause.PUSH) -> RunInfo | None:
         """Begin the run that a team asks for, or let it wait for the team's present one (None).
 
         Raises `Refused` if the course does not allow it.
@@ -185,7 +185,7 @@ class CourseRunner:
                 return None if run.is_complete else run
         return None
 
-    def _activate(self, info: RunInfo, entries: Iterable[Entry]) -> None:
+    def _activate(self, info: RunInfo, entries: Iterable[TaskEntry]) -> None:
         entries = tuple(entries)
         work = run_directory(self.course.directory, info.id) / WORK_DIRECTORY
         done = {entry.task for entry in entries}
@@ -243,7 +243,7 @@ class CourseRunner:
             reply = await self._execute(run.info, key)
         opened.store(reply)
         cells = tuple(cell for cell in reply.cells if not run.info.team or cell.team == run.info.team)
-        entry = Entry(key, now(), cells, round(monotonic() - begun, 3))
+        entry = TaskEntry(key, now(), cells, round(monotonic() - begun, 3))
         if key not in opened.entries:  # a build that was repeated after a crash has its result
             opened.writer.append(entry)
             opened.entries[key] = msgspec.structs.replace(entry, cells=reply.cells)
@@ -391,7 +391,12 @@ def unfinished_runs(course: Course) -> list[RunResults]:
 
 
 async def run_course(
-    course: Course, team: str = "", criteria: Iterable[Criterion] = (), *, report: Report = no_report, new: bool = False
+    course: Course,
+    team: str = "",
+    criteria: Iterable[Criterion] = (),
+    *,
+    report: ReportTask = no_report,
+    new: bool = False,
 ) -> RunInfo:
     """Run a course to the end: a run that was interrupted, unless `new`, or a new one."""
     criteria = tuple(criteria)

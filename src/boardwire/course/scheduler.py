@@ -18,7 +18,7 @@ from collections.abc import Iterable
 import msgspec
 
 from boardwire.course.config import Criterion
-from boardwire.course.results import Cause, RunInfo
+from boardwire.course.results import RunCause, RunInfo
 
 
 def dependencies(key: str, tasks: Iterable[str]) -> list[str]:
@@ -68,10 +68,10 @@ class PushRequest(msgspec.Struct, frozen=True):
     """A run of one team that waits for the team's present one."""
 
     team: str
-    cause: Cause
+    cause: RunCause
 
 
-class Scheduler:
+class RunScheduler:
     """Active runs and waiting pushes."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Scheduler:
         """Begin a run."""
         self.active.append(run)
 
-    def request(self, team: str, cause: Cause) -> bool:
+    def request(self, team: str, cause: RunCause) -> bool:
         """Ask for a run of a team; return whether it can begin now, and otherwise let it wait."""
         if any(run.info.team == team for run in self.active):
             self._waiting.setdefault(team, PushRequest(team, cause))

@@ -14,13 +14,13 @@ from boardwire.api.app import application
 from boardwire.api.context import ApiContext
 from boardwire.api.conversations import Conversations
 from boardwire.course.config import Course
-from boardwire.course.results import Cause
-from boardwire.course.runner import CourseRunner, Report, no_report, unfinished_runs
+from boardwire.course.results import RunCause
+from boardwire.course.runner import CourseRunner, ReportTask, no_report, unfinished_runs
 from boardwire.course.site import CourseSite
 from boardwire.errors import BoardwireError, Refused
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connection import Connection
-from boardwire.net.connections import Connections, Limits
+from boardwire.net.connections import ConnectionLimits, Connections
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.net.origins import site
@@ -55,15 +55,15 @@ async def _nightly(runner: CourseRunner, clock: str) -> None:
     """Begin a run of all teams every night, unless the last one is still in progress."""
     while True:
         await asyncio.sleep(until_nightly(clock, datetime.now()))
-        if not any(run.info.cause is Cause.NIGHTLY for run in runner.active):
-            runner.begin(cause=Cause.NIGHTLY)
+        if not any(run.info.cause is RunCause.NIGHTLY for run in runner.active):
+            runner.begin(cause=RunCause.NIGHTLY)
 
 
 async def serve(
     course: Course,
     host: str,
     port: int,
-    report: Report = no_report,
+    report: ReportTask = no_report,
     say: Callable[[str], None] = print,
     *,
     public_hosts: Sequence[str] = (),
@@ -84,7 +84,7 @@ async def serve(
     context.conversations = Conversations(StoredConversations())
     ours = site((*own_names(host), *public_hosts))
     app = application(context, endpoints=pages.endpoints(), index=INDEX, site=ours)
-    connections = Connections(_NoTables(), Limits(), loop)
+    connections = Connections(_NoTables(), ConnectionLimits(), loop)
     native = partial(Connection, dialects.dialect("native"), connections)
     http = HttpServer(app, connections, native, ours)
     try:

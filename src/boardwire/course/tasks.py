@@ -68,7 +68,7 @@ UPDATE_SECONDS: Final = 120.0
 MAX_RESTARTS: Final = 20
 """Times that a server is started again during its check."""
 WATCH_SECONDS: Final = 0.2
-MAX_ATTEMPTS: Final = 3
+MAX_TASK_ATTEMPTS: Final = 3
 """Attempts of a check of a server."""
 STAYS_UP: Final = "stays up during the checks"
 BUILDS: Final = "builds"
@@ -329,7 +329,7 @@ def _check_server(programs: Programs) -> list[Case]:
     watch.start()
     try:
         probe = server_probe(team.protocol, server.host, server.port, timing.wait, alone=True)
-        probe.tries = MAX_ATTEMPTS  # no other player disturbs a check, only the load of this machine
+        probe.tries = MAX_TASK_ATTEMPTS  # no other player disturbs a check, only the load of this machine
         with _silence():
             results = asyncio.run(run_checks(server_checks(team.protocol), probe, json=True))
     except Unavailable as error:

@@ -36,7 +36,7 @@ from typing import Final
 import msgspec
 
 from boardwire.engines import landlock
-from boardwire.engines.command import SYSTEM_DIRECTORIES, Program, is_root
+from boardwire.engines.command import SYSTEM_DIRECTORIES, ResolvedCommand, is_root
 
 SYSTEM_FILES: Final = (
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
@@ -108,7 +108,7 @@ class Means(StrEnum):
 
 
 def caged(
-    program: Program,
+    program: ResolvedCommand,
     limits: CageLimits,
     using: Means,
     scratch: str,
@@ -167,7 +167,7 @@ def can_use(one: Means) -> bool:
     """Return whether a cage can be built with this tool, by trying."""
     match one:
         case Means.BUBBLEWRAP:
-            return _succeeds([*_bubblewrap(Program(("/",), Path("/usr")), 1 << 20), "true"])
+            return _succeeds([*_bubblewrap(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
         case Means.UNSHARE:
             return _succeeds([*_unshare(), "true"])
         case Means.SESSION:
@@ -181,7 +181,7 @@ def _succeeds(argv: Sequence[str]) -> bool:
 
 
 def _bubblewrap(
-    program: Program,
+    program: ResolvedCommand,
     file_bytes: int,
     network: NetworkAccess = NetworkAccess.NONE,
     writable: Path | None = None,
@@ -231,7 +231,7 @@ def has_landlock() -> bool:
     return sys.platform == "linux" and landlock.abi() > 0
 
 
-def _landlock(program: Program, scratch: str, network: NetworkAccess) -> list[str]:
+def _landlock(program: ResolvedCommand, scratch: str, network: NetworkAccess) -> list[str]:
     files = [found for pattern in SYSTEM_FILES for found in glob(pattern)]
     readable = [*SYSTEM_DIRECTORIES, *files, *map(str, program.readable)]
     tcp = [landlock.TCP_FLAG] if network is NetworkAccess.SHARED else []

@@ -29,7 +29,7 @@ from time import monotonic
 from typing import Any, Final
 
 from boardwire.engines.cage import PRIVATE_TMP, CageLimits, Means, NetworkAccess, caged, means, own_user
-from boardwire.engines.command import Program
+from boardwire.engines.command import ResolvedCommand
 from boardwire.errors import Unavailable
 
 PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/local/games"
@@ -61,7 +61,7 @@ class CagedProcess:
 
     def __init__(
         self,
-        program: Program,
+        program: ResolvedCommand,
         limits: CageLimits,
         using: Means | None = None,
         *,
@@ -105,7 +105,7 @@ class CagedProcess:
                 os.setpriority(os.PRIO_PGRP, self.pid, limits.niceness)
         _warden().watch(self)
 
-    def _command(self, program: Program) -> tuple[list[str], dict[str, str]]:
+    def _command(self, program: ResolvedCommand) -> tuple[list[str], dict[str, str]]:
         user = own_user()
         if self._means is not Means.BUBBLEWRAP:
             self._scratch = tempfile.mkdtemp(prefix="boardwire-engine-")

@@ -27,7 +27,7 @@ SYSTEM_DIRECTORIES: Final = (
 """Directories with programs and libraries, which every engine may read."""
 
 
-class Program(msgspec.Struct, frozen=True):
+class ResolvedCommand(msgspec.Struct, frozen=True):
     """A command with absolute paths, its working directory, and the files it may read besides the system's."""
 
     argv: tuple[str, ...]
@@ -37,7 +37,7 @@ class Program(msgspec.Struct, frozen=True):
 
 def resolve(
     command: str | Sequence[str], base: Path | None = None, directory: Path | None = None, readable: Sequence[Path] = ()
-) -> Program:
+) -> ResolvedCommand:
     """Resolve a command.
 
     Words that name existing files are relative to `directory` or, without it, to `base`, the current directory by
@@ -66,7 +66,7 @@ def resolve(
     if home == Path("/") or (home == Path.home() and directory is None):
         raise Malformed(f"the engine is in {home} and could read everything there; move it to its own directory")
     seen = [home, *map(_directory_or_file, named), *_installation(program), *(path.absolute() for path in readable)]
-    return Program(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
+    return ResolvedCommand(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
 
 
 def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -141,7 +141,7 @@ def _installation(program: Path) -> Iterator[Path]:
                     yield home.parent
 
 
-def unreadable(program: Program) -> Path | None:
+def unreadable(program: ResolvedCommand) -> Path | None:
     """Return a file of an engine that its own user id, given by root, cannot read; None if there is none."""
     if not is_root():
         return None

@@ -22,7 +22,7 @@ from typing import Final
 from boardwire.engines import listen_gate
 from boardwire.engines.cage import CageLimits, Means, NetworkAccess, Protection, means, private_loopback
 from boardwire.engines.caged_process import CagedProcess
-from boardwire.engines.command import Program, resolve, unreadable
+from boardwire.engines.command import ResolvedCommand, resolve, unreadable
 from boardwire.errors import Malformed, Unavailable
 
 LOG_TAIL_BYTES: Final = 16 * 1024
@@ -49,7 +49,7 @@ class NetworkProgram:
     ) -> None:
         # Only the program is made absolute: it runs in its directory, where a module may have the name of a folder.
         found = resolve(words[:1], directory=directory)
-        program = Program((*found.argv, *words[1:]), found.directory, found.readable)
+        program = ResolvedCommand((*found.argv, *words[1:]), found.directory, found.readable)
         if (path := unreadable(program)) is not None:
             raise Unavailable(f"other users cannot read {path}; use chmod -R o+rX on it")
         try:
@@ -71,7 +71,7 @@ class NetworkProgram:
         else:
             self._process.stdin.close()
 
-    def _start_apart(self, program: Program, limits: CageLimits, port: int) -> CagedProcess:
+    def _start_apart(self, program: ResolvedCommand, limits: CageLimits, port: int) -> CagedProcess:
         """Start the program in its own network namespace, and take the socket that listens there."""
         ours, theirs = socket.socketpair()
         with ours, theirs:

@@ -29,12 +29,12 @@ import msgspec
 from boardwire import games
 from boardwire.engines.cage import CageLimits, Means, Protection
 from boardwire.engines.caged_process import EXIT_SECONDS, HAS_CAGES, MEMORY_BLAME_FRACTION, CagedProcess, Excess
-from boardwire.engines.command import Program, resolve, unreadable
+from boardwire.engines.command import ResolvedCommand, resolve, unreadable
 from boardwire.engines.protocol import (
     MAX_LINE_BYTES,
     Budget,
     ChoiceMessage,
-    Conversation,
+    EngineProtocol,
     FromEngine,
     IllegalChoice,
     Info,
@@ -130,7 +130,7 @@ class EngineProcess:
         if not HAS_CAGES:
             raise Unavailable("programs cannot be run as engines on this system; use Linux or macOS")
         self.name = name
-        self.program: Program = resolve(command, base, directory, readable)
+        self.program: ResolvedCommand = resolve(command, base, directory, readable)
         self.limits = limits or CageLimits()
         self.mode = mode
         self.ready = Ready()
@@ -147,7 +147,7 @@ class EngineProcess:
         self._margin_seconds = margin_seconds
         self._means = means
         self._process: CagedProcess | None = None
-        self._conversation: Conversation = JsonLines()
+        self._conversation: EngineProtocol = JsonLines()
         self._game: AnyGame | None = None
         self._unread = bytearray()
         self._lines: deque[bytes] = deque()
@@ -329,7 +329,7 @@ class EngineProcess:
         self._protections = self._process.protections
         self.starts += 1
 
-    def _new_conversation(self) -> Conversation:
+    def _new_conversation(self) -> EngineProtocol:
         return TextLines(self.add_unknown) if self.mode is Mode.TEXT else JsonLines(self.add_unknown)
 
     def _is_spent(self, process: CagedProcess) -> bool:

@@ -23,14 +23,14 @@ VERSION: Final = 1
 """Version of the protocol. It changes only if engines of the previous version no longer work."""
 MAX_LINE_BYTES: Final = 64 * 1024
 """Longest line of an engine, with its line break."""
-MAX_NAME_LENGTH: Final = 64
+MAX_ENGINE_NAME_LENGTH: Final = 64
 MAX_TEXT_LENGTH: Final = 1000
 MAX_LINE_STEPS: Final = 200
 """Most steps of the expected continuation in one `info`."""
 QUOTED_CHARACTERS: Final = 80
 """Characters of a wrong line that an error quotes."""
 
-_Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_NAME_LENGTH)]
+_Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_ENGINE_NAME_LENGTH)]
 _Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_LENGTH)]
 
 
@@ -128,7 +128,7 @@ class Budget(msgspec.Struct, frozen=True):
     nodes: int | None = None
 
 
-class Conversation(Protocol):
+class EngineProtocol(Protocol):
     """One protocol between boardwire and an engine, without I/O: JSON lines or text.
 
     `read` parses one line of the engine; None is a line without meaning for this match. It raises `Malformed` for a
@@ -158,7 +158,7 @@ class Conversation(Protocol):
 
 
 class JsonLines:
-    """The JSON lines of one engine (`Conversation`)."""
+    """The JSON lines of one engine (`EngineProtocol`)."""
 
     def __init__(self, add_unknown: bool = False) -> None:
         self._line = _line_with_unknown if add_unknown else _line

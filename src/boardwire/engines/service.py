@@ -7,7 +7,7 @@
   question starts another one. If three in a row fail, questions to that bot fail at once for `REST_SECONDS`, so that a
   broken engine does not delay every move.
 - Questions are queued per client address, round robin; the queue is bounded in total and per address.
-- Idle processes end after `IDLE_SECONDS`, the oldest first if there are too many, and all with the server.
+- Idle processes end after `IDLE_ENGINE_SECONDS`, the oldest first if there are too many, and all with the server.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.talk.fair_queue import FairQueue
 
-IDLE_SECONDS: Final = 120.0
+IDLE_ENGINE_SECONDS: Final = 120.0
 """Time after which an idle engine ends."""
 MAX_FAILURES: Final = 3
 """Failures in a row after which a bot rests."""
@@ -95,7 +95,7 @@ class EngineService:
         base: Path,
         workers: int = 0,
         *,
-        idle: float = IDLE_SECONDS,
+        idle: float = IDLE_ENGINE_SECONDS,
         waiting: int = WAITING_LIMIT,
         per_address: int = WAITING_PER_ADDRESS,
         niceness: int = NICENESS,

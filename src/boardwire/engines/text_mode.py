@@ -18,8 +18,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from boardwire.engines.protocol import (
+    MAX_ENGINE_NAME_LENGTH,
     MAX_LINE_STEPS,
-    MAX_NAME_LENGTH,
     MAX_TEXT_LENGTH,
     Budget,
     ChoiceMessage,
@@ -47,7 +47,7 @@ _LOW_DOMES: Final = "abc"
 
 
 class TextLines:
-    """The text lines of one engine (`protocol.Conversation`)."""
+    """The text lines of one engine (`protocol.EngineProtocol`)."""
 
     def __init__(self, add_unknown: bool = False) -> None:
         self._unknown = (UNKNOWN_LINE,) if add_unknown else ()
@@ -119,9 +119,9 @@ class TextLines:
             case "id":
                 name, _, value = rest.strip().partition(" ")
                 if name == "name":
-                    self._name = value.strip()[:MAX_NAME_LENGTH]
+                    self._name = value.strip()[:MAX_ENGINE_NAME_LENGTH]
                 elif name == "author":
-                    self._author = value.strip()[:MAX_NAME_LENGTH]
+                    self._author = value.strip()[:MAX_ENGINE_NAME_LENGTH]
             case "readyok":
                 return Ready(name=self._name, author=self._author)
             case "info":
@@ -157,7 +157,7 @@ def parse_info(text: str) -> Info:
             said = " ".join(words)[:MAX_TEXT_LENGTH]
             break
         if word == "pv":
-            line = tuple(step[:MAX_NAME_LENGTH] for step in words[:MAX_LINE_STEPS])
+            line = tuple(step[:MAX_ENGINE_NAME_LENGTH] for step in words[:MAX_LINE_STEPS])
             break
         if word in ("depth", "nodes", "value") and words:
             given = words.pop(0)

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from operator import attrgetter
 
 from boardwire.lobby.context import LobbyContext
-from boardwire.lobby.listings import Listing, Terms
+from boardwire.lobby.listings import Listing, TermsKey
 from boardwire.lobby.requests import Attend
 from boardwire.table.guest import Guest, NoTable
 from boardwire.table.match import Status
@@ -63,7 +63,7 @@ def only_attends(guest: Guest) -> bool:
     return table.seat_of(guest) is None and not table.expects(guest)
 
 
-def _room(terms: Terms) -> tuple[Hashable, ...]:
+def _room(terms: TermsKey) -> tuple[Hashable, ...]:
     """Return the game of these terms, and the dialect if dialects are kept apart."""
     return terms[0], terms[2]
 

@@ -14,7 +14,7 @@ from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match, Status, can_wait
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Bots, Clock, GuestTable, ListedTable, Names, Report
+from boardwire.table.ports import Bots, Clock, GuestTable, ListedTable, NameSource, ReportFault
 from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
@@ -31,14 +31,14 @@ class LobbyContext:
     def __init__(
         self,
         clock: Clock,
-        names: Names,
+        names: NameSource,
         bots: Bots,
         *,
         limit: int,
         own_tables: bool,
         policy: Policy,
         quotas: Quotas,
-        report: Report,
+        report: ReportFault,
         is_full: Callable[[], bool],
         make_table: TableFactory,
     ) -> None:

@@ -15,7 +15,7 @@ from boardwire.games.game import Seat
 from boardwire.table.match import Status
 from boardwire.table.ports import ListedTable
 
-Terms: TypeAlias = tuple[Hashable, ...]
+TermsKey: TypeAlias = tuple[Hashable, ...]
 """Terms that two guests must share to meet; empty: the table is found by its id alone."""
 
 
@@ -24,7 +24,7 @@ class Listing:
 
     __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
 
-    def __init__(self, table: ListedTable, number: int, terms: Terms, booked: int) -> None:
+    def __init__(self, table: ListedTable, number: int, terms: TermsKey, booked: int) -> None:
         self.table = table
         self.number = number
         self.terms = terms
@@ -48,8 +48,8 @@ class Listings:
 
     def __init__(self) -> None:
         self._all: dict[str, Listing] = {}
-        self._offered: dict[Terms, dict[str, Listing]] = {}
-        self._mobile: dict[Terms, dict[str, Listing]] = {}
+        self._offered: dict[TermsKey, dict[str, Listing]] = {}
+        self._mobile: dict[TermsKey, dict[str, Listing]] = {}
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class Listings:
         """Return the listing of a match, or None."""
         return self._all.get(match)
 
-    def add(self, table: ListedTable, terms: Terms = (), booked: int = 0) -> Listing:
+    def add(self, table: ListedTable, terms: TermsKey = (), booked: int = 0) -> Listing:
         """Add a table as the youngest."""
         listing = self._all[table.match.id] = Listing(table, next(self._numbers), terms, booked)
         self.update(listing)
@@ -90,7 +90,7 @@ class Listings:
         _remove(self._offered, listing)
         _remove(self._mobile, listing)
 
-    def offered(self, terms: Terms) -> Collection[Listing]:
+    def offered(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms."""
         return self._offered.get(terms, {}).values()
 
@@ -105,7 +105,7 @@ class Listings:
         else:
             _remove(self._mobile, listing)
 
-    def mobile(self, terms: Terms) -> Collection[Listing]:
+    def mobile(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms with a guest that could move to another table."""
         return self._mobile.get(terms, {}).values()
 
@@ -115,7 +115,7 @@ class Listings:
             yield from offered.values()
 
 
-def _remove(tables: dict[Terms, dict[str, Listing]], listing: Listing) -> None:
+def _remove(tables: dict[TermsKey, dict[str, Listing]], listing: Listing) -> None:
     found = tables.get(listing.terms, {})
     found.pop(listing.table.match.id, None)
     if not found:

@@ -66,7 +66,7 @@ from boardwire.table.guest import Claimed, Guest, Introduced, NotHeld, Refusal, 
 from boardwire.table.handover import Handover, dismiss
 from boardwire.table.match import Match, Status, opened
 from boardwire.table.policy import Policy
-from boardwire.table.ports import Bots, Clock, Dealer, Journal, ListedTable, Names, NoBots, Report, no_report
+from boardwire.table.ports import Bots, Clock, Dealer, Journal, ListedTable, NameSource, NoBots, ReportFault, no_report
 from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 
@@ -81,13 +81,13 @@ class Lobby:
         journal: Journal,
         clock: Clock,
         dealer: Dealer,
-        names: Names,
+        names: NameSource,
         bots: Bots | None = None,
         *,
         own_tables: bool = False,
         fill: float = 0.0,
         limit: int = 0,
-        report: Report = no_report,
+        report: ReportFault = no_report,
         policy: Policy = Policy(),  # noqa: B008 - a frozen value
         quotas: Quotas | None = None,
     ) -> None:

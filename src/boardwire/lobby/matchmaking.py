@@ -18,7 +18,7 @@ from boardwire import games
 from boardwire.errors import Refused
 from boardwire.lobby.attending import Attending
 from boardwire.lobby.context import LobbyContext
-from boardwire.lobby.listings import Listing, Terms
+from boardwire.lobby.listings import Listing, TermsKey
 from boardwire.lobby.requests import Seek
 from boardwire.lobby.terms import check_times, same_terms
 from boardwire.table.commands import Join
@@ -53,11 +53,11 @@ class Matchmaking:
         taken = {player.name for player in match.players if player is not None and player.name}
         return seek.player.name not in taken and same_terms(match.setting, options, seek.policy or self._context.policy)
 
-    def terms(self, seek: Seek) -> Terms:
+    def terms(self, seek: Seek) -> TermsKey:
         """Return the terms by which other seeks find a table opened for this one."""
         return () if seek.private or seek.named else self._key(seek)
 
-    def _key(self, seek: Seek) -> Terms:
+    def _key(self, seek: Seek) -> TermsKey:
         dialect = seek.player.dialect if self._context.own_tables else ""
         return (seek.game, seek.seats, dialect, *seek.terms)
 

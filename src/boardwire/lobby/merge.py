@@ -22,7 +22,7 @@ from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
 from boardwire.table.match import Match
 from boardwire.table.ports import GuestTable, ListedTable
-from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.table import APPEND_RETRY_SECONDS, Table
 
 
 class Merging:
@@ -106,7 +106,7 @@ class Merging:
     def _finish(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
         if refused and not self.suspended:
             self.suspended = True
-            self._context.clock.later(RETRY_SECONDS, self.merge_all)
+            self._context.clock.later(APPEND_RETRY_SECONDS, self.merge_all)
         assert isinstance(old.table, Table), "its guests were moved"
         old.table.release(moved, refused)
         if old.table.match.id in self._context.listings:

@@ -25,7 +25,7 @@ from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Seat
 from boardwire.net import rate_limit
 from boardwire.net.client_address import address_key
-from boardwire.net.connections import Connections, Entry, address_of, port_of
+from boardwire.net.connections import Admission, Connections, address_of, port_of
 from boardwire.table.guest import Announced, Challenged, Guest, Refusal
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import Decoder
@@ -103,7 +103,7 @@ class Connection(asyncio.Protocol):
         self.address_key = address_key(self.address)
         self.number = next(self._connections.numbers)
         entry = self._connections.admit(self)
-        if entry is not Entry.ADMITTED:
+        if entry is not Admission.ADMITTED:
             self._connections.turn_away(entry, **self._facts())
             self._closing = True
             transport.close()

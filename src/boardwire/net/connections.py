@@ -41,7 +41,7 @@ REFUSAL_LOG_SECONDS: Final = 10.0
 """At most one log line about refused connections in this time."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ConnectionLimits(msgspec.Struct, frozen=True):
     """Limits of a connection. 0 means no limit, except for `waiting` and `linger`."""
 
     per_address: int = 4096
@@ -79,7 +79,7 @@ class ConnectionCounters:
         self.refusals[dialect, reason.reason] += 1
 
 
-class Entry(Enum):
+class Admission(Enum):
     """Result of admitting a connection."""
 
     ADMITTED = "admitted"
@@ -143,7 +143,7 @@ class Connections:
     def __init__(
         self,
         lobby: RequestHandler,
-        limits: Limits,
+        limits: ConnectionLimits,
         loop: asyncio.AbstractEventLoop,
         most: int = 0,
         turns: Scheduler | None = None,
@@ -172,10 +172,10 @@ class Connections:
         """Return whether an address is banned."""
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
-    def admit(self, connection: Connection) -> Entry:
+    def admit(self, connection: Connection) -> Admission:
         """Add a connection if the limits allow it."""
         entry = self.enter(connection.address_key)
-        if entry is Entry.ADMITTED:
+        if entry is Admission.ADMITTED:
             self.connections.add(connection)
         return entry
 
@@ -184,18 +184,18 @@ class Connections:
         self.connections.discard(connection)
         self.leave(connection.address_key)
 
-    def enter(self, address_key: str) -> Entry:
+    def enter(self, address_key: str) -> Admission:
         """Count a connection of any kind if the limits allow it."""
         if self.most and self._count >= self.most:
-            return Entry.FULL
+            return Admission.FULL
         if self.is_banned(address_key):
-            return Entry.BANNED
+            return Admission.BANNED
         limit = self.limits.per_address
         if limit and address_key != UNKNOWN and self.by_address[address_key] >= limit:
-            return Entry.TOO_MANY_CONNECTIONS
+            return Admission.TOO_MANY_CONNECTIONS
         self._count += 1
         self.by_address[address_key] += 1
-        return Entry.ADMITTED
+        return Admission.ADMITTED
 
     def announce(self, announced: Announced) -> None:
         """Tell every guest whose protocol has a message for it."""
@@ -221,13 +221,13 @@ class Connections:
                 dropped += 1
         return dropped
 
-    def turn_away(self, entry: Entry, **facts: Any) -> None:
+    def turn_away(self, entry: Admission, **facts: Any) -> None:
         """Count a refused connection, and log it at most once per `REFUSAL_LOG_SECONDS`: a flood refuses thousands."""
         self.tally.turned_away += 1
-        kind = entry.name if entry is Entry.FULL else f"{entry.name} {facts.get('dialect', '')}"
+        kind = entry.name if entry is Admission.FULL else f"{entry.name} {facts.get('dialect', '')}"
         if (left_out := self._log_throttle.admit(kind)) is None:
             return
-        if entry is Entry.FULL:
+        if entry is Admission.FULL:
             facts = {"connections": self._count, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
         log.warning(entry.value, left_out=left_out, **facts)
 
@@ -298,7 +298,7 @@ class Connections:
                 del self._allowances[address_key]
 
     def check_unsent(self) -> None:
-        """Enforce `Limits.unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
+        """Enforce `ConnectionLimits.unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
         now = self.loop.time()
         if now - self._unsent_checked >= UNSENT_CHECK_SECONDS:
             self._drop_slow(now)

@@ -2,7 +2,7 @@
 
 - Requests of a connection are answered in order; pipelined requests wait.
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
-  `IDLE_SECONDS`.
+  `KEEP_ALIVE_SECONDS`.
 - A request is answered in its turn if its address has used its share of the event loop (`Connections.spend_inline`).
 - A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
 - Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
@@ -33,7 +33,7 @@ import structlog
 from boardwire.net import upgrade
 from boardwire.net.asgi import Application, Exchange, scope_of
 from boardwire.net.client_address import address_key
-from boardwire.net.connections import UNKNOWN, Connections, Entry, address_of
+from boardwire.net.connections import UNKNOWN, Admission, Connections, address_of
 from boardwire.net.origins import Site
 from boardwire.net.upgrade import Headers
 from boardwire.wire.forwarded import TrustedProxies
@@ -45,7 +45,7 @@ MAX_HEAD_BYTES: Final = 16 * 1024
 """Largest request head."""
 HEAD_SECONDS: Final = 10.0
 """Time in which a request head must arrive."""
-IDLE_SECONDS: Final = 5.0
+KEEP_ALIVE_SECONDS: Final = 5.0
 """Time that an idle connection is kept."""
 READ_SECONDS: Final = 10.0
 """Time in which a client must read some of a response that does not fit into its socket buffer."""
@@ -136,7 +136,7 @@ class HttpConnection(asyncio.Protocol):
         self._is_proxy = self._server.proxies.trusts(self._peer)
         self.address_key = UNKNOWN if self._is_proxy else address_key(self._peer)
         entry = self._connections.enter(self.address_key)
-        if entry is not Entry.ADMITTED:
+        if entry is not Admission.ADMITTED:
             self._connections.turn_away(entry, peer=self._peer, dialect="http")
             self._closing = True
             self._transport.write(_refusal(*_turned_away(entry)))
@@ -223,7 +223,7 @@ class HttpConnection(asyncio.Protocol):
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
             entry = self._move(address_key(self._client))
-            if entry is not Entry.ADMITTED:
+            if entry is not Admission.ADMITTED:
                 self._connections.turn_away(entry, peer=self._client, dialect="http")
                 self._refuse(*_turned_away(entry))
                 return
@@ -340,17 +340,17 @@ class HttpConnection(asyncio.Protocol):
         if self._is_proxy:
             self._move(UNKNOWN)  # the next request may come from another client
         self._transport.resume_reading()
-        self._expect(IDLE_SECONDS)
+        self._expect(KEEP_ALIVE_SECONDS)
         if self._unread:
             self._begin(len(self._unread))
 
-    def _move(self, address_key: str) -> Entry:
+    def _move(self, address_key: str) -> Admission:
         """Count this connection for another client address if the limits allow it."""
         if address_key == self.address_key:
-            return Entry.ADMITTED
+            return Admission.ADMITTED
         self._connections.leave(self.address_key)
         entry = self._connections.enter(address_key)
-        if entry is Entry.ADMITTED:
+        if entry is Admission.ADMITTED:
             self.address_key = address_key
         else:
             self._connections.enter(self.address_key)  # never refused: it has just left
@@ -465,11 +465,11 @@ def _refusal(status: int, headers: Headers = (), body: bytes = b"") -> bytes:
     return upgrade.head(status, [*headers, length, (b"Connection", b"close")]) + body
 
 
-def _turned_away(entry: Entry) -> tuple[int, Headers, bytes]:
+def _turned_away(entry: Admission) -> tuple[int, Headers, bytes]:
     """Return status, headers and body of the response to a connection that is not admitted."""
-    if entry is Entry.BANNED:
+    if entry is Admission.BANNED:
         return 403, [(b"Content-Type", b"text/plain; charset=utf-8")], BANNED_BODY
-    return 503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")], b""
+    return 503 if entry is Admission.FULL else 429, [(b"Retry-After", b"10")], b""
 
 
 def _phrase(status: int) -> bytes:

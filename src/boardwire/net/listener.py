@@ -26,7 +26,7 @@ ACCEPTS_PER_TURN: Final = 16
 MAX_KERNEL_UNSENT_BYTES: Final = 128 * 1024
 """Bytes that the kernel takes for a client that does not read. Without this bound it takes 2.3 MB for each, which no
 limit of ours counts: gigabytes for one address."""
-RETRY_SECONDS = 0.1
+ACCEPT_RETRY_SECONDS = 0.1
 """Pause after the system could not open one more file."""
 
 
@@ -72,8 +72,8 @@ class Listener:
             except ConnectionAbortedError:
                 continue
             except OSError as error:
-                log.warning("cannot accept connections", error=str(error), retry_seconds=RETRY_SECONDS)
-                await asyncio.sleep(RETRY_SECONDS)
+                log.warning("cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS)
+                await asyncio.sleep(ACCEPT_RETRY_SECONDS)
                 continue
             await self._connect(connected)
 
@@ -84,9 +84,9 @@ class Listener:
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
             except OSError as error:  # EMFILE, ENFILE, ENOBUFS, ENOMEM: the socket stays readable, so look away
-                log.warning("cannot accept connections", error=str(error), retry_seconds=RETRY_SECONDS)
+                log.warning("cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS)
                 self._loop.remove_reader(listening)
-                self._loop.call_later(RETRY_SECONDS, self._resume, listening)
+                self._loop.call_later(ACCEPT_RETRY_SECONDS, self._resume, listening)
                 return
             connected.setblocking(False)
             task = self._loop.create_task(self._connect(connected))

@@ -19,7 +19,7 @@ TURN_SECONDS: Final = 0.001
 SLICE_SECONDS: Final = 0.0005
 
 
-class Worker(Protocol):
+class AddressQueue(Protocol):
     """Waiting work of a client address."""
 
     @property
@@ -46,11 +46,11 @@ class Scheduler:
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: Callable[[], float] = time.perf_counter) -> None:
         self._loop = loop
         self.clock = clock
-        self._queues: OrderedDict[str, deque[Worker]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[AddressQueue]] = OrderedDict()
         """Waiting work by client address; the first one is next."""
         self._called = False
 
-    def join(self, worker: Worker) -> None:
+    def join(self, worker: AddressQueue) -> None:
         """Queue a worker, which must not be queued already."""
         queue = self._queues.get(worker.address_key)
         if queue is None:

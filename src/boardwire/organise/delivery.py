@@ -2,7 +2,7 @@
 
 - The oldest due delivery of each webhook is tried, `SENDERS` at a time: a slow receiver delays its own webhook, and one
   batch of others by the time of its attempt (`CONNECT_SECONDS`, then `ATTEMPT_SECONDS`).
-- A 2xx response is success.  Everything else is retried after `RETRY_SECONDS`, and fails after the last of them.
+- A 2xx response is success.  Everything else is retried after `DELIVERY_RETRY_SECONDS`, and fails after the last one.
   Redirects are not followed.
 - The threads are daemons: the process exits without waiting for a slow receiver.
 - A delivery whose success could not be stored is sent again with the same id: receivers see it at least once.
@@ -30,7 +30,7 @@ from boardwire.records.records import Records, Transaction
 
 log = structlog.get_logger("boardwire.organise")
 
-RETRY_SECONDS: Final = (5.0, 30.0, 120.0, 600.0, 3600.0, 21_600.0)
+DELIVERY_RETRY_SECONDS: Final = (5.0, 30.0, 120.0, 600.0, 3600.0, 21_600.0)
 """Pauses before the second and later attempts: about eight hours in all."""
 ATTEMPT_SECONDS: Final = 15.0
 """Longest time of an attempt once it is connected, with the response."""
@@ -38,7 +38,7 @@ CONNECT_SECONDS: Final = 5.0
 SENDERS: Final = 4
 """Attempts at the same time."""
 MAX_ERROR_LENGTH: Final = 200
-IDLE_SECONDS: Final = 3600.0
+IDLE_QUEUE_SECONDS: Final = 3600.0
 
 Send: TypeAlias = Callable[[Target, str, bytes, dict[str, str]], int]
 """Sends a body to a target at an address, and returns the status of the response."""
@@ -117,13 +117,13 @@ class Deliverer:
                 if self._stopping:  # the records may be closed already
                     return
                 fault = None if isinstance(error, BoardwireError) else error
-                seconds = RETRY_SECONDS[0]
+                seconds = DELIVERY_RETRY_SECONDS[0]
                 log.warning(
                     f"webhooks cannot be delivered (retrying in {seconds:g} s)", error=str(error), exc_info=fault
                 )
                 due = self._now() + seconds
-            wait = IDLE_SECONDS if due is None else max(0.0, due - self._now())
-            self._wake.wait(min(wait, IDLE_SECONDS))
+            wait = IDLE_QUEUE_SECONDS if due is None else max(0.0, due - self._now())
+            self._wake.wait(min(wait, IDLE_QUEUE_SECONDS))
 
     def step(self) -> float | None:
         """Try all deliveries that are due; return when the next one is, or None if none waits."""
@@ -228,9 +228,9 @@ def _settle(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence
     for one, attempt in zip(due, attempts, strict=True):
         state, next_due = DeliveryState.DELIVERED, now
         if attempt.error:
-            again = one.event is not None and one.attempts < len(RETRY_SECONDS)
+            again = one.event is not None and one.attempts < len(DELIVERY_RETRY_SECONDS)
             state = DeliveryState.WAITING if again else DeliveryState.FAILED
-            next_due = now + RETRY_SECONDS[one.attempts] if again else now
+            next_due = now + DELIVERY_RETRY_SECONDS[one.attempts] if again else now
         db.run(
             "UPDATE organisers_deliveries SET state = ?, attempts = ?, due = ?, at = ?, status = ?, error = ?"
             " WHERE number = ? AND state = ?",

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from boardwire.players.account import DELETED_NAME
 from boardwire.players.directory import Directory
-from boardwire.records.sqlite import FILE
+from boardwire.records.sqlite import RECORDS_FILE
 from boardwire.store import postgres
 from boardwire.store.decoding import PART_EVENTS
 from boardwire.table.counters import CommitCounters
@@ -53,8 +53,8 @@ def load_deleted(place: Path | str) -> IsDeleted:
     """Return the test for deleted accounts of a data directory or a database; without accounts nothing is deleted."""
     rows: Iterable[tuple[int, str]] = ()
     if isinstance(place, Path):
-        if (place / FILE).exists():
-            with closing(sqlite3.connect(f"{(place / FILE).absolute().as_uri()}?mode=ro", uri=True)) as db:
+        if (place / RECORDS_FILE).exists():
+            with closing(sqlite3.connect(f"{(place / RECORDS_FILE).absolute().as_uri()}?mode=ro", uri=True)) as db:
                 rows = db.execute(_DELETED.format(schema="")).fetchall()
     else:
         with postgres.writing(), closing(postgres.connect(place)) as connection:

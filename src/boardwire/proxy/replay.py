@@ -23,7 +23,7 @@ from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.net.client import unreachable
 from boardwire.net.listener import address
-from boardwire.proxy.transcript import TITLE, Entry, Transcript, entry_lines
+from boardwire.proxy.transcript import TITLE, Transcript, TranscriptEntry, entry_lines
 from boardwire.wire.text import escaped
 
 MAX_LABEL_CHARACTERS: Final = 60
@@ -120,7 +120,7 @@ def difference(one: Transcript, other: Transcript) -> str:
     return ""
 
 
-def _entry(entry: Entry | None, which: str) -> str:
+def _entry(entry: TranscriptEntry | None, which: str) -> str:
     return (
         f"{which} has no more messages"
         if entry is None
@@ -128,9 +128,9 @@ def _entry(entry: Entry | None, which: str) -> str:
     )
 
 
-def _messages(transcript: Transcript) -> list[list[Entry]]:
+def _messages(transcript: Transcript) -> list[list[TranscriptEntry]]:
     """Return the messages of each connection."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[TranscriptEntry]] = {}
     for entry in transcript.entries:
         found.setdefault(entry.connection, [])
         if entry.data is not None:
@@ -145,7 +145,14 @@ class _Replay:
     """One side of one connection, replayed from a transcript."""
 
     def __init__(
-        self, side: Side, entries: Sequence[Entry], monitor: Monitor, wait: float, started: float, *, strict: bool
+        self,
+        side: Side,
+        entries: Sequence[TranscriptEntry],
+        monitor: Monitor,
+        wait: float,
+        started: float,
+        *,
+        strict: bool,
     ) -> None:
         self._side = side
         self._entries = entries
@@ -158,7 +165,7 @@ class _Replay:
         self.received = 0
         """Messages received from the other side."""
         self.ended = False
-        self.unsent: Entry | None = None
+        self.unsent: TranscriptEntry | None = None
         """The message that a strict replay did not send, because messages of the other side were missing before it."""
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -228,7 +235,7 @@ async def play_clients(
     *,
     rulings: bool = False,
     strict: bool = False,
-) -> Entry | None:
+) -> TranscriptEntry | None:
     """Replay the clients' side to a server.
 
     `strict` ends a connection if the server does not send the messages before the client's next one in time.  Return
@@ -293,7 +300,7 @@ def _start_replay(
     transcript: Transcript,
     room: WatcherGroup,
     number: int,
-    entries: Sequence[Entry],
+    entries: Sequence[TranscriptEntry],
     side: Side,
     tell: Callable[[Record], None],
     wait: float,
@@ -311,8 +318,8 @@ def _start_replay(
     return replays[0]
 
 
-def _connections(transcript: Transcript) -> list[list[Entry]]:
-    found: dict[str, list[Entry]] = {}
+def _connections(transcript: Transcript) -> list[list[TranscriptEntry]]:
+    found: dict[str, list[TranscriptEntry]] = {}
     for entry in transcript.entries:
         mine = found.setdefault(entry.connection, [])
         if not entry.opens:
@@ -404,7 +411,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
         raise Refused("the first finding differs in a second attempt, so it cannot be reproduced")
     fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
 
-    async def keeps(entries: list[Entry]) -> bool:
+    async def keeps(entries: list[TranscriptEntry]) -> bool:
         found = _first_trace(await attempt(Transcript(transcript.dialect, tuple(entries))))
         return (
             found is not None
@@ -430,7 +437,9 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     return Transcript(transcript.dialect, tuple(entry for entry in entries if entry.connection in used))
 
 
-async def _shortest_prefix(entries: list[Entry], keeps: Callable[[list[Entry]], Awaitable[bool]]) -> list[Entry]:
+async def _shortest_prefix(
+    entries: list[TranscriptEntry], keeps: Callable[[list[TranscriptEntry]], Awaitable[bool]]
+) -> list[TranscriptEntry]:
     """Remove the entries after the finding, by bisection."""
     least, most = 0, len(entries)
     while least < most:

@@ -26,7 +26,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire import dialects
-from boardwire.api.conversations import Stop, Told
+from boardwire.api.conversations import EncodedConversation, Stop
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
 from boardwire.conformance.watchers.watcher import WatcherGroup
@@ -89,7 +89,7 @@ _AGREE: Final = (told.UndoAgreed, told.DrawOffered, told.DrawAgreed)
 T = TypeVar("T")
 
 
-class Line(msgspec.Struct, frozen=True):
+class ExchangeLine(msgspec.Struct, frozen=True):
     """A record of the conversation, with the number and name of its event."""
 
     seq: int
@@ -100,7 +100,7 @@ class Line(msgspec.Struct, frozen=True):
 class StoredConversation(msgspec.Struct, frozen=True):
     """A conversation; `stop` and, as a sentence, `stopped` give the reason if it ends before the match."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ExchangeLine, ...]
     stop: Stop | None = None
     stopped: str = ""
 
@@ -158,11 +158,13 @@ class StoredConversations:
         """Return the dialects of a game."""
         return spoken(game)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check = never_stop) -> Told:
+    def retell(
+        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check = never_stop
+    ) -> EncodedConversation:
         """Return a conversation as the HTTP API sends it."""
         conversation = reconstruct(events, dialect, seat, to, check)
         entries = tuple(map(msgspec.json.encode, _checked(conversation.fields(), check)))
-        return Told(entries, conversation.stop, conversation.stopped)
+        return EncodedConversation(entries, conversation.stop, conversation.stopped)
 
 
 def _checked(items: Iterable[T], check: Check) -> Iterator[T]:
@@ -188,7 +190,7 @@ class Reconstruction:
     """Reconstruction of one conversation; it plays the lobby and the table for the server's script."""
 
     def __init__(self, events: Sequence[Event], speaks: Dialect, seat: Seat, check: Check) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[ExchangeLine] = []
         self.clock = ManualClock()
         self.lobby = self
         self._dialect = speaks
@@ -591,7 +593,7 @@ class Reconstruction:
 
     def note(self, record: Record) -> None:
         """Add a record."""
-        self.lines.append(Line(self._number, self._kinds[self._number - 1], record))
+        self.lines.append(ExchangeLine(self._number, self._kinds[self._number - 1], record))
 
     def _carry(self) -> None:
         if self._pair is not None:

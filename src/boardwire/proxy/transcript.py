@@ -41,7 +41,7 @@ _MARKS: Final = {Side.SERVER: "<", Side.CLIENT: ">"}
 _SIDES: Final = {"<": Side.SERVER, ">": Side.CLIENT, "x": Side.SERVER, "-": Side.CLIENT}
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class TranscriptEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of a transcript: a message, or the end of a side if `data` is None, or a new connection if `opens`."""
 
     line: int
@@ -60,7 +60,7 @@ class Transcript(msgspec.Struct, frozen=True):
     """A conversation: the dialect of its first connection, its entries, and where the file was cut off, if it was."""
 
     dialect: str
-    entries: tuple[Entry, ...]
+    entries: tuple[TranscriptEntry, ...]
     cut: str = ""
 
 
@@ -127,7 +127,7 @@ def read(path: Path) -> Transcript:
 
 def parse(text: str, source: str = "the transcript") -> Transcript:
     """Parse the text of a transcript."""
-    entries: list[Entry] = []
+    entries: list[TranscriptEntry] = []
     dialect = ""
     at = 0.0
     cut = ""
@@ -159,7 +159,7 @@ def parse(text: str, source: str = "the transcript") -> Transcript:
     return Transcript(dialect, tuple(entries), cut)
 
 
-def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[float, Entry | None]:
+def _entry(line: str, number: int, at: float, entries: list[TranscriptEntry]) -> tuple[float, TranscriptEntry | None]:
     mark, _, rest = line.partition(" ")
     name, _, text = rest.strip().partition(" ")
     text = text.strip()
@@ -174,13 +174,13 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
         raise Malformed(f"{line[:40]!r} does not name a connection")
     match mark:
         case "+":
-            return at, Entry(line=number, at=at, connection=name, opens=text or "?")
+            return at, TranscriptEntry(line=number, at=at, connection=name, opens=text or "?")
         case "<" | ">":
             data = text.encode() + b"\n"
-            return at, Entry(line=number, at=at, connection=name, side=_SIDES[mark], text=text, data=data)
+            return at, TranscriptEntry(line=number, at=at, connection=name, side=_SIDES[mark], text=text, data=data)
         case "x" | "-" | "x!" | "-!":
             reset = mark.endswith("!")
-            return at, Entry(line=number, at=at, connection=name, side=_SIDES[mark[0]], reset=reset)
+            return at, TranscriptEntry(line=number, at=at, connection=name, side=_SIDES[mark[0]], reset=reset)
     raise Malformed(f"a line must start with one of + < > = - x ~ #, not with {mark[:10]!r}")
 
 
@@ -195,7 +195,7 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _add_bytes(digits: str, entries: list[Entry]) -> None:
+def _add_bytes(digits: str, entries: list[TranscriptEntry]) -> None:
     if not entries or entries[-1].data is None:
         raise Malformed("= must follow the message whose bytes it gives")
     try:
@@ -220,7 +220,7 @@ def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
     yield from file.getvalue().split("\n")[:-1]
 
 
-def entry_lines(entry: Entry) -> Iterator[str]:
+def entry_lines(entry: TranscriptEntry) -> Iterator[str]:
     """Return the lines of an entry, without its time."""
     if entry.opens:
         yield escaped(f"+ {entry.connection} {entry.opens}")

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from boardwire.errors import Reason, Unavailable
 from boardwire.records.records import Records, Row, Work
 
-FILE: Final = "players.sqlite3"
+RECORDS_FILE: Final = "players.sqlite3"
 """Name of the file in the data directory."""
 BUSY_SECONDS: Final = 5.0
 """Seconds that a write waits for another process, such as `boardwire admin`."""
@@ -60,7 +60,7 @@ class SqliteRecords(Records):
 
     def __init__(self, directory: Path | None) -> None:
         super().__init__()
-        self._file = None if directory is None else directory / FILE
+        self._file = None if directory is None else directory / RECORDS_FILE
         self._idle: list[sqlite3.Connection] = []
         self._lending = Lock()
         self._memory = Lock()

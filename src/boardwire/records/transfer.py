@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from boardwire.errors import ConfigError, Unavailable
 from boardwire.records import postgres, sqlite
 from boardwire.records.records import COMPONENTS, Row, run_migrations
-from boardwire.records.sqlite import FILE
+from boardwire.records.sqlite import RECORDS_FILE
 from boardwire.store.postgres import connect, writing
 
 Components: TypeAlias = Mapping[str, Sequence[str]]
@@ -30,8 +30,8 @@ Components: TypeAlias = Mapping[str, Sequence[str]]
 
 BATCH_ROWS: Final = 5000
 """Rows that are inserted at a time."""
-_UNFINISHED: Final = f"{FILE}.unfinished"
-_SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm")
+_UNFINISHED: Final = f"{RECORDS_FILE}.unfinished"
+_SIDE_FILES: Final = (f"{RECORDS_FILE}-wal", f"{RECORDS_FILE}-shm")
 _TABLE: Final = re.compile(r"CREATE TABLE (\w+) \((.*?)\)\s*;", re.DOTALL)
 _SERIAL: Final = re.compile(r"(\w+) \{serial\}")
 
@@ -179,7 +179,7 @@ def copy_records(source: Path | str, target: Path | Any, components: Components)
 @contextmanager
 def _reading(place: Path | str) -> Iterator[_Side | None]:
     if isinstance(place, Path):
-        file = place / FILE
+        file = place / RECORDS_FILE
         if not file.exists():
             yield None
             return
@@ -196,7 +196,7 @@ def _reading(place: Path | str) -> Iterator[_Side | None]:
 
 
 def _into_directory(reader: _Side, directory: Path, components: Components) -> CopiedRecords:
-    existing, unfinished = directory / FILE, directory / _UNFINISHED
+    existing, unfinished = directory / RECORDS_FILE, directory / _UNFINISHED
     try:
         if existing.exists():
             with closing(sqlite3.connect(f"{existing.absolute().as_uri()}?mode=ro", uri=True)) as connection:
@@ -227,7 +227,7 @@ def finish_directory(directory: Path) -> None:
             os.fsync(file.fileno())
         for name in _SIDE_FILES:
             (directory / name).unlink(missing_ok=True)
-        unfinished.replace(directory / FILE)
+        unfinished.replace(directory / RECORDS_FILE)
     except OSError as error:
         raise Unavailable(f"cannot store records in {directory}: {error}") from error
 

@@ -10,7 +10,7 @@ This package needs `boardwire[research]`; no other package imports it.
 
 try:
     from boardwire.research.aec import GameEnv, env, raw_env
-    from boardwire.research.selfplay import Policy, Trajectory, Turn, epsilon_greedy, random_policy, self_play
+    from boardwire.research.selfplay import Policy, Sample, Trajectory, epsilon_greedy, random_policy, self_play
     from boardwire.research.space import Array, Episode, Layout, Space, space
 except ImportError as error:
     if error.name is None or error.name.partition(".")[0] not in ("numpy", "gymnasium", "pettingzoo"):
@@ -23,9 +23,9 @@ __all__ = [
     "GameEnv",
     "Layout",
     "Policy",
+    "Sample",
     "Space",
     "Trajectory",
-    "Turn",
     "env",
     "epsilon_greedy",
     "random_policy",

@@ -21,7 +21,7 @@ from boardwire.research.space import Array, Episode, Space
 Policy: TypeAlias = Callable[[Array, Array], Array]
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Sample(msgspec.Struct, frozen=True):
     """One choice: what its seat saw, what was legal, and the index of the action."""
 
     seat: Seat
@@ -36,7 +36,7 @@ class Trajectory(msgspec.Struct, frozen=True):
     `outcome` is None if the match was cut off.
     """
 
-    turns: Sequence[Turn]
+    turns: Sequence[Sample]
     returns: Sequence[float]
     outcome: Outcome | None
 
@@ -61,7 +61,7 @@ def self_play(
     if len(by_seat) != space.seats:
         raise Malformed(f"{space.game.name} has {space.seats} seats here, and {len(by_seat)} policies were given")
     episodes = [Episode(space, Random(f"{seed}/{number}").randrange) for number in range(matches)]
-    turns: list[list[Turn]] = [[] for _ in episodes]
+    turns: list[list[Sample]] = [[] for _ in episodes]
     running = [number for number, episode in enumerate(episodes) if episode.seat is not None]
     while running:
         for policy, waiting in _grouped(by_seat, episodes, running):
@@ -72,7 +72,7 @@ def self_play(
             for row, number in enumerate(waiting):
                 episode = episodes[number]
                 if keep:
-                    turns[number].append(Turn(episode.seat or 0, observations[row], masks[row], int(actions[row])))
+                    turns[number].append(Sample(episode.seat or 0, observations[row], masks[row], int(actions[row])))
                 episode.step(int(actions[row]))
         running = [
             number

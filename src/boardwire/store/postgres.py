@@ -39,7 +39,7 @@ else:
 SCHEMES: Final = ("postgresql://", "postgres://")
 """URL schemes of a database address."""
 
-RETRY_SECONDS: Final = 0.5
+CONNECT_RETRY_SECONDS: Final = 0.5
 """Pause between attempts to connect."""
 _CONNECT_SECONDS: Final = 5
 _TCP_TIMEOUT_SECONDS: Final = 10
@@ -240,7 +240,7 @@ class PostgresLog:
             try:
                 self._connection = self._connect()
             except (psycopg.Error, BoardwireError):  # the lock of the lost connection may still be held
-                if self._closing.wait(RETRY_SECONDS):
+                if self._closing.wait(CONNECT_RETRY_SECONDS):
                     return False
             else:
                 return True

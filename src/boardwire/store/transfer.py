@@ -31,7 +31,7 @@ from boardwire.store.match_facts import facts_in
 from boardwire.store.postgres import PostgresArchive
 from boardwire.store.schema import migrate, version_of
 
-Place: TypeAlias = Path | str
+StoreLocation: TypeAlias = Path | str
 """A data directory, or the address of a database."""
 Insert: TypeAlias = Callable[[list[Stored]], object]
 """Inserts some matches."""
@@ -53,8 +53,8 @@ class Copied(NamedTuple):
 
 
 def copy(
-    source: Place,
-    target: Place,
+    source: StoreLocation,
+    target: StoreLocation,
     tell: Callable[[Copied, int], object] = lambda done, of: None,
     also: Callable[[Path | Any], object] = lambda target: None,
 ) -> Copied:
@@ -85,7 +85,7 @@ def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -
     return count
 
 
-def _shelf(place: Place) -> DurableAnalysisStore:
+def _shelf(place: StoreLocation) -> DurableAnalysisStore:
     return FileAnalysisStore(place) if isinstance(place, Path) else DatabaseAnalysisStore(place)
 
 
@@ -103,7 +103,7 @@ def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:
 
 
 @contextmanager
-def _reading(place: Place) -> Iterator[Archive]:
+def _reading(place: StoreLocation) -> Iterator[Archive]:
     """Open and lock a store for reading."""
     if isinstance(place, Path):
         with SqliteArchive(place) as directory, sqlite.hold(place):
@@ -115,7 +115,7 @@ def _reading(place: Place) -> Iterator[Archive]:
 
 
 @contextmanager
-def _writing(place: Place) -> Iterator[tuple[Insert, Path | Any]]:
+def _writing(place: StoreLocation) -> Iterator[tuple[Insert, Path | Any]]:
     """Open an empty store for writing; the matches are committed on exit unless an exception was raised."""
     with _into_directory(place) if isinstance(place, Path) else _into_database(place) as target:
         yield target

@@ -185,7 +185,7 @@ class ListedTable(GuestTable, Protocol):
         """Let a guest follow the match without a seat."""
 
 
-Report: TypeAlias = Callable[[str, Exception], None]
+ReportFault: TypeAlias = Callable[[str, Exception], None]
 """Called with the id of a match and a fault of the server in it, or `Superseded`."""
 
 
@@ -259,7 +259,7 @@ class Dealer(Protocol):
         """Return one of the choices, with the probability that the rules give it."""
 
 
-class Names(Protocol):
+class NameSource(Protocol):
     """Generates unique and unguessable match ids, table codes and player tokens."""
 
     def match(self) -> str: ...

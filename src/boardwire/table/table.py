@@ -41,7 +41,7 @@ from boardwire.table.ports import (
     Dealer,
     Journal,
     NoObserver,
-    Report,
+    ReportFault,
     TableObserver,
     Timer,
     no_report,
@@ -75,7 +75,7 @@ _WAITING: Final = Status.WAITING
 _PLAYING: Final = Status.PLAYING
 _STORED: Final = AppendResult.STORED
 
-RETRY_SECONDS: Final = 1.0
+APPEND_RETRY_SECONDS: Final = 1.0
 """Pause before a failed append is retried."""
 
 AUDIENCE_SECONDS: Final = 0.5
@@ -103,7 +103,7 @@ class Table:
         *,
         opening: Event | None = None,
         observer: TableObserver | None = None,
-        report: Report = no_report,
+        report: ReportFault = no_report,
     ) -> None:
         self.match = match
         self.held = False
@@ -438,7 +438,7 @@ class Table:
                 self._observer.superseded(self, self.step_down())
                 self._observer.changed(self)
             elif guest is None or command is _GONE:
-                self._clock.later(RETRY_SECONDS, partial(self.do, guest, command))
+                self._clock.later(APPEND_RETRY_SECONDS, partial(self.do, guest, command))
             else:
                 self._refuse(
                     guest,

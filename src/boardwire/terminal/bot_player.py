@@ -27,7 +27,7 @@ from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import game_of
 from boardwire.bots.levels import SEARCH, Level, greedy_fallback, parse_bot
-from boardwire.bots.plan import Plan
+from boardwire.bots.plan import MovePlan
 from boardwire.bots.pool import Pool, SearchService, Ticket
 from boardwire.bots.search import SearchBot
 from boardwire.bots.server_bots import BOTS
@@ -68,7 +68,7 @@ class Robot:
         self._asked: Ask | None = None
         """The question that a search is running for."""
         self._ticket: Ticket | None = None
-        self._plan = Plan()
+        self._plan = MovePlan()
         self._moment = 0
         """Number of own answers plus turns of others; a plan is valid for one moment."""
         self._ply: object = None

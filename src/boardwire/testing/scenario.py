@@ -51,7 +51,7 @@ class Vocabulary(Protocol[P]):
         """Format an event as `tag field=value …`."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ScenarioLine(msgspec.Struct, frozen=True):
     """One line of a scenario: its number, verb, and the texts before and after the `=` or `:`."""
 
     number: int
@@ -66,7 +66,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
     title: str
     file: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScenarioLine, ...]
 
 
 class Mismatch(AssertionError):
@@ -84,7 +84,7 @@ _FORMS: Final = (
 
 def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
     """Parse the scenarios of a text; `Malformed` names the line that cannot be read."""
-    found: list[tuple[str, list[Line]]] = []
+    found: list[tuple[str, list[ScenarioLine]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         content = raw.strip()
         if not content or content.startswith("#"):
@@ -99,11 +99,13 @@ def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
     return tuple(Scenario(title, file, tuple(lines)) for title, lines in found)
 
 
-def _line(content: str, number: int, file: str, before: Sequence[Line]) -> Line:
+def _line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) -> ScenarioLine:
     for form in _FORMS:
         match = form.fullmatch(content)
         if match:
-            line = Line(number, **{name: words for name, words in match.groupdict().items() if words is not None})
+            line = ScenarioLine(
+                number, **{name: words for name, words in match.groupdict().items() if words is not None}
+            )
             if line.verb == "given" and before and before[-1].verb != "given":
                 raise Malformed(f"{file}:{number}: every 'given' must come before the first 'do'")
             return line
@@ -139,10 +141,10 @@ class _Stage(Generic[P]):
         self.position = position
         self.events: list[str] = []
 
-    def given(self, line: Line) -> str:
+    def given(self, line: ScenarioLine) -> str:
         return ""
 
-    def do(self, line: Line) -> str:
+    def do(self, line: ScenarioLine) -> str:
         try:
             self.position, events = self.words.do(self.position, line.left, line.right)
         except BoardwireError as error:
@@ -150,7 +152,7 @@ class _Stage(Generic[P]):
         self.events = [self.words.tell(self.position, event) for event in events]
         return ""
 
-    def refuse(self, line: Line) -> str:
+    def refuse(self, line: ScenarioLine) -> str:
         try:
             self.words.do(self.position, line.left, line.right)
         except Malformed as error:
@@ -161,17 +163,17 @@ class _Stage(Generic[P]):
             return ""
         return "was accepted"
 
-    def expect(self, line: Line) -> str:
+    def expect(self, line: ScenarioLine) -> str:
         try:
             found = self.words.look(self.position, line.left)
         except Malformed as error:
             return str(error)
         return "" if found.split() == line.right.split() else f"but it is: {found}"
 
-    def saw(self, line: Line) -> str:
+    def saw(self, line: ScenarioLine) -> str:
         return "" if self._seen(line.left) else "but what happened is:\n    " + "\n    ".join(self.events)
 
-    def not_saw(self, line: Line) -> str:
+    def not_saw(self, line: ScenarioLine) -> str:
         return f"but it happened: {self._seen(line.left)}" if self._seen(line.left) else ""
 
     def _seen(self, wanted: str) -> str:

@@ -9,7 +9,7 @@ All functions are pure: they return events, or refuse with a reason.
 - A round is paired when the one before it is complete and `pause` has passed.  A board with a withdrawn participant is
   a walkover.
 - An arena pairs participants that have no match, until its time is up; matches under way are finished.
-- A match that the server interrupted is replaced, up to `MAX_ATTEMPTS` times; then the board is a draw.
+- A match that the server interrupted is replaced, up to `MAX_MATCHES_PER_BOARD` times; then the board is a draw.
 - A participant that did not come to its match loses and is withdrawn; it may rejoin.
 """
 
@@ -38,7 +38,7 @@ from boardwire.tournaments.setup import ADMITS_LATE, TournamentFormat
 from boardwire.tournaments.standings import initial_order, knockout_history, results_by_entrant
 from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus, evolve
 
-MAX_ATTEMPTS: Final = 10
+MAX_MATCHES_PER_BOARD: Final = 10
 """Matches that a board may get; more than one only if the server interrupts them."""
 
 WALKOVER: Final = "walkover"
@@ -178,7 +178,7 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
         return ()
     outcome = None if match is None else match.outcome
     if match is None or outcome is None or _is_void(match, outcome):
-        if board.attempts < MAX_ATTEMPTS:
+        if board.attempts < MAX_MATCHES_PER_BOARD:
             return ()
         return _with_next(tournament, [told.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
     missing = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]

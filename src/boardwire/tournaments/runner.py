@@ -30,7 +30,7 @@ from boardwire.table.commands import Forfeit
 from boardwire.table.events import Player
 from boardwire.table.match import Match, Status
 from boardwire.table.match import fold as fold_match
-from boardwire.table.ports import Clock, Journal, ListedTable, Names
+from boardwire.table.ports import Clock, Journal, ListedTable, NameSource
 from boardwire.table.table import Table
 from boardwire.tournaments import decide
 from boardwire.tournaments import events as told
@@ -97,7 +97,7 @@ class Tournaments:
         lobby: Lobby,
         journal: Journal,
         clock: Clock,
-        names: Names,
+        names: NameSource,
         step: Callable[..., Any],
         *,
         leads: Callable[[], bool] = lambda: True,

@@ -13,7 +13,7 @@ from boardwire.lobby.terms import check_times
 from boardwire.table.match import typed
 from boardwire.table.policy import Leaving, Policy
 
-MAX_NAME_LENGTH: Final = 60
+MAX_TOURNAMENT_NAME_LENGTH: Final = 60
 DEFAULT_BANK_SECONDS: Final = 300.0
 MAX_ENTRANTS: Final = 2000
 MAX_ROUNDS: Final = 30
@@ -98,8 +98,8 @@ class TournamentSetup(msgspec.Struct, frozen=True, omit_defaults=True):
 def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     """Return a valid setup with typed options; raise `Malformed` or `Refused` for an invalid one."""
     name = " ".join(setup.name.split())
-    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-        raise Malformed(f"a tournament's name has 1 to {MAX_NAME_LENGTH} printable characters")
+    if not 0 < len(name) <= MAX_TOURNAMENT_NAME_LENGTH or not name.isprintable():
+        raise Malformed(f"a tournament's name has 1 to {MAX_TOURNAMENT_NAME_LENGTH} printable characters")
     game = games.game(setup.game)
     if 2 not in game.seat_counts:
         raise Malformed(f"tournaments are for two players, and {setup.game} has no match of two")

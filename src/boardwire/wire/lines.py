@@ -14,7 +14,7 @@ from typing import Final
 
 from boardwire.errors import Malformed
 
-LIMIT: Final = 64 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024
 """Default limit of a line, without its end."""
 
 _RETURN: Final = 0x0D  # an int: searching for bytes takes ten times as long, on every read
@@ -25,7 +25,7 @@ class LineDecoder:
 
     __slots__ = ("_limit", "_rest", "_skip", "fault", "overhead")
 
-    def __init__(self, limit: int = LIMIT) -> None:
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
         self._rest = b""
         self.fault: Malformed | None = None

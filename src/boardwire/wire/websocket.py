@@ -22,7 +22,7 @@ import msgspec
 
 from boardwire.errors import Malformed
 
-LIMIT: Final = 64 * 1024
+MAX_MESSAGE_BYTES: Final = 64 * 1024
 """Default limit of a message, in bytes."""
 MAX_FRAGMENTS: Final = 64
 """Largest number of fragments of a message."""
@@ -118,7 +118,7 @@ class FrameDecoder:
 
     __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault", "overhead")
 
-    def __init__(self, *, masked: bool = True, limit: int = LIMIT) -> None:
+    def __init__(self, *, masked: bool = True, limit: int = MAX_MESSAGE_BYTES) -> None:
         self._masked = masked
         self._limit = limit
         self._buffer = b""

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.bots.arena import play as play_match
-from boardwire.bots.engine import WON, Limits, SearchResult
+from boardwire.bots.engine import WON, SearchLimits, SearchResult
 from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games import eriantys
@@ -26,7 +26,7 @@ def think(position: Position, nodes: int = 400, seed: int = 1, depth: int = 0) -
     decision = eriantys.pending(position)
     assert decision is not None
     view = eriantys.view(position, decision.seats[0])
-    return ENGINE.think(view, decision, Random(seed).randrange, Limits(nodes, depth), lambda: False)
+    return ENGINE.think(view, decision, Random(seed).randrange, SearchLimits(nodes, depth), lambda: False)
 
 
 class Player:
@@ -40,7 +40,7 @@ class Player:
 
     def choose(self, view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
         if not self._rest or self._rest[0] not in decision.choices:
-            self._rest = list(ENGINE.think(view, decision, below, Limits(self._nodes), lambda: False).turn)
+            self._rest = list(ENGINE.think(view, decision, below, SearchLimits(self._nodes), lambda: False).turn)
         return self._rest.pop(0)
 
 
@@ -127,7 +127,7 @@ def test_the_choice_does_not_change_with_what_a_view_does_not_tell(stage: Stage)
                 twin = unlike(position)
                 assert twin != position
                 views = [eriantys.view(one, decision.seats[0]) for one in (position, twin)]
-                said = [ENGINE.think(view, decision, Random(1).randrange, Limits(60), bool) for view in views]
+                said = [ENGINE.think(view, decision, Random(1).randrange, SearchLimits(60), bool) for view in views]
                 assert said[0] == said[1]
                 break
             dealt = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
@@ -159,7 +159,7 @@ def test_it_keeps_to_its_limits_and_stops_when_nobody_waits() -> None:
     decision = eriantys.pending(position)
     assert decision is not None
     view = eriantys.view(position, decision.seats[0])
-    assert ENGINE.think(view, decision, Random(1).randrange, Limits(10**9), lambda: True).nodes < 100
+    assert ENGINE.think(view, decision, Random(1).randrange, SearchLimits(10**9), lambda: True).nodes < 100
 
 
 LAST_TOWER = [
@@ -247,13 +247,15 @@ def test_a_view_of_a_foreign_client_is_enough() -> None:
     assert decision is not None
     view = eriantys.view(position, 0)
     bare = replace(view, bag=(0,) * 5, first=0, boards=tuple(replace(board, hand=()) for board in view.boards))
-    assert ENGINE.think(bare, decision, Random(1).randrange, Limits(300), lambda: False).turn[0] in decision.choices
+    assert (
+        ENGINE.think(bare, decision, Random(1).randrange, SearchLimits(300), lambda: False).turn[0] in decision.choices
+    )
 
 
 def test_what_the_rules_would_not_offer_is_left_to_the_greedy_bot() -> None:
     position = opened(Options(), 2, 8)
     strange: Decision[Action] = Decision(Kind.CLOUD, (0,), (eriantys.TakeCloud(0), eriantys.TakeCloud(1)))
-    thought = ENGINE.think(eriantys.view(position, 0), strange, Random(1).randrange, Limits(300), lambda: False)
+    thought = ENGINE.think(eriantys.view(position, 0), strange, Random(1).randrange, SearchLimits(300), lambda: False)
     assert thought.turn[0] in strange.choices
 
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.eriantys.core import slots
 from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed
@@ -56,7 +56,7 @@ def test_the_engine_answers_views_that_once_broke_it(one: Recorded, nodes: int) 
     decision = Decision(one.kind, (one.seat,), one.choices)
     assert flaw(one.view, decision) == ""
     for seed in range(5):
-        thought = ENGINE.think(one.view, decision, Random(seed).randrange, Limits(nodes), bool)
+        thought = ENGINE.think(one.view, decision, Random(seed).randrange, SearchLimits(nodes), bool)
         assert thought.turn[0] in one.choices
         assert thought.nodes <= nodes
 
@@ -112,7 +112,7 @@ def test_a_turn_that_cannot_be_finished_is_left_to_the_greedy_bot() -> None:
     board = one.view.boards[0]
     view = replace(one.view, boards=(replace(board, entrance=(0, 0, 0, 1, 0)), *one.view.boards[1:]))
     choices = tuple(choice for choice in one.choices if getattr(choice, "colour", None) == 3)
-    thought = ENGINE.think(view, Decision(one.kind, (0,), choices), Random(1).randrange, Limits(300), bool)
+    thought = ENGINE.think(view, Decision(one.kind, (0,), choices), Random(1).randrange, SearchLimits(300), bool)
     assert thought.turn[0] in choices
 
 

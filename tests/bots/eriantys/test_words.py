@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.eriantys import ENGINE, Forecast, IslandForecast
 from boardwire.bots.eriantys.words import say, told
 from boardwire.bots.levels import Level, consider
@@ -59,7 +59,7 @@ def test_a_forecast_is_told_by_side_and_by_island_that_may_change_hands() -> Non
 def test_a_thought_foresees_the_round_where_that_is_asked_for_and_tells_it_through_a_pipe() -> None:
     decision = eriantys.pending(POSITION)
     assert decision is not None
-    plain = ENGINE.think(VIEW, decision, Random(1).randrange, Limits(200), bool)
+    plain = ENGINE.think(VIEW, decision, Random(1).randrange, SearchLimits(200), bool)
     assert plain.forecast is None
     thought = consider(ENGINE, VIEW, decision, Random(1).randrange, Level(200, samples=3), bool)
     assert len(thought.forecast["islands"]) == len(VIEW.islands)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from boardwire.bots.arena import duel
-from boardwire.bots.engine import Limits, SearchResult
+from boardwire.bots.engine import SearchLimits, SearchResult
 from boardwire.bots.forza import ENGINE
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games import forza
@@ -27,7 +27,7 @@ def think(position: Position, nodes: int = 20_000, depth: int = 0, luck: int = 0
     decision = forza.pending(position)
     assert decision is not None
     view = forza.view(position, decision.seats[0])
-    return ENGINE.think(view, decision, lambda count: luck % count, Limits(nodes, depth), lambda: False)
+    return ENGINE.think(view, decision, lambda count: luck % count, SearchLimits(nodes, depth), lambda: False)
 
 
 def scattered(seed: int, count: int, fewest: int, most: int) -> Iterator[Position]:
@@ -139,7 +139,7 @@ def test_it_stops_when_nobody_waits() -> None:
     position = played("4")
     decision = forza.pending(position)
     assert decision is not None
-    thought = ENGINE.think(forza.view(position, 1), decision, lambda count: 0, Limits(10**9), lambda: True)
+    thought = ENGINE.think(forza.view(position, 1), decision, lambda count: 0, SearchLimits(10**9), lambda: True)
     assert thought.nodes < 1_000
 
 
@@ -167,7 +167,7 @@ class Player:
         self._nodes = nodes
 
     def choose(self, view: forza.View, decision: Decision[int], below: Below, budget: int) -> int:
-        return int(ENGINE.think(view, decision, below, Limits(self._nodes), lambda: False).turn[0])
+        return int(ENGINE.think(view, decision, below, SearchLimits(self._nodes), lambda: False).turn[0])
 
 
 @pytest.mark.slow

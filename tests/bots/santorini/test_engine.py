@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.bots.santorini.test_turns import random_states
 
-from boardwire.bots.engine import WON, Limits, SearchResult
+from boardwire.bots.engine import WON, SearchLimits, SearchResult
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.search import PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
@@ -26,7 +26,7 @@ def asked(
     assert p.decision is not None
     engine = engine or SantoriniEngine()
     view = santorini.view(p, p.decision.seats[0])
-    return engine.think(view, p.decision, Random(seed).randrange, Limits(nodes), bool)
+    return engine.think(view, p.decision, Random(seed).randrange, SearchLimits(nodes), bool)
 
 
 def test_a_winning_step_is_taken_and_proved() -> None:
@@ -78,7 +78,7 @@ def test_whoever_waits_no_longer_stops_it() -> None:
         calls.append(1)
         return len(calls) > 3
 
-    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(10**9), stop)
+    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, SearchLimits(10**9), stop)
     assert thought.nodes <= 5 * 256
 
 
@@ -91,7 +91,7 @@ def played(gods: tuple[God, ...], seed: int, nodes: int, longest: int = 400) -> 
         if seat < 0:
             action = luck.choice(tuple(decision.choices))
         else:
-            thought = engine.think(santorini.view(p, seat), decision, luck.randrange, Limits(nodes), bool)
+            thought = engine.think(santorini.view(p, seat), decision, luck.randrange, SearchLimits(nodes), bool)
             action = thought.turn[0]
             assert action in decision.choices
         p, _ = santorini.apply(p, seat, action)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from tests.bots.santorini.test_engine import asked
 
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.santorini import SantoriniEngine, rules_search
 from boardwire.bots.santorini.rules_search import FATE_WORTH, think
 from boardwire.bots.santorini.views import POWERS
@@ -84,7 +84,7 @@ def test_a_win_at_once_is_taken_with_any_limits(god: God) -> None:
                 continue
             looked += 1
             can = wins_at_once(p, seat, 3)
-            found = think(santorini.view(p, seat), p.decision, luck.randrange, Limits(1), bool)
+            found = think(santorini.view(p, seat), p.decision, luck.randrange, SearchLimits(1), bool)
             assert found.turn[0] in p.decision.choices
             if can:
                 won += 1
@@ -102,7 +102,7 @@ def test_a_leaf_is_won_only_if_the_rules_agree(god: God) -> None:
         for p in turns_to_choose((god, God.SIREN), luck):
             assert p.decision is not None
             seat = p.decision.seats[0]
-            search = rules_search._Search(p, seat, luck.randrange, Limits(10**6), bool)
+            search = rules_search._Search(p, seat, luck.randrange, SearchLimits(10**6), bool)
             node = search._node(p)
             looked += 1
             if search._can_win(node):
@@ -142,7 +142,9 @@ def test_the_same_seed_gives_the_same_turn() -> None:
 def test_a_search_that_must_stop_at_once_still_has_a_turn() -> None:
     p = Line("0010200100000200001000000/1/terpsichore:C4,A1/castor:E1,E2").position
     assert p.decision is not None
-    found = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(10**9), lambda: True)
+    found = SantoriniEngine().think(
+        santorini.view(p, 0), p.decision, Random(1).randrange, SearchLimits(10**9), lambda: True
+    )
     after = p
     for action in found.turn:
         after, _ = santorini.apply(after, 0, action)
@@ -169,5 +171,5 @@ def test_a_win_that_the_fates_may_forbid_is_worth_less_than_a_sure_one() -> None
     seen = santorini.view(line.position, 0)
     assert seen.memos[1] == ()
     assert line.position.decision is not None
-    found = think(seen, line.position.decision, Random(1).randrange, Limits(3000), bool)
+    found = think(seen, line.position.decision, Random(1).randrange, SearchLimits(3000), bool)
     assert found.proved == 0

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.bots.santorini.test_engine import played
 
-from boardwire.bots.engine import WON, Limits
+from boardwire.bots.engine import WON, SearchLimits
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.positions import position_of
 from boardwire.games import santorini
@@ -43,7 +43,7 @@ def test_a_position_is_found_again_in_its_view() -> None:
 def test_a_win_by_a_power_that_the_core_does_not_know_is_taken() -> None:
     p = Line("0000000130000000000000000/1/bellerophon:C4,A1/mortal:E1,E2").position
     assert p.decision is not None
-    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(2000), bool)
+    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, SearchLimits(2000), bool)
     assert (thought.turn[0], thought.value) == (santorini.parse_action("C4>D4"), WON)
 
 
@@ -51,7 +51,7 @@ def test_where_every_way_leads_round_it_still_chooses() -> None:
     gods = "persephone:D3,C1/triton:A2,C5/aeolus[ne]:C4,B5"
     p = Line(f"0224400213001201031101000/2/{gods}/@28").position
     assert p.decision is not None
-    thought = SantoriniEngine().think(santorini.view(p, 1), p.decision, Random(1).randrange, Limits(20), bool)
+    thought = SantoriniEngine().think(santorini.view(p, 1), p.decision, Random(1).randrange, SearchLimits(20), bool)
     assert thought.turn[0] in p.decision.choices
 
 
@@ -62,7 +62,7 @@ def test_the_choice_does_not_change_with_what_is_hidden(hidden: str) -> None:
         p = Line(f"0000000100000000000000000/2/{hidden.format(square)}/mortal:E1,E2").position
         assert p.decision is not None
         view = santorini.view(p, 1)
-        turns.add(SantoriniEngine().think(view, p.decision, Random(3).randrange, Limits(300), bool).turn)
+        turns.add(SantoriniEngine().think(view, p.decision, Random(3).randrange, SearchLimits(300), bool).turn)
     assert len(turns) == 1
 
 
@@ -77,7 +77,7 @@ def test_twin_matches_that_differ_only_in_a_secret_get_the_same_choices(god: God
             if positions[0] != positions[1] and due is not None and 0 in due.seats and asked < 4:
                 asked += 1
                 said = [
-                    SantoriniEngine().think(santorini.view(p, 0), due, Random(1).randrange, Limits(40), bool)
+                    SantoriniEngine().think(santorini.view(p, 0), due, Random(1).randrange, SearchLimits(40), bool)
                     for p in positions
                 ]
                 assert said[0] == said[1]

@@ -12,7 +12,7 @@ from tests.net.harbour import Harbour, harbour, run
 from boardwire import dialects
 from boardwire.config import Settings
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import MAX_ATTEMPTS, CheckResult, Verdict
+from boardwire.conformance.server.check import MAX_CHECK_ATTEMPTS, CheckResult, Verdict
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
@@ -47,7 +47,7 @@ def test_our_own_server_passes_all_checks(capsys: pytest.CaptureFixture[str]) ->
         port = int(re.findall(r"listening http .*:(\d+)", capsys.readouterr().out)[0])
 
         async def part(names: list[str]) -> None:
-            found.extend(await judge("native", port, lambda check: check.name in names, tries=MAX_ATTEMPTS))
+            found.extend(await judge("native", port, lambda check: check.name in names, tries=MAX_CHECK_ATTEMPTS))
 
         await asyncio.gather(*(part(NAMES[start::6]) for start in range(6)))
         await node.stop()

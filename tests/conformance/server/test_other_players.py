@@ -58,7 +58,7 @@ def verdicts(
             here = asyncio.Event()
             stranger = asyncio.create_task(wait_for_ever(dialect, ports[dialect], here, thrown_out))
             await here.wait()
-            found.extend(await judge(dialect, ports[dialect], is_quick, 1.5, checking.MAX_ATTEMPTS, alone=alone))
+            found.extend(await judge(dialect, ports[dialect], is_quick, 1.5, checking.MAX_CHECK_ATTEMPTS, alone=alone))
             stranger.cancel()
             await asyncio.wait({stranger})
 

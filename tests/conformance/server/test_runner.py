@@ -22,8 +22,8 @@ from boardwire.conformance.server.check import (
     Blocked,
     Check,
     CheckResult,
+    ConversationLine,
     Failed,
-    Line,
     NotExamined,
     Probe,
     Verdict,
@@ -298,7 +298,7 @@ def test_a_failure_has_the_whole_conversation() -> None:
         raise unexpected(await wire.receive(), "silence")
 
     (finding,) = findings(("plays", talks), serve=hello)
-    assert finding.said[0] == Line(1, ">", "4")
+    assert finding.said[0] == ConversationLine(1, ">", "4")
     assert [f"{line.connection} {line.way} {line.text}" for line in finding.said] == finding.detail.splitlines()[1:]
 
 

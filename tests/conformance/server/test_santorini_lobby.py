@@ -12,7 +12,7 @@ import pytest
 from tests.net.harbour import harbour, run
 
 from boardwire.conformance.server import checks, santorini_lobby
-from boardwire.conformance.server.check import MAX_ATTEMPTS, CheckResult, Verdict, Wire
+from boardwire.conformance.server.check import MAX_CHECK_ATTEMPTS, CheckResult, Verdict, Wire
 
 from .judging import Change, Serving, between, judge, serving
 
@@ -163,7 +163,7 @@ def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Cou
             async with serving(lobby.serve) as port:
                 for _ in range(runs):
                     for finding in await judge(
-                        DIALECT, port, lambda check: "pinged" not in check.name, 0.5, MAX_ATTEMPTS
+                        DIALECT, port, lambda check: "pinged" not in check.name, 0.5, MAX_CHECK_ATTEMPTS
                     ):
                         found[finding.name, finding.verdict] += 1
             assert not lobby.is_dead, f"two connections closed within {lobby.shortest:.3f} seconds"
@@ -196,7 +196,7 @@ def test_a_dead_lobby_is_reported_as_dead_and_fails_no_check(monkeypatch: pytest
         lobby.is_dead = True
         serve: Serving = lobby.serve
         async with serving(serve) as port:
-            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, MAX_ATTEMPTS))
+            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, MAX_CHECK_ATTEMPTS))
 
     run(scenario)
     assert [finding.verdict for finding in found] == [Verdict.NOT_EXAMINED] * len(found)
@@ -220,7 +220,7 @@ def test_a_lobby_that_closes_during_a_look_is_not_reported_as_dead(monkeypatch: 
                 await lobby.serve(reader, writer)
 
             async with serving(serve) as port:
-                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, MAX_ATTEMPTS))
+                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, MAX_CHECK_ATTEMPTS))
 
     monkeypatch.setattr(santorini_lobby, "PACE", PACED)
     run(scenario)

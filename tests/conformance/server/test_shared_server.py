@@ -18,7 +18,7 @@ from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.server import check as checking
 from boardwire.conformance.server import checks
-from boardwire.conformance.server.check import MAX_ATTEMPTS, Check, CheckResult, Verdict, Wire
+from boardwire.conformance.server.check import MAX_CHECK_ATTEMPTS, Check, CheckResult, Verdict, Wire
 from boardwire.dialects.dialect import ClientOptions
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes
@@ -60,7 +60,7 @@ def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch
             stranger.send(FIRST_WORDS[dialect])
             await place.settled(lambda: len(place.connections.connections) == 1)
             await stranger.line()
-            found.extend(await judge(dialect, port, is_early, 0.3, MAX_ATTEMPTS))
+            found.extend(await judge(dialect, port, is_early, 0.3, MAX_CHECK_ATTEMPTS))
 
     run(scenario)
     assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
@@ -84,7 +84,7 @@ def test_a_tris_player_who_keeps_waiting_is_not_a_fault_of_the_server() -> None:
 
             stranger = asyncio.create_task(come_again())
             await place.settled(lambda: len(place.connections.connections) == 1)
-            found.extend(await judge("tris-lines", port, is_early, 0.3, MAX_ATTEMPTS))
+            found.extend(await judge("tris-lines", port, is_early, 0.3, MAX_CHECK_ATTEMPTS))
             stranger.cancel()
             await asyncio.wait({stranger})
 
@@ -201,7 +201,7 @@ def verdicts(
         async with node(capsys) as ports:
             others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
             for _ in range(runs):
-                for finding in await judge(dialect, ports[dialect], wanted, 1.5, MAX_ATTEMPTS, alone=alone):
+                for finding in await judge(dialect, ports[dialect], wanted, 1.5, MAX_CHECK_ATTEMPTS, alone=alone):
                     found[finding.name, finding.verdict] += 1
                     if finding.verdict is not Verdict.PASS:
                         unusual.append(finding)

@@ -16,12 +16,12 @@ from boardwire.dialects.native.server import LIST_LIMIT, NOTIFICATIONS
 from boardwire.dialects.native.session import STRIKE_LIMIT
 from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
 from boardwire.table import guest as notifications
 from boardwire.table.match import Status
-from boardwire.wire.websocket import LIMIT, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
+from boardwire.wire.websocket import MAX_MESSAGE_BYTES, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
 
 from .visitor import MASK, Visitor, kinds, opened
 
@@ -281,7 +281,7 @@ def test_a_client_takes_the_longest_list_there_is() -> None:
     player = say.PlayerInfo("\N{SNOWMAN}" * NAME_LIMIT, "santorini-objects/shipped", "", True, 1234567890.123456)
     table = say.TableInfo("0123456789abcdef", "santorini", Status.PLAYING, (player,) * 4, 1000, player.dialect)
     frame = encode_text(say.encode(say.Tables(tables=(table,) * LIST_LIMIT)))
-    assert LIMIT < len(frame) < Limits().unsent, "nor is anybody dropped because it is so long"
+    assert MAX_MESSAGE_BYTES < len(frame) < ConnectionLimits().unsent, "nor is anybody dropped because it is so long"
     (text,) = reply_decoder().feed(frame)
     assert isinstance(text, str)
     assert say.decode_reply(text) == say.Tables(tables=(table,) * LIST_LIMIT)

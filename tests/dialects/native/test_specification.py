@@ -15,12 +15,12 @@ from boardwire.dialects.native import server, session
 from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
 from boardwire.lobby.quotas import Quotas
-from boardwire.net.connections import Limits
+from boardwire.net.connections import ConnectionLimits
 from boardwire.net.http import HEAD_SECONDS
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.termination import Termination
-from boardwire.wire.websocket import LIMIT
+from boardwire.wire.websocket import MAX_MESSAGE_BYTES
 
 from ...pages import section  # noqa: TID252 - tests are no installed package
 from .transcript import run
@@ -62,9 +62,9 @@ def test_every_event_every_end_and_every_code_is_there() -> None:
 
 def test_the_limits_are_those_of_the_program() -> None:
     shown = {row[0].strip("`"): row[1] for row in rows(section(PAGE, "Limits"))}
-    limits = Limits()
+    limits = ConnectionLimits()
     expected = {
-        "a message to the server": f"{LIMIT:,} bytes",
+        "a message to the server": f"{MAX_MESSAGE_BYTES:,} bytes",
         "messages a second": f"{limits.messages:,} ",
         "unread bytes of a client that does not read": f"{limits.unsent:,} ",
         "connections from one address": f"{limits.per_address:,} ",

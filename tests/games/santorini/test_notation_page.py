@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.games import santorini
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.powers.catalogue import BANS, CATALOGUE, Entry, Family
+from boardwire.games.santorini.powers.catalogue import BANS, CATALOGUE, Family, PowerFacts
 from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.record import format_record, parse_record
 from boardwire.games.santorini.setup import STAGES
@@ -36,7 +36,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def row(entry: Entry) -> list[str]:
+def row(entry: PowerFacts) -> list[str]:
     text = entry.text + (f" *Printed:* {entry.printed}" if entry.printed else "")
     return [entry.name, " ".join(map(str, entry.players)), "yes" if entry.fleece else "", str(entry.order), text]
 

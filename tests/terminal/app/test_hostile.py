@@ -13,7 +13,7 @@ from boardwire.games import forza
 from boardwire.games.game import Decision, Outcome
 from boardwire.net.client import ClientConnection
 from boardwire.table.match import Status
-from boardwire.terminal.app.match_model import MAX_NAME_LENGTH, LineKind, MatchModel
+from boardwire.terminal.app.match_model import MAX_SHOWN_NAME_LENGTH, LineKind, MatchModel
 from boardwire.terminal.app.native_session import NativeSession
 
 from . import stage as on
@@ -78,7 +78,7 @@ def test_names_are_cut_and_escaped() -> None:
     found = session()
     found.hear(NOBODY, Relayed(say.Seated(seat=0, state=state())))
     assert found.model is not None
-    assert len(found.model.players.names[1]) == MAX_NAME_LENGTH
+    assert len(found.model.players.names[1]) == MAX_SHOWN_NAME_LENGTH
     assert not CONTROLS & set("".join(found.model.players.names))
     assert not CONTROLS & set(found.seats()[1].name)
 

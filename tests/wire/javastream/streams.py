@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import HEADER, Byte, Framing, Interface, Java, Limits, Long, Reader, Schema
+from boardwire.wire.javastream import HEADER, Byte, Framing, Interface, Java, Long, Reader, Schema, StreamLimits
 
 
 class Shade(Enum):
@@ -144,7 +144,7 @@ def shades(value: bytes) -> bytes:
     return bag("shades", "Ljava/util/Map;", value)
 
 
-def read(*objects: bytes, limits: Limits | None = None, framing: Framing = Framing.EACH) -> list[Any]:
+def read(*objects: bytes, limits: StreamLimits | None = None, framing: Framing = Framing.EACH) -> list[Any]:
     """The messages of a stream, read whole and byte by byte."""
     stream = b"".join(HEADER + data for data in objects) if framing is Framing.EACH else HEADER + b"".join(objects)
     drops, found = Reader(SCHEMA, framing=framing, limits=limits), []

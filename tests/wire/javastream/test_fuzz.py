@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages.classes import D2, F
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Schema, Writer
+from boardwire.wire.javastream import HEADER, Framing, Reader, Schema, StreamLimits, Writer
 
 from .streams import SCHEMA, Bag, Child, Node, Point, Shade, Text
 
@@ -38,7 +38,7 @@ ERIANTYS = [
     for message in (eriantys.LoginRequest(nickname="ada"), eriantys.WinMessage(nickname="server", winner=PLAYER))
 ]
 
-LIMITS = Limits(size=4096, depth=12, handles=120, elements=40, text=200)
+LIMITS = StreamLimits(size=4096, depth=12, handles=120, elements=40, text=200)
 
 
 def result(schemas: tuple[Schema, ...], framing: Framing, segments: list[bytes]) -> tuple[list[str], bool]:

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import HEADER, Limits, Reader, Writer
+from boardwire.wire.javastream import HEADER, Reader, StreamLimits, Writer
 
 from .streams import (
     END,
@@ -36,7 +36,7 @@ from .streams import (
 
 
 def test_a_declared_size_is_refused_before_anything_is_read_for_it() -> None:
-    limits = Limits(elements=3)
+    limits = StreamLimits(elements=3)
     four = [
         names(b"s" + LIST + i32(4) + b"w\x04" + i32(4)),
         names(b"s" + LIST + i32(-1) + b"w\x04" + i32(0)),
@@ -57,11 +57,11 @@ def test_a_declared_size_is_refused_before_anything_is_read_for_it() -> None:
 
 
 def test_a_long_text_is_refused_before_it_is_read() -> None:
-    assert read(b"s" + TEXT + string("x" * 20), limits=Limits(text=20))
-    assert "string" in refused(b"s" + TEXT + b"t\0\x15", limits=Limits(text=20))
-    assert "string" in refused(b"s" + TEXT + string("x" * 21), limits=Limits(text=20))
+    assert read(b"s" + TEXT + string("x" * 20), limits=StreamLimits(text=20))
+    assert "string" in refused(b"s" + TEXT + b"t\0\x15", limits=StreamLimits(text=20))
+    assert "string" in refused(b"s" + TEXT + string("x" * 21), limits=StreamLimits(text=20))
     assert "string" in refused(b"s" + TEXT + b"|" + b"\xff" * 8)
-    assert "string" in refused(b"s" + b"r" + utf("t" * 21), limits=Limits(text=20))
+    assert "string" in refused(b"s" + b"r" + utf("t" * 21), limits=StreamLimits(text=20))
 
 
 def test_a_class_of_many_fields_is_refused() -> None:
@@ -76,16 +76,16 @@ def chain(length: int) -> bytes:
 
 
 def test_objects_inside_objects_are_counted() -> None:
-    assert read(chain(10), limits=Limits(depth=10))
-    assert "deep" in refused(chain(11), limits=Limits(depth=10))
+    assert read(chain(10), limits=StreamLimits(depth=10))
+    assert "deep" in refused(chain(11), limits=StreamLimits(depth=10))
     assert read(chain(48))
     assert "deep" in refused(chain(200))
 
 
 def test_collections_count_as_depth_and_flat_objects_do_not() -> None:
     raw = Writer(SCHEMA).encode(Bag(points=frozenset([Point(1, 2), Point(3, 4)]), thing=Point(5, 6)))[4:]
-    assert read(raw, limits=Limits(depth=2))
-    assert "deep" in refused(raw, limits=Limits(depth=1))
+    assert read(raw, limits=StreamLimits(depth=2))
+    assert "deep" in refused(raw, limits=StreamLimits(depth=1))
 
 
 def test_notes_on_classes_count_as_depth() -> None:
@@ -102,20 +102,20 @@ def test_handles_are_counted() -> None:
     enough = next(n for n in range(200) if _reads(raw, n))
     assert enough == 24  # 8 for the bag, 3 for the number, 4 for names, 5 for points, 4 for the constant
     for fewer in range(enough):
-        assert "too many" in refused(raw, limits=Limits(handles=fewer))
-    assert read(raw, limits=Limits(handles=enough)) == [message]
+        assert "too many" in refused(raw, limits=StreamLimits(handles=fewer))
+    assert read(raw, limits=StreamLimits(handles=enough)) == [message]
 
 
 def test_every_element_of_a_set_counts_as_a_handle() -> None:
     message = Bag(points=frozenset(Point(x, 0) for x in range(20)))
     raw = Writer(SCHEMA).encode(message)[4:]
-    assert read(raw, limits=Limits(handles=31)) == [message]
+    assert read(raw, limits=StreamLimits(handles=31)) == [message]
     for fewer in range(31):
-        assert "too many" in refused(raw, limits=Limits(handles=fewer))
+        assert "too many" in refused(raw, limits=StreamLimits(handles=fewer))
 
 
 def _reads(raw: bytes, handles: int) -> bool:
-    reader = Reader(SCHEMA, limits=Limits(handles=handles))
+    reader = Reader(SCHEMA, limits=StreamLimits(handles=handles))
     try:
         return bool(reader.feed(HEADER + raw))
     except Malformed:
@@ -123,7 +123,7 @@ def _reads(raw: bytes, handles: int) -> bool:
 
 
 def test_a_message_is_refused_when_it_is_over_size_though_unfinished() -> None:
-    reader = Reader(SCHEMA, limits=Limits(size=100))
+    reader = Reader(SCHEMA, limits=StreamLimits(size=100))
     assert reader.feed(HEADER + b"s" + TEXT) == []
     assert reader.feed(b"t\0\xff" + b"x" * (100 - 8 - len(TEXT) - 1)) == []
     with pytest.raises(Malformed, match="too long"):

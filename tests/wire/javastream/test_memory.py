@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import HEADER, Framing, Java, Limits, Reader, Schema, Writer
+from boardwire.wire.javastream import HEADER, Framing, Java, Reader, Schema, StreamLimits, Writer
 from boardwire.wire.javastream.graph import GraphSource
 from boardwire.wire.javastream.memory import _ANOTHER
 from boardwire.wire.javastream.text import string_object
@@ -42,7 +42,7 @@ SCHEMA = Schema(
 WRITER = Writer(SCHEMA, Framing.ONCE)
 
 
-def connection(name: str, limits: Limits | None = None) -> Reader:
+def connection(name: str, limits: StreamLimits | None = None) -> Reader:
     """Somebody who has said hello."""
     reader = Reader(SCHEMA, framing=Framing.ONCE, limits=limits)
     reader.feed(HEADER)
@@ -114,7 +114,7 @@ def test_whoever_changes_its_name_is_understood() -> None:
 
 def test_a_name_that_makes_a_message_too_long_is_not_taken_because_it_was_said_with_another() -> None:
     said = Said(Shade.PALE, "ann", 6, (Shade.PALE,) * 9)
-    limits = Limits(size=len(WRITER.encode(said)))
+    limits = StreamLimits(size=len(WRITER.encode(said)))
     assert connection("ann", limits).feed(WRITER.encode(said)) == [said]
     longer = connection("a name of some length", limits)
     with pytest.raises(Malformed, match="too long"):

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
+from boardwire.wire.javastream import HEADER, Framing, Reader, StreamLimits, Writer
 from boardwire.wire.javastream.memory import MAX_MESSAGE_BYTES, MAX_MESSAGES
 
 from .streams import (
@@ -77,7 +77,7 @@ def test_without_resets_handles_go_on_from_message_to_message() -> None:
     first, second = b"s" + TEXT + string("hi"), b"s" + refer(0) + refer(3)
     third = b"s" + describe("t.Bag", 5, [holder("thing", "Lt/Thing;")]) + refer(2)
     assert read(first, second, third, framing=Framing.ONCE) == [Text("hi"), Text("hi"), Bag(thing=Text("hi"))]
-    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=Limits(handles=10))
+    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=StreamLimits(handles=10))
     assert reader.feed(HEADER + first) == [Text("hi")]
     assert len([message for _ in range(6) for message in reader.feed(second)]) == 6
     with pytest.raises(Malformed, match="too many"):
@@ -85,7 +85,7 @@ def test_without_resets_handles_go_on_from_message_to_message() -> None:
 
 
 def test_resets_do_not_count_as_part_of_a_message() -> None:
-    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=Limits(size=100))
+    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=StreamLimits(size=100))
     assert reader.feed(HEADER + b"y" * 1000) == []
     assert reader.feed(b"s" + POINT + i32(1, 2)) == [Point(1, 2)]
 
@@ -147,7 +147,7 @@ def test_every_framing_every_schema_and_every_limit_remembers_for_itself() -> No
     data = HEADER + b"s" + TEXT + string("a text of some length")
     generous = Reader(SCHEMA)
     assert generous.feed(data) == generous.feed(data) == [Text("a text of some length")]
-    strict = Reader(SCHEMA, limits=Limits(text=20))
+    strict = Reader(SCHEMA, limits=StreamLimits(text=20))
     with pytest.raises(Malformed, match="too long"):
         strict.feed(data)
     with pytest.raises(Malformed):

@@ -13,7 +13,7 @@ from javaobj.v2.main import load
 
 from boardwire.dialects.santorini_objects.messages.classes import D1, D2, F, Position
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import Limits, Reader, Schema, Writer
+from boardwire.wire.javastream import Reader, Schema, StreamLimits, Writer
 
 SCHEMAS = {"D1": D1, "D2": D2, "F": F}
 VECTORS = json.loads((Path(__file__).parent / "vectors/santorini-objects.json").read_text())
@@ -114,8 +114,8 @@ def test_all_messages_arrive_in_one_segment(dialect: str) -> None:
 @every_vector
 def test_a_message_one_byte_over_the_limit_is_malformed_however_it_comes(vector: dict[str, Any]) -> None:
     schema, raw = SCHEMAS[vector["dialect"]], bytes.fromhex(vector["hex"])
-    assert Reader(schema, limits=Limits(size=len(raw))).feed(raw)
-    limits = Limits(size=len(raw) - 1)
+    assert Reader(schema, limits=StreamLimits(size=len(raw))).feed(raw)
+    limits = StreamLimits(size=len(raw) - 1)
     with pytest.raises(Malformed, match="too long"):
         Reader(schema, limits=limits).feed(raw)
     reader = Reader(schema, limits=limits)

@@ -831,7 +831,7 @@ export interface CategoryInfo {
   ranked: number;
 }
 
-/** Whose matches with whom. */
+/** Pool of matches: between people, between programs, or all. */
 export const Pool = [
   "people",
   "programs",
@@ -886,7 +886,7 @@ export interface Challenge {
   until: number;
 }
 
-/** What everyone may know of a player. */
+/** Public profile of a player. */
 export interface Profile {
   number: number;
   name: string;
@@ -1046,7 +1046,7 @@ export const SantoriniDraft = [
 ] as const;
 export type SantoriniDraft = (typeof SantoriniDraft)[number];
 
-/** A power by name; `MORTAL` is no power. */
+/** A power by name; `MORTAL` means no power. */
 export const SantoriniGod = [
   "mortal",
   "apollo",

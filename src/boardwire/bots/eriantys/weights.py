@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-FILE: Final = Path(__file__).with_name("weights.json")
+WEIGHTS_FILE: Final = Path(__file__).with_name("weights.json")
 
 
 def key_of(seats: int, expert: bool) -> str:
@@ -17,7 +17,7 @@ def key_of(seats: int, expert: bool) -> str:
     return f"{seats} {'expert' if expert else 'simplified'}"
 
 
-def read(file: Path = FILE) -> dict[str, Any]:
+def read(file: Path = WEIGHTS_FILE) -> dict[str, Any]:
     """Return the contents of a weights file."""
     found: dict[str, Any] = json.loads(file.read_text())
     return found

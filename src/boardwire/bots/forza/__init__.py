@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, Limits, SearchResult, Stop
+from boardwire.bots.engine import WON, Engine, SearchLimits, SearchResult, Stop
 from boardwire.bots.forza import solver
 from boardwire.bots.forza.core.search import SURE, WIN, Search
 from boardwire.games.forza import View
@@ -36,7 +36,9 @@ class ForzaEngine:
 
     name = "forza"
 
-    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop
+    ) -> SearchResult:
         """Return the best column."""
         seat = decision.seats[0]
         own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)

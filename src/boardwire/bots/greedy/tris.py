@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.bots.engine import Limits
+from boardwire.bots.engine import SearchLimits
 from boardwire.bots.tris import ENGINE
 from boardwire.games.game import Below, Decision
 from boardwire.games.tris import View
@@ -10,5 +10,5 @@ from boardwire.games.tris import View
 
 def choose(view: View, decision: Decision[int], below: Below, budget: int) -> int:
     """Return the best cell."""
-    (cell,) = ENGINE.think(view, decision, below, Limits(budget), lambda: False).turn
+    (cell,) = ENGINE.think(view, decision, below, SearchLimits(budget), lambda: False).turn
     return int(cell)

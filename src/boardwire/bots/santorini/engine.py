@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bots.engine import WON, Limits, SearchResult, Stop
+from boardwire.bots.engine import WON, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy.santorini_board import SimpleBoard, after, simple_board
 from boardwire.bots.santorini import native, opening, rules_search
 from boardwire.bots.santorini.core import COMPILED
@@ -56,7 +56,9 @@ class SantoriniEngine:
         self._bits = [0, 0]
         self._plans: dict[object, SearchResult] = {}
 
-    def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop
+    ) -> SearchResult:
         """Return the best turn found."""
         choices = tuple(decision.choices)
         planned = self._plans.pop(_place(view, simple_board(view), limits), None)
@@ -73,7 +75,7 @@ class SantoriniEngine:
             return rules_search.think(view, decision, below, limits, stop)
         return self._plan(view, limits, thought)
 
-    def _plan(self, view: View, limits: Limits, thought: SearchResult) -> SearchResult:
+    def _plan(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:
         """Cache the rest of a turn by the board after its first step."""
         if len(thought.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
@@ -84,7 +86,7 @@ class SantoriniEngine:
         return thought
 
     def _searched(
-        self, view: View, choices: tuple[Action, ...], below: Below, limits: Limits, stop: Stop
+        self, view: View, choices: tuple[Action, ...], below: Below, limits: SearchLimits, stop: Stop
     ) -> SearchResult | None:
         """Return the core's result among the decision's choices, or None if some of them are not the core's."""
         powers = powers_of(view)
@@ -189,6 +191,6 @@ def _shown(view: View, action: Action) -> Action:
     return action
 
 
-def _place(view: View, board: SimpleBoard, limits: Limits) -> object:
+def _place(view: View, board: SimpleBoard, limits: SearchLimits) -> object:
     """Return the cache key of the rest of a turn."""
     return board, view.seat, view.ply, view.powers, limits

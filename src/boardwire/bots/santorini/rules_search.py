@@ -20,7 +20,7 @@ from contextlib import suppress
 from math import tanh
 from typing import Final
 
-from boardwire.bots.engine import WON, Limits, SearchResult, Stop
+from boardwire.bots.engine import WON, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy import santorini as greedy
 from boardwire.bots.santorini.core.evaluation import CENTRE
 from boardwire.bots.santorini.core.search import REDUCTION_DEPTHS, REDUCTION_TURNS, REDUCTIONS
@@ -122,7 +122,7 @@ class Node:
         self.bound = 0
 
 
-def think(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
+def think(view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
     """Return the best turn found."""
     seat = decision.seats[0]
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
@@ -145,7 +145,7 @@ def _share(value: float) -> float:
     return max(-NEAR_WIN, min(NEAR_WIN, tanh(value / SCALE)))
 
 
-def _guess(view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> SearchResult:
+def _guess(view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
     """Return the turn that is best on average over guesses where a foe's hidden workers are."""
     seat, steps, guesses = decision.seats[0], 0, 0
     sums: dict[tuple[Action, ...], float] = {}
@@ -154,7 +154,7 @@ def _guess(view: View, decision: Decision[Action], below: Below, limits: Limits,
         start = position_of(view, below)
         if start is None or start.decision is None:
             break
-        search = _Search(start, seat, below, Limits(max(1, limits.nodes - steps)), stop)
+        search = _Search(start, seat, below, SearchLimits(max(1, limits.nodes - steps)), stop)
         values = search.values(turns)
         steps += search.steps
         if turns and len(values) < len(turns):
@@ -172,7 +172,7 @@ def _guess(view: View, decision: Decision[Action], below: Below, limits: Limits,
 class _Search:
     """A search from one position."""
 
-    def __init__(self, start: Position, seat: Seat, below: Below, limits: Limits, stop: Stop) -> None:
+    def __init__(self, start: Position, seat: Seat, below: Below, limits: SearchLimits, stop: Stop) -> None:
         self.steps = 0
         self._start = start
         self._seat = seat

@@ -27,13 +27,13 @@ from boardwire import dialects, games
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.server_bots import BOTS
 from boardwire.conformance import finding as findings
-from boardwire.conformance.client.cases import DEFAULT_GAME, Case, Delivery, Goal, Out, Trouble
+from boardwire.conformance.client.cases import DEFAULT_GAME, ByteDelivery, Case, Goal, Out, Trouble
 from boardwire.conformance.client.habits import Habits, drawing_choice
 from boardwire.conformance.display import show
 from boardwire.conformance.finding import Side
 from boardwire.conformance.framing import WebSocketFramer
 from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
-from boardwire.conformance.server.check import MAX_KEPT_LINES, CheckResult, Line, Verdict
+from boardwire.conformance.server.check import MAX_KEPT_LINES, CheckResult, ConversationLine, Verdict
 from boardwire.conformance.watchers import watcher
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Encoding, Over, Result
@@ -104,7 +104,7 @@ class Breach(msgspec.Struct):
     cause: tuple[str, ...]
     words: str
     count: int = 1
-    said: tuple[Line, ...] = ()
+    said: tuple[ConversationLine, ...] = ()
 
     def __str__(self) -> str:
         return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
@@ -221,7 +221,7 @@ class CaseRun:
         `spaced`: send every message separately, with a delay.  `habits`: the client's moves in other cases.
         """
         self.case = case
-        self._spaced = spaced and case.delivery is not Delivery.BYTES
+        self._spaced = spaced and case.delivery is not ByteDelivery.BYTES
         self.breaches: list[Breach] = []
         self.stalled = False
         """Whether the client stopped in the middle: it fell silent, or closed."""
@@ -229,7 +229,7 @@ class CaseRun:
         """Whether the client got several messages in one piece since it last sent something."""
         self._heard = ""
         """Name of the server's last message."""
-        self._last_beat: tuple[int, Line] | None = None
+        self._last_beat: tuple[int, ConversationLine] | None = None
         """The last message and its number, if it is a heartbeat, which the conversation leaves out."""
         self._wait = wait
         self._think = think
@@ -244,7 +244,7 @@ class CaseRun:
         spoiled = msgspec.structs.replace(
             self.dialect, decoder=lambda: _SpoilingDecoder(self.dialect.decoder(), self._spoil)
         )
-        self.said: deque[Line] = deque(maxlen=MAX_KEPT_LINES)
+        self.said: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
         """Whether the match missed the goal of the case."""
         self.found: CheckResult | None = None
@@ -529,7 +529,7 @@ class CaseRun:
                 self._break_off()
                 return
         self._monitor.hear(Side.SERVER, data, self.clock.now())
-        self._deliver(_with_members(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
+        self._deliver(_with_members(self.dialect, data) if self.case.delivery is ByteDelivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
         """Break the specification on purpose."""
@@ -554,11 +554,11 @@ class CaseRun:
     def _deliver(self, data: bytes | None) -> None:
         match self.case.delivery:
             case _ if self._spaced and data is not None:
-                gap = SLOW_SECONDS if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
+                gap = SLOW_SECONDS if self.case.delivery is ByteDelivery.SLOW else SPACING_SECONDS
                 for piece in self._split(data):
                     self._queue.append((gap, piece))
                     gap = SPACING_SECONDS
-            case Delivery.BYTES if data is not None:
+            case ByteDelivery.BYTES if data is not None:
                 ends = {
                     *range(1, min(MAX_SINGLE_BYTES, len(data)) + 1),
                     *range(2 * MAX_SINGLE_BYTES, len(data), MAX_SINGLE_BYTES),
@@ -567,13 +567,13 @@ class CaseRun:
                 ends |= set(accumulate(map(len, self._split(data))))  # two messages in one piece are another case
                 for start, end in pairwise((0, *sorted(ends))):
                     self._queue.append((BYTE_GAP_SECONDS, data[start:end]))
-            case Delivery.MERGED if data is not None and self._queue:
+            case ByteDelivery.MERGED if data is not None and self._queue:
                 gap, before = self._queue.pop()
                 self._queue.append((gap, (before or b"") + data))
                 return
-            case Delivery.MERGED:
+            case ByteDelivery.MERGED:
                 self._queue.append((MERGE_SECONDS, data))
-            case Delivery.SLOW:
+            case ByteDelivery.SLOW:
                 self._queue.append((SLOW_SECONDS, data))
             case _:
                 self._queue.append((CLOSE_DELAY_SECONDS if data is None and self.misbehaved else 0.0, data))
@@ -710,7 +710,7 @@ class CaseRun:
                 self._heartbeats += beat
             elif not beat:
                 self._heard = record.name
-            line = Line(1, ">" if record.side is Side.CLIENT else "<", record.text[:MAX_MESSAGE_LENGTH])
+            line = ConversationLine(1, ">" if record.side is Side.CLIENT else "<", record.text[:MAX_MESSAGE_LENGTH])
             self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
@@ -728,7 +728,7 @@ class CaseRun:
                 self._conclude()
 
     def _note_line(self, way: str, text: str) -> None:
-        self.said.append(Line(1, way, text))
+        self.said.append(ConversationLine(1, way, text))
 
     @property
     def _over(self) -> bool:
@@ -778,7 +778,7 @@ class CaseRun:
             self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), said=self._conversation(seen[0])
         )
 
-    def _conversation(self, until: tuple[Line, ...]) -> tuple[Line, ...]:
+    def _conversation(self, until: tuple[ConversationLine, ...]) -> tuple[ConversationLine, ...]:
         """Return the conversation of a result: all of it, or `until` the breach if many messages followed."""
         recent = list(self.said)[-LINES_AFTER:]
         return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until

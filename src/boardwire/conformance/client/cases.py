@@ -1,6 +1,6 @@
 """Cases of a client examination, each with the section of the specification that it tests.
 
-A case has a course of the match (`Goal`), a delivery of the server's bytes (`Delivery`) and a fault (`Trouble`).  All
+A case has a course of the match (`Goal`), a `ByteDelivery` of the server's messages and a fault (`Trouble`).  All
 dialects have the same cases, as far as their protocols have the features (`Sections`).
 """
 
@@ -28,7 +28,7 @@ class Goal(Enum):
     DRAWN = auto()
 
 
-class Delivery(Enum):
+class ByteDelivery(Enum):
     """How the server's bytes are delivered."""
 
     WHOLE = auto()
@@ -75,7 +75,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     section: str
     does: str
     goal: Goal = Goal.LEFT
-    delivery: Delivery = Delivery.WHOLE
+    delivery: ByteDelivery = ByteDelivery.WHOLE
     trouble: Trouble = Trouble.NONE
     out: Out = Out.NOBODY
     last: bool = False
@@ -203,19 +203,19 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
         ),
         Case(
             name=COALESCED, section=spec.framing, does="several messages arrive in one packet",
-            delivery=Delivery.MERGED, moves=few + 1,
+            delivery=ByteDelivery.MERGED, moves=few + 1,
         ),
         Case(
             name="takes one byte at a time", section=spec.framing, does="messages arrive byte by byte",
-            delivery=Delivery.BYTES, moves=few,
+            delivery=ByteDelivery.BYTES, moves=few,
         ),
         Case(
             name="waits for a slow server", section=spec.framing, does="every message is delayed",
-            delivery=Delivery.SLOW, moves=few,
+            delivery=ByteDelivery.SLOW, moves=few,
         ),
         Case(
             name="ignores unknown members", section=spec.extra, does="every object has an additional member",
-            delivery=Delivery.EXTRA, moves=few,
+            delivery=ByteDelivery.EXTRA, moves=few,
         ),
         Case(
             name="survives an unknown message", section=spec.unknown, does="one message is not in the specification",

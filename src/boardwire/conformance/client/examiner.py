@@ -28,7 +28,7 @@ import msgspec
 from boardwire import dialects
 from boardwire.conformance import verdicts
 from boardwire.conformance.client.case_run import Breach, CaseRun
-from boardwire.conformance.client.cases import COALESCED, Case, Delivery, cases
+from boardwire.conformance.client.cases import COALESCED, ByteDelivery, Case, cases
 from boardwire.conformance.client.habits import Habits
 from boardwire.conformance.server.check import CheckResult, Verdict
 from boardwire.errors import Malformed, Unavailable
@@ -248,7 +248,7 @@ class Examiner:
     def _once(self, case_run: CaseRun, found: CheckResult) -> CheckResult:
         """Return the result of a failed case, without causes that other cases reported."""
         name = case_run.case.name
-        if not self._framed and case_run.stalled and case_run.case.delivery is Delivery.BYTES:
+        if not self._framed and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
             return self._because(found, self._causes[_UNFRAMED_CAUSE])
         new = [breach for breach in case_run.breaches if breach.cause not in self._causes]
         if not new:

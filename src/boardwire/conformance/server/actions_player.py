@@ -10,7 +10,7 @@ from typing import Any
 
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, stage, unexpected
-from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, ClimbTurn
 from boardwire.conformance.server.json_lines import JsonPlayer, Message
 
 SHIPPED = "shipped"
@@ -178,7 +178,7 @@ async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> 
 
 
 @stage
-async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
+async def begin(player: Player, turn: ClimbTurn, basic: bool = False) -> None:
     """Start a turn and select the worker that plays it."""
     await player.start(basic)
     if turn.to not in await player.select(turn.frm):
@@ -200,7 +200,7 @@ async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: 
 
 
 @stage
-async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
+async def whole_turn(player: Player, other: Player, turn: ClimbTurn) -> None:
     """Move and build; the turn then passes to the other player."""
     await begin(player, turn)
     await step(player, (other,), turn.to, "BUILD")

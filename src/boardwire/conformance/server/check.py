@@ -35,7 +35,7 @@ from boardwire.net.client import unreachable
 from boardwire.wire.codec import Decoder
 from boardwire.wire.text import escaped
 
-MAX_ATTEMPTS: Final = 100
+MAX_CHECK_ATTEMPTS: Final = 100
 """Attempts of a check that other players may have disturbed."""
 
 RETRY_DIVISOR: Final = 3
@@ -127,7 +127,7 @@ class Check(msgspec.Struct, frozen=True):
     run: Callable[[Probe], Awaitable[None]]
 
 
-class Line(msgspec.Struct, frozen=True):
+class ConversationLine(msgspec.Struct, frozen=True):
     """One message of a conversation, from the client (`>`) or the server (`<`)."""
 
     connection: int
@@ -143,7 +143,7 @@ class CheckResult(msgspec.Struct, frozen=True, omit_defaults=False):
     verdict: Verdict
     detail: str = ""
     because: str = ""
-    said: tuple[Line, ...] = ()
+    said: tuple[ConversationLine, ...] = ()
     ruling: bool = False
     """Whether the rule is our ruling and not the published document's."""
     count: int = 1
@@ -369,7 +369,7 @@ class Probe:
         self._decoder = decoder
         self.patience = wait
         self._again = False
-        self.tries = MAX_ATTEMPTS
+        self.tries = MAX_CHECK_ATTEMPTS
         self.answering = answering
         """Return the automatic reply to a message, `b""` to hide the message from checks, or None."""
         self._restart = restart
@@ -510,9 +510,9 @@ class Probe:
         return "\n".join([*map(_said, head), *more, *map(_said, tail)])
 
     @property
-    def said(self) -> tuple[Line, ...]:
+    def said(self) -> tuple[ConversationLine, ...]:
         """The recorded conversation of this attempt."""
-        return tuple(Line(number, way, show(message)) for number, way, message in self._lines)
+        return tuple(ConversationLine(number, way, show(message)) for number, way, message in self._lines)
 
     # --- stages -------------------------------------------------------------------------------------------------------
 

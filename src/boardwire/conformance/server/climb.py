@@ -17,7 +17,7 @@ SECOND: Final[tuple[Cell, Cell]] = (4, 4), (4, 0)
 """Starting cells of each player's workers."""
 
 
-class Turn(msgspec.Struct, frozen=True):
+class ClimbTurn(msgspec.Struct, frozen=True):
     """Move and build of worker 1 of the player to move; `level` is the level after the build."""
 
     frm: Cell
@@ -29,19 +29,19 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 TURNS: Final = (
-    Turn((0, 0), (0, 1), (1, 2), 1),
-    Turn((4, 4), (4, 3), (3, 2), 1),
-    Turn((0, 1), (0, 0), (1, 1), 1),
-    Turn((4, 3), (4, 4), (3, 4), 1),
-    Turn((0, 0), (0, 1), (1, 2), 2),
-    Turn((4, 4), (4, 3), (3, 2), 2),
-    Turn((0, 1), (0, 0), (1, 0), 1),
-    Turn((4, 3), (4, 4), (3, 4), 2),
-    Turn((0, 0), (1, 0), (1, 1), 2, 1),
-    Turn((4, 4), (4, 3), (3, 2), 3),
-    Turn((1, 0), (1, 1), (1, 2), 3, 2),
-    Turn((4, 3), (4, 4), (3, 4), 3),
-    Turn((1, 1), (1, 2), None, 0, 3),
+    ClimbTurn((0, 0), (0, 1), (1, 2), 1),
+    ClimbTurn((4, 4), (4, 3), (3, 2), 1),
+    ClimbTurn((0, 1), (0, 0), (1, 1), 1),
+    ClimbTurn((4, 3), (4, 4), (3, 4), 1),
+    ClimbTurn((0, 0), (0, 1), (1, 2), 2),
+    ClimbTurn((4, 4), (4, 3), (3, 2), 2),
+    ClimbTurn((0, 1), (0, 0), (1, 0), 1),
+    ClimbTurn((4, 3), (4, 4), (3, 4), 2),
+    ClimbTurn((0, 0), (1, 0), (1, 1), 2, 1),
+    ClimbTurn((4, 4), (4, 3), (3, 2), 3),
+    ClimbTurn((1, 0), (1, 1), (1, 2), 3, 2),
+    ClimbTurn((4, 3), (4, 4), (3, 4), 3),
+    ClimbTurn((1, 1), (1, 2), None, 0, 3),
 )
 """All turns; the last move wins."""
 

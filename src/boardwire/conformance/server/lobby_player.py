@@ -10,7 +10,7 @@ from typing import Any
 
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import NotExamined, Probe, Wire, fills_table, stage, unexpected
-from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, ClimbTurn
 from boardwire.conformance.server.json_lines import JsonPlayer, Message
 
 PING: Message = {"type": "PING", "content": {}}
@@ -54,7 +54,7 @@ class Player(JsonPlayer):
         """Check that nothing was sent: the next message is the RESULT of a request that every server refuses."""
         await self.refused("SELECT_PLAYER_NUMBER", size=99)
 
-    async def act(self, turn: Turn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
+    async def act(self, turn: ClimbTurn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
         """Request an action of pawn 0, the one that plays the script."""
         await self.say(request, user=self.user, id=0, actionIdentifier={"description": kind}, coordinate=at(cell))
 
@@ -194,7 +194,7 @@ async def ready(hearer: Player, player: Player, kind: str) -> None:
 
 
 @stage
-async def move(player: Player, other: Player, turn: Turn) -> None:
+async def move(player: Player, other: Player, turn: ClimbTurn) -> None:
     """Move pawn 0."""
     await player.act(turn, "Move", turn.to)
     for one in (player, other):
@@ -202,7 +202,7 @@ async def move(player: Player, other: Player, turn: Turn) -> None:
 
 
 @stage
-async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> None:
+async def whole_turn(player: Player, other: Player, turn: ClimbTurn, number: int) -> None:
     """Move and build; the turn then passes to the other player."""
     await move(player, other, turn)
     for one in (player, other):

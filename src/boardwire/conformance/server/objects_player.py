@@ -13,7 +13,7 @@ import msgspec
 
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Failed, Probe, Wire, fills_table, fresh_names, stage, unexpected
-from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.conformance.server.climb import FIRST, SECOND, TURNS, Cell, ClimbTurn
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
@@ -170,7 +170,7 @@ async def asked_to_build(player: Player) -> frozenset[wire.Position]:
 
 
 @stage
-async def move(player: Player, players: list[Player], turn: Turn, on: int) -> None:
+async def move(player: Player, players: list[Player], turn: ClimbTurn, on: int) -> None:
     """Move worker 1; all players see it."""
     to = at(turn.to, turn.height)
     offer = await asked_to_move(player)
@@ -183,7 +183,7 @@ async def move(player: Player, players: list[Player], turn: Turn, on: int) -> No
 
 
 @stage
-async def build(player: Player, players: list[Player], turn: Turn) -> None:
+async def build(player: Player, players: list[Player], turn: ClimbTurn) -> None:
     """Build with worker 1; all players see it."""
     assert turn.build is not None
     slot = at(turn.build, turn.level - 1)
@@ -212,7 +212,7 @@ async def finish(player: Player, players: list[Player]) -> None:
     await all_hear([other for other in players if other is not player], turn)
 
 
-async def whole_turn(player: Player, players: list[Player], turn: Turn, on: int = 0) -> None:
+async def whole_turn(player: Player, players: list[Player], turn: ClimbTurn, on: int = 0) -> None:
     """Move, build and finish the turn."""
     await move(player, players, turn, on)
     await build(player, players, turn)

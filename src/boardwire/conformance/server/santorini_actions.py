@@ -28,7 +28,7 @@ from boardwire.conformance.server.check import Answering, Check, Failed, Probe, 
 from boardwire.conformance.server.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
 from boardwire.conformance.server.json_lines import Message, answers
 
-Conversation: TypeAlias = Callable[[str, Probe], Awaitable[None]]
+EditionCheck: TypeAlias = Callable[[str, Probe], Awaitable[None]]
 
 
 def _response(data: dict[str, Any]) -> Message:
@@ -370,7 +370,7 @@ async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
     await god.wire.ends()
 
 
-_BOTH: tuple[tuple[str, str, Conversation], ...] = (
+_BOTH: tuple[tuple[str, str, EditionCheck], ...] = (
     ("addPlayer gets a response with all five fields", "4.1", joining),
     ("a lobby of four is refused, and one may ask again", "4.1", bad_size),
     ("a name that is in use is refused, and one may ask again", "4.1", taken_name),
@@ -400,11 +400,11 @@ _BOTH: tuple[tuple[str, str, Conversation], ...] = (
     ("a player a user who leaves a match ends it: serverError, then a close", "4.5", leaving),
     ("so does a reset during the set-up", "4.5", leaving_in_the_set_up),
 )
-_DOCUMENT: tuple[tuple[str, str, Conversation], ...] = (
+_DOCUMENT: tuple[tuple[str, str, EditionCheck], ...] = (
     ("a size without a waiting lobby, while another lobby is open, gets lobbyState false", "4.1", other_size),
 )
-_PINGED: tuple[tuple[str, str, Conversation], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
-_SHIPPED: tuple[tuple[str, str, Conversation], ...] = (
+_PINGED: tuple[tuple[str, str, EditionCheck], ...] = (("a client is pinged at once", "4.6", pinged_at_once),)
+_SHIPPED: tuple[tuple[str, str, EditionCheck], ...] = (
     ("a name is 1 to 15 letters, digits, dots and dashes", "4.1", bad_name),
     ("names are in lower case but in addPlayerResponse", "4.1", lower_case),
     ("the next ping follows 5 seconds after the pong", "4.6", pinged_again),

@@ -33,7 +33,7 @@ from boardwire.conformance.server.objects_player import (
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-Conversation: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
+EditionCheck: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
 
 
 async def two_players(edition: Edition, probe: Probe) -> None:
@@ -293,7 +293,7 @@ async def declining_too_early(edition: Edition, probe: Probe) -> None:
         await player.hear("the move")
 
 
-_Case: TypeAlias = tuple[str, str, str, Conversation]
+_Case: TypeAlias = tuple[str, str, str, EditionCheck]
 """Name, section of the document's edition, section of the shipped edition, and the conversation."""
 
 _BOTH: Final[tuple[_Case, ...]] = (

@@ -15,7 +15,7 @@ from boardwire.dialects.dialect import ClientOptions, IntermediateView, Note, Ov
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
-from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Heard, Questions
+from boardwire.dialects.eriantys_objects.questions import QUESTIONS, QuestionInput, Questions
 from boardwire.dialects.eriantys_objects.tell import DRAW
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
@@ -50,7 +50,7 @@ _SHOWN: Final = frozenset(
 def play(seating: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
-    async def script(talk: Talk[Heard]) -> None:
+    async def script(talk: Talk[QuestionInput]) -> None:
         await Client(talk, seating).run()
 
     return script
@@ -59,7 +59,7 @@ def play(seating: ClientOptions) -> Script:
 class Client:
     """Client side of one conversation."""
 
-    def __init__(self, talk: Talk[Heard], seating: ClientOptions) -> None:
+    def __init__(self, talk: Talk[QuestionInput], seating: ClientOptions) -> None:
         self._talk = talk
         self._seating = seating
         self._name = seating.name

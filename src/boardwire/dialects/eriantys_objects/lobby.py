@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
-from boardwire.dialects.eriantys_objects.session import ClientSession, Heard
+from boardwire.dialects.eriantys_objects.session import ClientSession, SessionInput
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.lobby.requests import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
@@ -126,7 +126,7 @@ def _welcome(peer: ClientSession) -> None:
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _brush_off(peer: ClientSession, heard: Heard, why: str) -> None:
+def _brush_off(peer: ClientSession, heard: SessionInput, why: str) -> None:
     """Refuse a message that was not asked for, except a repeated login [5.4]."""
     if isinstance(heard, wire.Message) and (type(heard), heard.nickname) != (wire.LoginRequest, peer.name):
         peer.refuse(why)

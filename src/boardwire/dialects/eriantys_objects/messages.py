@@ -20,7 +20,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 
-from boardwire.wire.javastream import Byte, Framing, Interface, Java, Limits, Reader, Schema, Writer, named
+from boardwire.wire.javastream import Byte, Framing, Interface, Java, Reader, Schema, StreamLimits, Writer, named
 from boardwire.wire.javastream.text import string_object
 
 MessageType = Enum(
@@ -868,10 +868,10 @@ encode: Final = _WRITER.encode
 GREETING: Final = _WRITER.opening
 """Stream header that either end sends first [1]."""
 
-REQUEST_LIMITS: Final = Limits(size=32_768, depth=32, handles=4_096, elements=256, text=4_096, fields=32)
+REQUEST_LIMITS: Final = StreamLimits(size=32_768, depth=32, handles=4_096, elements=256, text=4_096, fields=32)
 """Limits for a client's messages; the largest legitimate one, an echoed card, has a few hundred bytes."""
 
-REPLY_LIMITS: Final = Limits(size=1 << 20, depth=128)
+REPLY_LIMITS: Final = StreamLimits(size=1 << 20, depth=128)
 """Limits for a server's messages; the shipped server's cards contain its whole game [2.3]."""
 
 ADDRESSEE: Final = "\x01addressee\x01"

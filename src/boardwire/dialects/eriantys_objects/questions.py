@@ -32,14 +32,14 @@ from boardwire.games.eriantys import (
 from boardwire.games.game import Decision
 from boardwire.talk import Gone, Talk, Woke
 
-Heard: TypeAlias = wire.Message | Answer | Woke | Gone | Malformed
+QuestionInput: TypeAlias = wire.Message | Answer | Woke | Gone | Malformed
 """Input of the client's script."""
 
 
 class Questions:
     """The server's open request, and the player's choices so far."""
 
-    def __init__(self, model: Model, talk: Talk[Heard], send: Callable[[wire.Message], None]) -> None:
+    def __init__(self, model: Model, talk: Talk[QuestionInput], send: Callable[[wire.Message], None]) -> None:
         self._model = model
         self._talk = talk
         self._send = send

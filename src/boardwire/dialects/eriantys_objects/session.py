@@ -24,7 +24,7 @@ SILENCE_SECONDS: Final = 5
 STRIKE_LIMIT: Final = 100
 """Refused messages in a row after which the connection is closed."""
 
-Heard: TypeAlias = wire.Message | Notification | Woke
+SessionInput: TypeAlias = wire.Message | Notification | Woke
 
 
 class ClientSession:
@@ -45,7 +45,7 @@ class ClientSession:
         self._strikes = BadMessageCount(STRIKE_LIMIT)
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
-        self.kept: deque[Heard] = deque()
+        self.kept: deque[SessionInput] = deque()
         """Input that was read ahead by `outcome` and comes next."""
 
     # --- sending ----------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class ClientSession:
 
     # --- receiving --------------------------------------------------------------------------------------------------
 
-    async def hear(self, *, messages: bool = True) -> Heard | None:
+    async def hear(self, *, messages: bool = True) -> SessionInput | None:
         """Return the next valid message or notification, or None when the conversation is over."""
         talk = self.talk
         while not self.over:
@@ -92,7 +92,7 @@ class ClientSession:
                 return heard
         return None
 
-    def sift(self, heard: wire.Message | ScriptInput, messages: bool) -> Heard | None:
+    def sift(self, heard: wire.Message | ScriptInput, messages: bool) -> SessionInput | None:
         """Pass on a valid message or notification; return None for what is handled here, and for the end."""
         if type(heard) is Step:
             self.match = heard.match
@@ -109,7 +109,7 @@ class ClientSession:
 
     async def outcome(self, *kinds: type[Notification]) -> Notification | None:
         """Return the next notification of one of these kinds, or None at the end; keep all other input for `hear`."""
-        others: list[Heard] = []
+        others: list[SessionInput] = []
         while True:
             heard = await self.hear(messages=False)
             if heard is None or isinstance(heard, kinds):

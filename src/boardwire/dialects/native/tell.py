@@ -54,7 +54,7 @@ class Fixed:
     __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "told")
 
     def __init__(self) -> None:
-        self.told: Told | None = None
+        self.told: SharedView | None = None
         self._setting: MatchSetup | None = None
         self._chairs: tuple[SeatState, ...] | None = None
         self._alone: float | None = None
@@ -72,7 +72,7 @@ class Fixed:
         return self._json
 
 
-class Told(NamedTuple):
+class SharedView(NamedTuple):
     """The large view that all clients at a table were sent last, with its match and `seq`."""
 
     match: str
@@ -319,7 +319,7 @@ def step(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     return _shared(told, seat, fixed, None) + _own(told.moments[-1].match.pending, seat)
 
 
-def _shared(told: notifications.Step, seat: Seat | None, fixed: Fixed, before: Told | None) -> bytes:
+def _shared(told: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None) -> bytes:
     """Encode the shared part of a step; a large view as changes since `before`, if all clients have seen that."""
     match = told.moments[-1].match
     pending = match.pending
@@ -345,11 +345,11 @@ def _is_large(match: Match) -> bool:
     return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and _is_open(game)
 
 
-def _large(step: notifications.Step, before: Told | None) -> tuple[Any, Any]:
+def _large(step: notifications.Step, before: SharedView | None) -> tuple[Any, Any]:
     """Return a large view, or its changes if all clients at the table have seen the view before."""
     match = step.moments[-1].match
     view = _view(match, None)
-    step.memo[_TOLD] = Told(match.id, match.seq, view)
+    step.memo[_TOLD] = SharedView(match.id, match.seq, view)
     if before is None or before[:2] != (match.id, step.moments[0].match.seq - 1):
         return view, None
     return None, changes(before.view, view)

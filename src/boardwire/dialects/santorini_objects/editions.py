@@ -14,9 +14,9 @@ import msgspec
 
 from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.errors import Malformed
-from boardwire.wire.javastream import Limits, Reader, Schema, Writer
+from boardwire.wire.javastream import Reader, Schema, StreamLimits, Writer
 
-LIMITS: Final = Limits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)
+LIMITS: Final = StreamLimits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)
 """Decoder limits, well above any message of the protocol [2]."""
 
 _MAX_CACHED_MESSAGES: Final = 1024

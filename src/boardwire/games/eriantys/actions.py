@@ -147,11 +147,11 @@ Action: TypeAlias = (
     | Restock
 )
 
-Row: TypeAlias = tuple[Action, ...]
-Table: TypeAlias = tuple[Row, ...]
+ActionRow: TypeAlias = tuple[Action, ...]
+ActionTable: TypeAlias = tuple[ActionRow, ...]
 
 TO_HALL: Final = tuple(ToHall(colour) for colour in Colour)
-TO_ISLAND: Final[Table] = tuple(tuple(ToIsland(colour, tile) for tile in range(TILES)) for colour in Colour)
+TO_ISLAND: Final[ActionTable] = tuple(tuple(ToIsland(colour, tile) for tile in range(TILES)) for colour in Colour)
 
 
 class Choices(msgspec.Struct, frozen=True, gc=False):
@@ -161,10 +161,10 @@ class Choices(msgspec.Struct, frozen=True, gc=False):
     `table[row][column]`, row by row. Behaves like an immutable sequence.
     """
 
-    listed: Row = ()
+    listed: ActionRow = ()
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    table: Table = ()
+    table: ActionTable = ()
     more: Choices | None = None
 
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from boardwire.errors import Illegal
-from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
+from boardwire.games.eriantys.actions import ActionRow, ActionTable, Choices, UseCharacter
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.options import NO_ENTRY, Character
 from boardwire.games.eriantys.parts import Card
@@ -45,18 +45,18 @@ SHEETS: Final = {
     Character.THIEF: Sheet(3),
 }
 
-_PLAIN: Final[dict[Character, Row]] = {character: (UseCharacter(character),) for character in Character}
-_COLOURED: Final[dict[Character, Row]] = {
+_PLAIN: Final[dict[Character, ActionRow]] = {character: (UseCharacter(character),) for character in Character}
+_COLOURED: Final[dict[Character, ActionRow]] = {
     character: tuple(UseCharacter(character, colour) for colour in Colour) for character in Character
 }
-_LANDED: Final[dict[Character, Table]] = {
+_LANDED: Final[dict[Character, ActionTable]] = {
     character: (tuple(UseCharacter(character, island=tile) for tile in range(TILES)),)
     for character in (Character.HERALD, Character.GRANDMA)
 }
-_MONK: Final[Table] = tuple(
+_MONK: Final[ActionTable] = tuple(
     tuple(UseCharacter(Character.MONK, colour, tile) for tile in range(TILES)) for colour in Colour
 )
-_SWAPS: Final[dict[Character, Table]] = {
+_SWAPS: Final[dict[Character, ActionTable]] = {
     character: tuple(tuple(UseCharacter(character, colour, give=give) for give in Colour) for colour in Colour)
     for character in (Character.JESTER, Character.MINSTREL)
 }
@@ -88,7 +88,9 @@ def seatable(position: Position, seat: Seat, students: Pile) -> tuple[int, ...]:
     return COLOURS[students + ANY & CARRIES & ~full]
 
 
-def swaps(position: Position, seat: Seat, character: Character, table: Table, more: Choices | None) -> Choices | None:
+def swaps(
+    position: Position, seat: Seat, character: Character, table: ActionTable, more: Choices | None
+) -> Choices | None:
     """Return the legal swaps of `seat`, followed by `more`; `table[colour][give]` is the action for each."""
     entrance = entrance_of(position.students, seat)
     if character is Character.JESTER:

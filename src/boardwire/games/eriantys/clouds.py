@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.errors import Illegal
-from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeCloud
+from boardwire.games.eriantys.actions import Action, ActionRow, Choices, Done, TakeCloud
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
 from boardwire.games.eriantys.phases import Phase, at, phase_of
@@ -34,7 +34,7 @@ _BUMP: Final = sum((_TOP - 1) * AT[CLOUD + cloud] for cloud in range(4))
 _FLAGS: Final = sum(_TOP * AT[CLOUD + cloud] for cloud in range(4))
 """Added to the clouds, it carries into the last bit, which is always free, of those that are not empty."""
 
-_OPEN: Final[dict[Piles, Row]] = {
+_OPEN: Final[dict[Piles, ActionRow]] = {
     sum(_TOP * AT[CLOUD + cloud] for cloud in range(4) if bits >> cloud & 1): tuple(
         _TAKES[cloud] for cloud in range(4) if bits >> cloud & 1
     )

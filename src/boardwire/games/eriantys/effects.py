@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.errors import Illegal
-from boardwire.games.eriantys.actions import Action, Choices, Done, Swap, Table, UseCharacter
+from boardwire.games.eriantys.actions import Action, ActionTable, Choices, Done, Swap, UseCharacter
 from boardwire.games.eriantys.characters import SHEETS, card_of, least, price, swaps, why_not
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import (
@@ -43,7 +43,7 @@ from boardwire.games.game import CHANCE, Decision, Seat
 TURN: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS, Stage.NATURE, Stage.CLOUD, Stage.FINISH)
 """The stages in which a character may be used."""
 
-_SWAP: Final[Table] = tuple(tuple(Swap(colour, give) for give in Colour) for colour in Colour)
+_SWAP: Final[ActionTable] = tuple(tuple(Swap(colour, give) for give in Colour) for colour in Colour)
 _DONE: Final = Done()
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.errors import Illegal
-from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Choices, Row, ToHall, ToIsland
+from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, ActionRow, Choices, ToHall, ToIsland
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.clouds import early
 from boardwire.games.eriantys.colours import Colour
@@ -46,7 +46,7 @@ _FLAGS: Final = CARRIES + (CARRIES << WIDTH)
 """Where the slots of each seat begin; what it has there, what is added to that, and the carries that tell then which
 colours are in the entrance and which tables are full."""
 
-_SEATINGS: Final[dict[int, Row]] = {
+_SEATINGS: Final[dict[int, ActionRow]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
 }
 _LOW: Final = CARRIES & (1 << 18) - 1
@@ -69,7 +69,7 @@ _LANDINGS: Final = tuple(
 
 
 @lru_cache(2048)
-def _placings(heads: int, colours: int) -> Row:
+def _placings(heads: int, colours: int) -> ActionRow:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 

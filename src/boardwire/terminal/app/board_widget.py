@@ -20,7 +20,7 @@ from textual.widget import Widget
 from boardwire.dialects.dialect import Ask, Players
 from boardwire.terminal.app.boards import board
 from boardwire.terminal.app.boards.board import Scene
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import CHOICE, Selection, Target
 from boardwire.terminal.choices import Choice
 from boardwire.terminal.screens import screen
@@ -69,7 +69,7 @@ class BoardWidget(Widget):
         self._selection = Selection(())
         self._cursor: Target | None = None
         self._advised: Any = None
-        self._canvas = Canvas(1, 1)
+        self._canvas = CellCanvas(1, 1)
         self._room = (0, 0)
 
     # --- content ----------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class BoardWidget(Widget):
 
     def _redraw(self) -> None:
         if self._scene is None or self._scene.view is None:
-            self._canvas = Canvas(1, 1)
+            self._canvas = CellCanvas(1, 1)
             self.refresh(layout=True)
             return
         targets = self._selection.targets
@@ -117,7 +117,7 @@ class BoardWidget(Widget):
         self.refresh(layout=grown)
 
     @property
-    def canvas(self) -> Canvas:
+    def canvas(self) -> CellCanvas:
         """The drawn board."""
         return self._canvas
 

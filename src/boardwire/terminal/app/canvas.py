@@ -17,7 +17,7 @@ from boardwire.terminal.app.selection import Target
 PLAIN = Style()
 
 
-class Canvas:
+class CellCanvas:
     """Characters, styles and targets by cell."""
 
     def __init__(self, width: int, height: int) -> None:

@@ -14,7 +14,7 @@ from boardwire.errors import Malformed
 from boardwire.terminal.app.form import Form
 from boardwire.terminal.app.servers import DEFAULT_HOST, DEFAULT_HTTP_PORT, Server
 
-MAX_NAME_LENGTH = 32
+MAX_LOGIN_NAME_LENGTH = 32
 
 
 class DialectForm(Form[ClientOptions]):
@@ -30,7 +30,7 @@ class DialectForm(Form[ClientOptions]):
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
         """Return one field for each thing that the protocol asks for."""
-        yield "Your name", Input(self._player, id="name", compact=True, max_length=MAX_NAME_LENGTH)
+        yield "Your name", Input(self._player, id="name", compact=True, max_length=MAX_LOGIN_NAME_LENGTH)
         counts = self._dialect.players or tuple(games.game(self._dialect.game).seat_counts)
         usual = 2 if 2 in counts else counts[0]
         yield (
@@ -96,7 +96,7 @@ class NameForm(Form[Name]):
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
         """Return the name field."""
-        yield "Name", Input(self._player, id="name", compact=True, max_length=MAX_NAME_LENGTH)
+        yield "Name", Input(self._player, id="name", compact=True, max_length=MAX_LOGIN_NAME_LENGTH)
 
     def result(self) -> Name:
         """Return the name."""

@@ -29,13 +29,13 @@ from boardwire.wire.text import escaped
 
 MAX_LOG_LINES: Final = 500
 MAX_LINE_LENGTH: Final = 600
-MAX_NAME_LENGTH: Final = 40
+MAX_SHOWN_NAME_LENGTH: Final = 40
 """Characters of a name that are shown; servers allow 32."""
 
 
 def shown_name(name: str) -> str:
     """Return a peer's name as it is shown."""
-    return escaped(name)[:MAX_NAME_LENGTH]
+    return escaped(name)[:MAX_SHOWN_NAME_LENGTH]
 
 
 def shown_players(players: Players) -> Players:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PAGE_LENGTH: Final = 50
 
 
-class StoredMatch(msgspec.Struct, frozen=True):
+class ListedMatch(msgspec.Struct, frozen=True):
     """A match in the list of the API."""
 
     id: str
@@ -38,7 +38,7 @@ class StoredMatch(msgspec.Struct, frozen=True):
 
 
 class _Matches(msgspec.Struct):
-    matches: tuple[StoredMatch, ...]
+    matches: tuple[ListedMatch, ...]
     next: int | None = None
 
 
@@ -63,7 +63,7 @@ class MatchesScreen(Screen[None]):
     def __init__(self, server: Server) -> None:
         super().__init__()
         self._server = server
-        self._matches: list[StoredMatch] = []
+        self._matches: list[ListedMatch] = []
         self._next: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -141,7 +141,7 @@ def _time(at: float) -> str:
         return "-"
 
 
-def _end(match: StoredMatch) -> str:
+def _end(match: ListedMatch) -> str:
     if match.outcome is None:
         return shown_name(match.status)
     names = [

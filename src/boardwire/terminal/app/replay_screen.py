@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from boardwire.terminal.app.app import TerminalApp
 
 PART_LENGTH: Final = 500
-MAX_STEPS: Final = 20_000
+MAX_REPLAY_STEPS: Final = 20_000
 AUTOPLAY_SECONDS: Final = 0.8
 ANALYSIS_POLL_SECONDS: Final = 1.0
 PAGE_STEPS: Final = 10
@@ -162,7 +162,7 @@ class ReplayScreen(Screen[None]):
     async def _load(self) -> None:
         after, view = 0, None
         try:
-            while len(self._moments) < MAX_STEPS:
+            while len(self._moments) < MAX_REPLAY_STEPS:
                 path = f"/api/matches/{self._match}/steps"
                 part: _Steps = await http_client.get(
                     self._server.host, self._server.port, path, _Steps, after=after, limit=PART_LENGTH

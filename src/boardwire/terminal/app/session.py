@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from boardwire.terminal.app.match_model import Feature, MatchModel
 
-RETRY_SECONDS: Final = (0.5, 1.0, 2.0, 3.0, 5.0)
+RECONNECT_DELAYS_SECONDS: Final = (0.5, 1.0, 2.0, 3.0, 5.0)
 """Pauses between attempts to connect; the last one repeats."""
 
 Changed: TypeAlias = Callable[[], None]
@@ -62,4 +62,4 @@ class Session(Protocol):
 
 def retry_seconds(attempt: int) -> float:
     """Return the pause before an attempt, counted from 0."""
-    return RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)]
+    return RECONNECT_DELAYS_SECONDS[min(attempt, len(RECONNECT_DELAYS_SECONDS) - 1)]

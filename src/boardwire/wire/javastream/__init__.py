@@ -11,7 +11,7 @@ from boardwire.compiled import prefer_compiled
 COMPILED: Final = prefer_compiled("wire/javastream", __path__)
 """Whether the writer runs compiled in this process."""
 
-from boardwire.wire.javastream.grammar import HEADER, Framing, Limits
+from boardwire.wire.javastream.grammar import HEADER, Framing, StreamLimits
 from boardwire.wire.javastream.library import objects_hash
 from boardwire.wire.javastream.reader import Reader
 from boardwire.wire.javastream.schema import Byte, Interface, Java, Long, Schema, named
@@ -23,10 +23,10 @@ __all__ = [
     "Framing",
     "Interface",
     "Java",
-    "Limits",
     "Long",
     "Reader",
     "Schema",
+    "StreamLimits",
     "Writer",
     "named",
     "objects_hash",

@@ -23,7 +23,7 @@ from boardwire.wire.javastream.grammar import (
     PRIMITIVES,
     REFERENCE,
     WRITE_METHOD,
-    Limits,
+    StreamLimits,
 )
 from boardwire.wire.javastream.layout import MAX_FORMS, Descriptor, Field, JavaClass, Kind, Shape, Unbuilt, form_of
 from boardwire.wire.javastream.schema import Schema
@@ -40,7 +40,7 @@ class DescriptorSource(Source):
     With several schemas, the first descriptor selects one.
     """
 
-    def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
+    def __init__(self, schemas: tuple[Schema, ...], limits: StreamLimits) -> None:
         super().__init__(limits)
         self.schemas: Final = schemas
         self.schema = schemas[0]

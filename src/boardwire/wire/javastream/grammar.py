@@ -1,7 +1,7 @@
 """Constants of Java Object Serialization, stream protocol version 2.
 
 The tags and flags are from the "Java Object Serialization Specification", section 6.4. A dialect chooses how messages
-are framed (`Framing`), how much a peer may send (`Limits`) and which classes exist (`schema`).
+are framed (`Framing`), how much a peer may send (`StreamLimits`) and which classes exist (`schema`).
 
 Handles number everything that can be referred back to. On the wire they start at `BASE_HANDLE`; inside this package a
 handle is the 0-based index into the table.
@@ -52,7 +52,7 @@ class Framing(Enum):
     """
 
 
-class Limits(msgspec.Struct, frozen=True):
+class StreamLimits(msgspec.Struct, frozen=True):
     """Limits of what a peer may send. Each is checked before memory is allocated."""
 
     size: int = 65_536

@@ -240,7 +240,7 @@ def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, b
     return pieces[0], tuple((bytes([STRING]) + utf(sign), sign, after) for sign, after in joints)
 
 
-class Form(msgspec.Struct, frozen=True):
+class KnownDescriptor(msgspec.Struct, frozen=True):
     """Bytes of a known descriptor, and where they are valid.
 
     A reference in them is to a handle that must exist already, or to a part of the descriptor itself, which then is
@@ -262,17 +262,19 @@ class Form(msgspec.Struct, frozen=True):
         return all(handle < len(handles) and handles[handle] == entry for handle, entry in self.known)
 
 
-def form_of(found: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> Form:
+def form_of(found: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> KnownDescriptor:
     """Return the form of a descriptor that was just decoded at `mark` in the handle table."""
     known = tuple((handle, handles[handle]) for handle in sorted({*followed}) if handle < mark)
-    return Form(found, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known)
+    return KnownDescriptor(
+        found, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known
+    )
 
 
 MAX_FORMS: Final = 8
 """Cached forms of one class. Peers that use more are decoded without the cache."""
 
 
-def _first_form(java: JavaClass) -> Form:
+def _first_form(java: JavaClass) -> KnownDescriptor:
     """Return the descriptor of `java` and its parents for an empty handle table."""
     data, handles = b"", list[Any]()
     for level in reversed(java.lineage):
@@ -284,7 +286,7 @@ def _first_form(java: JavaClass) -> Form:
             else:
                 handles.append(signature)
                 data += full + after
-    return Form(java.canonical, data + bytes([NULL]), tuple(handles), 0, ())
+    return KnownDescriptor(java.canonical, data + bytes([NULL]), tuple(handles), 0, ())
 
 
 def _attributes(type_: type) -> tuple[str, ...]:

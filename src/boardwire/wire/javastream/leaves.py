@@ -25,7 +25,7 @@ from boardwire.wire.javastream.grammar import (
     OBJECT,
     REFERENCE,
     STRING,
-    Limits,
+    StreamLimits,
 )
 from boardwire.wire.javastream.layout import Descriptor, Kind, Level, Slot, Unbuilt
 from boardwire.wire.javastream.library import IMMUTABLE_LIST_WITH_NULLS, IMMUTABLE_SORTS
@@ -55,7 +55,7 @@ _IS_IMMUTABLE, _IS_INTEGER = Kind.IMMUTABLE, Kind.INTEGER  # an enum is slow to 
 class LeafSource(DescriptorSource):
     """A source that decodes small values in one go."""
 
-    def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
+    def __init__(self, schemas: tuple[Schema, ...], limits: StreamLimits) -> None:
         super().__init__(schemas, limits)
         self._kinds: dict[int, set[type]] = {}
         """Element types of each collection in the handle table, by `id`.

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import Framing, Limits
+from boardwire.wire.javastream.grammar import Framing, StreamLimits
 from boardwire.wire.javastream.plan import plans_of
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.text import string_object
@@ -46,7 +46,7 @@ class Memory:
 
     __slots__ = ("_known", "_most", "_plans", "_writer")
 
-    def __init__(self, schema: Schema, framing: Framing, limits: Limits) -> None:
+    def __init__(self, schema: Schema, framing: Framing, limits: StreamLimits) -> None:
         self._plans = plans_of(schema)
         self._writer = Writer(schema, framing)
         self._most = limits.size
@@ -100,6 +100,6 @@ def _with(name: str, known: _Known) -> msgspec.Struct:
 
 
 @lru_cache(maxsize=64)
-def memory(schema: Schema, framing: Framing, limits: Limits) -> Memory:
+def memory(schema: Schema, framing: Framing, limits: StreamLimits) -> Memory:
     """Return the cache of a schema, framing and limits."""
     return Memory(schema, framing, limits)

@@ -133,7 +133,7 @@ def _level(java: JavaClass, skip: int = 0) -> Level:
     return form.pack if primitives else None, _getter([field.attribute for field in primitives]), _getter(objects)
 
 
-class Plan:
+class EncodingPlan:
     """How to encode the instances of a struct."""
 
     def __init__(self, java: JavaClass) -> None:
@@ -206,12 +206,12 @@ def _natural(element: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def plans_of(schema: Schema) -> dict[type, Plan]:
+def plans_of(schema: Schema) -> dict[type, EncodingPlan]:
     """Return the plans of all structs of a schema."""
-    return {type_: Plan(java) for type_, java in schema.by_type.items() if java.kind is Kind.PLAIN}
+    return {type_: EncodingPlan(java) for type_, java in schema.by_type.items() if java.kind is Kind.PLAIN}
 
 
-def places_of(type_: type, plans: dict[type, Plan]) -> Places | None:
+def places_of(type_: type, plans: dict[type, EncodingPlan]) -> Places | None:
     """Return the hash order of a type of element, if it has one."""
     if type_ is str:
         return TEXTS

@@ -12,7 +12,7 @@ from __future__ import annotations
 import msgspec
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, Limits
+from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, StreamLimits
 from boardwire.wire.javastream.graph import GraphSource
 from boardwire.wire.javastream.memory import Memory, Name, memory
 from boardwire.wire.javastream.schema import Schema
@@ -25,8 +25,8 @@ class Reader:
     With several schemas, the class of the first object selects one; `schema` is None before.
     """
 
-    def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: Limits | None = None) -> None:
-        self._source = GraphSource(schemas, limits or Limits())
+    def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: StreamLimits | None = None) -> None:
+        self._source = GraphSource(schemas, limits or StreamLimits())
         self._framing = framing
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None

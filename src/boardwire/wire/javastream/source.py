@@ -13,7 +13,7 @@ from collections.abc import Generator
 from typing import Any, Final, TypeAlias, TypeVar
 
 from boardwire.errors import Malformed
-from boardwire.wire.javastream.grammar import BASE_HANDLE, LONG_STRING, REFERENCE, STRING, Limits
+from boardwire.wire.javastream.grammar import BASE_HANDLE, LONG_STRING, REFERENCE, STRING, StreamLimits
 from boardwire.wire.javastream.text import decode_text
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ U64: Final = struct.Struct(">Q")
 class Source:
     """A buffer with a position and the handle table."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: StreamLimits) -> None:
         self.limits: Final = limits
         self.buffer = bytearray()
         self.start = 0

@@ -24,8 +24,8 @@ from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import ARRAY_LIST, HASH_MAP, HASH_SET, INTEGER
 from boardwire.wire.javastream.plan import (
     REFERENCES,
+    EncodingPlan,
     Level,
-    Plan,
     Start,
     describe,
     in_java_order,
@@ -86,7 +86,7 @@ class Writer:
         graph.fields(levels, message)
         return b"".join((self._before, *graph.out, self._after))
 
-    def _start(self, plan: Plan, message: Struct) -> Start | None:
+    def _start(self, plan: EncodingPlan, message: Struct) -> Start | None:
         """Return the beginning of a message whose first field is a constant, or None."""
         assert plan.first is not None
         constant = plan.first(message)
@@ -184,7 +184,7 @@ def _forms(schema: Schema) -> _Forms:
     return forms
 
 
-def _object(plan: Plan, graph: _Graph, value: Any) -> None:
+def _object(plan: EncodingPlan, graph: _Graph, value: Any) -> None:
     graph.seen[id(value)] = graph.begin(plan.java)
     graph.fields(plan.levels, value)
 
@@ -270,7 +270,7 @@ def _list(graph: _Graph, elements: Sequence[Any]) -> None:
     out.append(_END)
 
 
-def _set(plans: dict[type, Plan], graph: _Graph, elements: Collection[Any]) -> None:
+def _set(plans: dict[type, EncodingPlan], graph: _Graph, elements: Collection[Any]) -> None:
     made = graph.begin(HASH_SET)
     size = len(elements)
     capacity = set_capacity(size)

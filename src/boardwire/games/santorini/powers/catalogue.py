@@ -94,7 +94,7 @@ class Family(StrEnum):
     PROMO = "promo"
 
 
-class Entry(msgspec.Struct, frozen=True):
+class PowerFacts(msgspec.Struct, frozen=True):
     """The facts of a power.
 
     `players`: the numbers of players it is allowed with; `fleece`: whether it can lie beside the Ram; `order`: the
@@ -124,8 +124,8 @@ def _entry(
     text: str,
     printed: str = "",
     name: str = "",
-) -> Entry:
-    return Entry(god, name or god.value.capitalize(), family, players, fleece, order, text, printed)
+) -> PowerFacts:
+    return PowerFacts(god, name or god.value.capitalize(), family, players, fleece, order, text, printed)
 
 
 _S, _A, _F, _H, _P = Family.SIMPLE, Family.ADVANCED, Family.FLEECE, Family.HERO, Family.PROMO

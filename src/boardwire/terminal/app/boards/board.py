@@ -10,7 +10,7 @@ from rich.style import Style
 
 from boardwire.dialects.dialect import Players
 from boardwire.games.game import Seat
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
 # Every style must also be readable without its colours (NO_COLOR): a letter, a shape or a mark says the same.
@@ -75,7 +75,7 @@ class Board(Protocol):
     def size(self, view: Any, /) -> tuple[int, int]:
         """Return the columns and rows that the board needs at least."""
 
-    def draw(self, scene: Scene, width: int, height: int, /) -> Canvas:
+    def draw(self, scene: Scene, width: int, height: int, /) -> CellCanvas:
         """Draw the board, as large as fits into `width` and `height`; never smaller than `size`."""
 
     def path(self, view: Any, action: Any, /) -> Path:

@@ -28,7 +28,7 @@ from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Seat
 from boardwire.terminal.app.boards.board import CHANGED, FAINT, GRID, LABEL, STRONG, Scene
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 from boardwire.terminal.screens.eriantys import COLOUR_LETTERS, TOWER_MARKS, assistant_steps, island_index, landing
 
@@ -66,13 +66,13 @@ def _rule_rows(view: View) -> int:
     return 2 if len(view.boards) <= 2 else 0
 
 
-def draw(scene: Scene, width: int, height: int) -> Canvas:
+def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw the whole table."""
     view: View = scene.view
     least, rows = size(view)
     half = (len(view.islands) + 1) // 2
     cell = max(13, min(_MAX_ISLAND_WIDTH, (max(width, least) - 1) // max(half, 6)))
-    canvas = Canvas(max(least, cell * max(half, 6)), rows)
+    canvas = CellCanvas(max(least, cell * max(half, 6)), rows)
     for index, island in enumerate(view.islands):
         column = index if index < half else 2 * half - 1 - index
         _island(canvas, scene, index, island, 1 + column * cell, 0 if index < half else 3, cell - 1)
@@ -97,7 +97,7 @@ def _count_text(counts: Counts, colour: Colour) -> str:
     return f"{counts[colour] if counts[colour] > 1 else ''}{COLOUR_LETTERS[colour]}"
 
 
-def _students(canvas: Canvas, x: int, y: int, counts: Counts, width: int) -> int:
+def _students(canvas: CellCanvas, x: int, y: int, counts: Counts, width: int) -> int:
     """Write students as letters, a number where there are several; closer together where they would not fit."""
     found = [colour for colour in Colour if counts[colour]]
     if not found:
@@ -108,7 +108,7 @@ def _students(canvas: Canvas, x: int, y: int, counts: Counts, width: int) -> int
     return x
 
 
-def _island(canvas: Canvas, scene: Scene, index: int, island: Island, x: int, y: int, width: int) -> None:
+def _island(canvas: CellCanvas, scene: Scene, index: int, island: Island, x: int, y: int, width: int) -> None:
     view: View = scene.view
     target = Target(ISLAND, island.tiles[0])
     canvas.claim(x, y, width, 3, target)
@@ -152,7 +152,7 @@ def _before(scene: Scene, island: Island) -> Island | None:
     return found
 
 
-def _clouds(canvas: Canvas, scene: Scene, y: int) -> None:
+def _clouds(canvas: CellCanvas, scene: Scene, y: int) -> None:
     view: View = scene.view
     x = canvas.put(1, y, "Clouds ", LABEL)
     for index, cloud in enumerate(view.clouds):
@@ -169,7 +169,7 @@ def _clouds(canvas: Canvas, scene: Scene, y: int) -> None:
         canvas.put(max(x, canvas.width - len(text) - 1), y, text, LABEL)
 
 
-def _board(canvas: Canvas, scene: Scene, seat: Seat, y: int) -> None:
+def _board(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
     view: View = scene.view
     board = view.boards[seat]
     side = view.sides[board.side]
@@ -215,7 +215,7 @@ def _board(canvas: Canvas, scene: Scene, seat: Seat, y: int) -> None:
         canvas.claim(start, y + 1, x - start, 1, hall)
 
 
-def _characters(canvas: Canvas, scene: Scene, y: int) -> None:
+def _characters(canvas: CellCanvas, scene: Scene, y: int) -> None:
     view: View = scene.view
     x = canvas.put(1, y, "Characters", LABEL) + 1
     for card in view.characters:

@@ -12,7 +12,7 @@ from boardwire.games.forza import View, format_action
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.game import Seat
 from boardwire.terminal.app.boards.board import CHANGED, FAINT, GRID, Scene, fitting
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
 COLUMN: Final = "column"
@@ -34,10 +34,10 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
     return COLUMNS * (width + 1) + 1, ROWS * (height + 1) + 1
 
 
-def draw(scene: Scene, width: int, height: int) -> Canvas:
+def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw discs as letters on a coloured ground; X is the first player."""
     wide, high = fitting(_CELLS, _board_size, width, height)
-    canvas = Canvas(*_board_size(wide, high))
+    canvas = CellCanvas(*_board_size(wide, high))
     for column in range(COLUMNS):
         target = Target(COLUMN, column)
         x = column * (wide + 1) + 1
@@ -56,7 +56,7 @@ def draw(scene: Scene, width: int, height: int) -> Canvas:
     return canvas
 
 
-def _cell(canvas: Canvas, scene: Scene, cell: int, region: tuple[int, int, int, int]) -> None:
+def _cell(canvas: CellCanvas, scene: Scene, cell: int, region: tuple[int, int, int, int]) -> None:
     view: View = scene.view
     x, y, wide, high = region
     row, column = divmod(cell, COLUMNS)

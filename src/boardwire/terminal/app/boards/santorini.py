@@ -18,7 +18,7 @@ from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS
 from boardwire.games.santorini.squares import square_name
 from boardwire.terminal.app.boards.board import CHANGED, GRID, LABEL, SIDES, STRONG, Scene, fitting
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 from boardwire.terminal.screens.santorini import LEVEL_MARKS, SIDE_MARKS, god_text
 
@@ -48,10 +48,10 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
     return _LEFT + 5 * (width + 1) + 1, 5 * (height + 1) + 2
 
 
-def draw(scene: Scene, width: int, height: int) -> Canvas:
+def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw the squares."""
     wide, high = fitting(_CELLS, _board_size, width, height)
-    canvas = Canvas(*_board_size(wide, high))
+    canvas = CellCanvas(*_board_size(wide, high))
     bar = "─" * wide
     for row in range(5):
         top = row * (high + 1)
@@ -67,7 +67,7 @@ def draw(scene: Scene, width: int, height: int) -> Canvas:
     return canvas
 
 
-def _square(canvas: Canvas, scene: Scene, square: int, wide: int, high: int) -> None:
+def _square(canvas: CellCanvas, scene: Scene, square: int, wide: int, high: int) -> None:
     view: View = scene.view
     target = Target(SQUARE, square)
     x, y = _LEFT + 1 + square % 5 * (wide + 1), square // 5 * (high + 1) + 1

@@ -11,7 +11,7 @@ from boardwire.dialects.dialect import Players
 from boardwire.games.game import Seat
 from boardwire.games.tris import View
 from boardwire.terminal.app.boards.board import CHANGED, GRID, SIDES, Scene, fitting
-from boardwire.terminal.app.canvas import Canvas
+from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
 CELL: Final = "cell"
@@ -29,11 +29,11 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
     return 3 * width + 2, 3 * height + 2
 
 
-def draw(scene: Scene, width: int, height: int) -> Canvas:
+def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw large marks; X is the first player."""
     view: View = scene.view
     wide, high = fitting(_CELLS, _board_size, width, height)
-    canvas = Canvas(*_board_size(wide, high))
+    canvas = CellCanvas(*_board_size(wide, high))
     for line in (1, 2):
         canvas.put(0, line * (high + 1) - 1, "┼".join(["─" * wide] * 3), GRID)
         for row in range(canvas.height):
