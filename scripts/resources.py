@@ -28,7 +28,8 @@ KINDS: Final = {
 }  # fmt: skip
 """Constructors to find, and the kind of resource."""
 SERVER: Final = (
-    "api", "bots", "cluster", "conformance/monitor.py", "conformance/watchers", "course/site.py", "dialects", "engines",
+    "api", "bots", "cluster", "components.py", "conformance/monitor.py", "conformance/watchers", "course/site.py",
+    "dialects", "engines",
     "lobby", "mail", "moderation", "net", "node.py", "organise", "players", "proxy/faults.py", "proxy/history.py",
     "proxy/inspector.py", "proxy/proxy.py", "proxy/stored_match.py", "proxy/tap.py", "push", "records", "store",
     "table", "talk", "tournaments", "wire",

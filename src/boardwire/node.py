@@ -33,6 +33,7 @@ from boardwire.bots.server_bots import BOTS, ServerBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
 from boardwire.compiled import Arrivals
+from boardwire.components import forget_account, migrate_all
 from boardwire.config import Settings, parse_listen, parse_port, parse_port_range
 from boardwire.dialects.dialect import Dialect
 from boardwire.engines.cage import means
@@ -57,9 +58,7 @@ from boardwire.net.seat_ports import SeatPorts
 from boardwire.net.signals import on_ending
 from boardwire.net.watched import WatchedConnection
 from boardwire.organise.delivery import Deliverer
-from boardwire.organise.schema import COMPONENT, MIGRATIONS
 from boardwire.organise.tables import OrganisedTables
-from boardwire.organise.webhooks import delete_webhooks
 from boardwire.players.accounts import Accounts
 from boardwire.players.entrance import Entrance
 from boardwire.players.programs import load_programs
@@ -210,6 +209,7 @@ class Node:
         self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
         self.journal = self._open_journal(settings)
         self.records = _open_records(settings)
+        migrate_all(self.records)
         self.accounts = Accounts(self.records)
         clock = LoopClock(loop)
         self.moderation = Moderation(self.records, clock.now)
@@ -279,15 +279,14 @@ class Node:
         self.tournaments.match_ready = self._notifier.match_ready
         self._notifier.keys_of = self.accounts.directory.owned_keys
         self._api.notifier = self._notifier
-        self._addresses = Addresses(self.records)
         self._mailer: Mailer | None = None
         if settings.mail is not None:
             directory = self.accounts.directory
-            self._mailer = Mailer(settings.mail, self._addresses, directory.owner, self._is_turn, clock.now)
+            self._mailer = Mailer(settings.mail, Addresses(self.records), directory.owner, self._is_turn, clock.now)
             self._mailer.check()
             self._notifier.channels.append(self._mailer.call)
         self._api.mailer = self._mailer
-        self.accounts.on_deleted.append(self._forget_account)
+        self.accounts.forget = forget_account
         self._api.conversations = Conversations(StoredConversations())
         self._tap = (
             Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
@@ -301,17 +300,9 @@ class Node:
             loop,
         )
         if self.cluster is None:  # a table is followed where it is hosted, and a seat's port is open on one node
-            self.records.migrate(COMPONENT, MIGRATIONS)
             self._api.organised = OrganisedTables(
                 self.lobby, self.journal, self.records, self._seat_ports, self._deliverer.notify
             )
-
-    def _forget_account(self, account: int) -> None:
-        """Remove what other components than the players' have stored for a deleted account."""
-        self._notifier.subscriptions.remove_all(self.accounts.directory.keys(account))
-        self._addresses.remove_later(account)
-        if self.cluster is None:
-            self.records.submit(lambda db: delete_webhooks(db, account))
 
     def _is_turn(self, match: str, turn: int) -> bool:
         """Return whether a match still waits for the answer to a change of its position; not on the event loop."""

@@ -14,6 +14,7 @@ from boardwire.mail.addresses import (
     MAX_CODES_PER_DAY,
     Addresses,
     checked_address,
+    forget_account,
     new_code,
 )
 from boardwire.records.records import Records
@@ -141,8 +142,7 @@ def test_a_deleted_account_leaves_nothing(addresses: Addresses, records: Records
     for player in (1, 2):
         confirm(addresses, begin(addresses, player, f"p{player}@example.org"), player=player)
         addresses.tell(player, [("m", 5)], 200.0)
-    addresses.remove_later(1)
-    records.write_now(lambda db: None)
+    records.write_now(lambda db: forget_account(db, 1))
     for table in ("mail_addresses", "mail_codes", "mail_turns"):
         assert records.read(lambda db, table=table: db.all(f"SELECT player FROM {table}")) == [(2,)]  # type: ignore[misc]
 

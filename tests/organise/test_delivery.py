@@ -15,8 +15,8 @@ from structlog.testing import capture_logs
 from boardwire.errors import Unavailable
 from boardwire.organise import delivery, events
 from boardwire.organise.delivery import DELIVERY_RETRY_SECONDS, Deliverer, Delivery, read_deliveries
-from boardwire.organise.events import DeliveryState, EventKind, add_event
-from boardwire.organise.webhooks import Target, Webhook, add_webhook, delete_webhook, delete_webhooks, signature
+from boardwire.organise.events import DeliveryState, EventKind, add_event, forget_organiser
+from boardwire.organise.webhooks import Target, Webhook, add_webhook, delete_webhook, signature
 from boardwire.records.records import Records
 
 ANN, BOB = 1, 2
@@ -317,7 +317,7 @@ def test_a_deleted_organiser_has_no_webhooks_and_nothing_waits(records: Records)
     hook(records, BOB)
     happen(records, owner=ANN)
     happen(records, owner=BOB)
-    records.write_now(lambda db: delete_webhooks(db, ANN))
+    records.write_now(lambda db: forget_organiser(db, ANN))
     receiver = Receiver(records)
     assert receiver.step() is None
     assert len(receiver.received) == 1, "that of the other organiser"

@@ -11,7 +11,7 @@ from boardwire.errors import Malformed
 from boardwire.lobby.requests import Enter, Resume, Seek
 from boardwire.organise.webhooks import Target
 from boardwire.push.notifier import Notifier, check_endpoint
-from boardwire.push.subscriptions import MAX_SUBSCRIPTIONS_PER_PLAYER, Subscription, Subscriptions
+from boardwire.push.subscriptions import MAX_SUBSCRIPTIONS_PER_PLAYER, Subscription, Subscriptions, forget
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.simulation.server import SimulatedServer
 from boardwire.table.commands import Act
@@ -192,6 +192,5 @@ def test_the_process_does_not_wait_at_exit_for_a_push_service_that_hangs(place: 
 
 def test_a_deleted_account_has_no_subscriptions(place: Place) -> None:
     place.subscribe("bob's")
-    place.subscriptions.remove_all(["bob's"])
-    place.records.write_now(lambda db: None)  # after the removal
+    place.records.write_now(lambda db: forget(db, ["bob's"]))
     assert place.subscriptions.of("bob's") == []

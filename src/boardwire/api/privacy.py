@@ -1,13 +1,15 @@
 """What the server stores about a player, for that player.
 
 The answer has what is stored under the player's account or token: names, devices, matches, ratings, relations, reports
-and sanctions.  Results of tournaments are public, and left out; so are the hashes as which secrets are stored.
+and sanctions in the form of the interface, and in `records` the rows of every table about the player
+(`components.PERSONAL`).  Secrets and their hashes are left out.  So is what others have said about the player: it is
+theirs.  Results of tournaments are public.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,6 +20,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchInfo, Number, facts, look_for
 from boardwire.api.problem import Problem
+from boardwire.components import personal_rows
 from boardwire.errors import Reason
 from boardwire.games.game import Seat
 from boardwire.moderation import act_log
@@ -74,7 +77,10 @@ class StoredMatch(MatchInfo, frozen=True):
 
 
 class PersonalData(msgspec.Struct, frozen=True):
-    """Everything that is stored about a player; `next` continues the list of matches."""
+    """Everything that is stored about a player; `next` continues the list of matches.
+
+    `records` has the stored rows by table: tournaments, push subscriptions, e-mail, sanctions and all others.
+    """
 
     exported: float
     subject: str
@@ -84,6 +90,7 @@ class PersonalData(msgspec.Struct, frozen=True):
     reports: tuple[Report, ...]
     ban: Act | None
     mute: Act | None
+    records: dict[str, list[dict[str, Any]]]
 
 
 class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,6 +128,7 @@ def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalDa
         tuple(moderation.records.read(lambda db: act_log.reports_of(db, subject))),
         moderation.sanctions.ban_of(subject, now),
         moderation.sanctions.mute_of(subject, now),
+        context.accounts.records.read(lambda db: personal_rows(db, caller.player, keys)),
     )
 
 

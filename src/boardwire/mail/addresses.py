@@ -156,15 +156,6 @@ class Addresses:
 
         return await self._records.write(work)
 
-    def remove_later(self, player: int) -> None:
-        """Remove what is stored about a deleted account, later; on the event loop."""
-
-        def work(db: Transaction) -> None:
-            forget(db, player)
-            db.run("DELETE FROM mail_codes WHERE player = ?", player)
-
-        self._records.submit(work)
-
     def discard(self, player: int, address: str) -> None:
         """Remove an address that its mail server refuses for good."""
         remove = "DELETE FROM mail_addresses WHERE player = ? AND address = ?"
@@ -215,3 +206,9 @@ def forget(db: Transaction, player: int) -> None:
     """Remove the address of an account, and what was told to it; the limit of codes stays."""
     db.run("DELETE FROM mail_addresses WHERE player = ?", player)
     db.run("DELETE FROM mail_turns WHERE player = ?", player)
+
+
+def forget_account(db: Transaction, player: int) -> None:
+    """Remove everything that is stored about an account."""
+    forget(db, player)
+    db.run("DELETE FROM mail_codes WHERE player = ?", player)

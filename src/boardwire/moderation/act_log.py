@@ -1,6 +1,7 @@
 """Stored acts and reports: the component `moderation` of the records.
 
-- Acts are only ever inserted.  Writes are serial over all processes and nodes, so their numbers are their order.
+- Acts are only ever inserted; the name of an author whose account is deleted is removed.  Writes are serial over all
+  processes and nodes, so their numbers are their order.
 - A report is changed once, by the answer of a moderator.  Answered reports are removed after `REPORT_DAYS`.
 """
 
@@ -10,6 +11,7 @@ from typing import Final
 
 from boardwire.errors import Reason, Refused
 from boardwire.moderation.acts import Act, ActKind, Report, ReportKind
+from boardwire.players.account import DELETED_NAME
 from boardwire.records.records import Row, Transaction
 
 COMPONENT: Final = "moderation"
@@ -131,6 +133,15 @@ def answer_report(db: Transaction, number: int, by: str, answer: str) -> None:
 def remove_old_reports(db: Transaction, now: float) -> int:
     """Remove answered reports that are older than `REPORT_DAYS`; return how many."""
     return db.run("DELETE FROM moderation_reports WHERE answered_by <> '' AND at < ?", now - REPORT_DAYS * 86_400)
+
+
+def forget_player(db: Transaction, subject: str, name: str) -> None:
+    """Remove the name of a deleted account from acts and reports, and the address from which it reported."""
+    gone = f"{DELETED_NAME} ({subject})"
+    db.run("UPDATE moderation_acts SET actor = ? WHERE actor LIKE ?", gone, f"% ({subject})")  # `Caller.signature`
+    db.run("UPDATE moderation_reports SET answered_by = ? WHERE answered_by LIKE ?", gone, f"% ({subject})")
+    db.run("UPDATE moderation_reports SET name = ? WHERE name = ?", DELETED_NAME, name)
+    db.run("UPDATE moderation_reports SET address = '' WHERE reporter = ?", subject)
 
 
 def _act(row: Row) -> Act:

@@ -156,3 +156,11 @@ def read_open_tables(db: Transaction) -> list[tuple[int, TableRecord]]:
         TableState.WAITING, TableState.PLAYING,
     )  # fmt: skip
     return [(int(owner), msgspec.json.decode(body, type=TableRecord)) for owner, body in rows]
+
+
+def forget_organiser(db: Transaction, owner: int) -> None:
+    """Remove what is stored for an organiser whose account is deleted; tables that are not over are played on."""
+    for table in ("organisers_webhooks", "organisers_deliveries", "organisers_events"):
+        db.run(f"DELETE FROM {table} WHERE owner = ?", owner)
+    live = (TableState.WAITING.value, TableState.PLAYING.value)
+    db.run("DELETE FROM organisers_tables WHERE owner = ? AND state NOT IN (?, ?)", owner, *live)

@@ -153,12 +153,6 @@ def _kinds(text: str) -> tuple[EventKind, ...]:
     return tuple(map(EventKind, text.split()))
 
 
-def delete_webhooks(db: Transaction, owner: int) -> None:
-    """Delete all webhooks of an organiser whose account was deleted, and what waits for them."""
-    db.run("DELETE FROM organisers_webhooks WHERE owner = ?", owner)
-    db.run("DELETE FROM organisers_deliveries WHERE owner = ? AND state = 'waiting'", owner)
-
-
 def delete_webhook(db: Transaction, owner: int, number: int) -> bool:
     """Delete a webhook and what waits for it; return whether there was one."""
     found = db.run("DELETE FROM organisers_webhooks WHERE owner = ? AND number = ?", owner, number)

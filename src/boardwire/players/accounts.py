@@ -14,7 +14,7 @@ import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -26,6 +26,7 @@ from boardwire.players.directory import Directory, Entry, Token, TokenKind
 from boardwire.players.passkeys import Passkey
 from boardwire.players.schema import COMPONENT, MIGRATIONS
 from boardwire.records.records import Records, Row, Transaction
+from boardwire.table.events import account_key
 
 MAX_SESSIONS: Final = 20
 """Devices that may be signed in to one account; the oldest session is ended when there are more."""
@@ -74,6 +75,9 @@ class Accounts:
         self._revision = 0
         self._revisions: dict[int, int] = {}
         """Revision of each account in the directory."""
+        self.forget: Callable[[Transaction, int, str, Sequence[str]], None] = _forget_nothing
+        """Removes what other components store about an account with this number, name and keys of seats, in the
+        transaction that deletes it."""
         self.on_deleted: list[Callable[[int], None]] = []
         """Called on the event loop with the number of a deleted account."""
         records.migrate(COMPONENT, MIGRATIONS)
@@ -323,6 +327,9 @@ class Accounts:
         """Delete an account for good: its name is free again, its matches are shown without it."""
 
         def work(db: Transaction) -> None:
+            entry = load(db, account)
+            guest = [token.hash for token in entry.tokens if token.kind == TokenKind.GUEST]
+            self.forget(db, account, entry.account.name, (account_key(account), *guest))
             db.run(
                 "UPDATE players SET name = '', folded = NULL, recovery = '', deleted = ? WHERE id = ?",
                 self._now(), account,
@@ -356,6 +363,10 @@ class Accounts:
 
         for entry in self.records.write_now(work):
             self._put(entry)
+
+
+def _forget_nothing(db: Transaction, account: int, name: str, keys: Sequence[str]) -> None:
+    """No other component stores anything."""
 
 
 def new_token() -> str:

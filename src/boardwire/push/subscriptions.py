@@ -45,7 +45,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 class Subscriptions:
-    """Subscriptions in the records.  `add`, `remove` and `remove_all` run on the event loop, the rest on threads."""
+    """Subscriptions in the records.  `add` and `remove` run on the event loop, the rest on threads."""
 
     def __init__(self, records: Records) -> None:
         self._records = records
@@ -79,11 +79,6 @@ class Subscriptions:
         sql = "DELETE FROM push_subscriptions WHERE endpoint = ? AND player = ?"
         await self._records.write(lambda db: db.run(sql, endpoint, player))
 
-    def remove_all(self, players: Sequence[str]) -> None:
-        """Remove all subscriptions under the keys of a deleted account, later; on the event loop."""
-        rows = [(player,) for player in players]
-        self._records.submit(lambda db: db.many("DELETE FROM push_subscriptions WHERE player = ?", rows))
-
     def of(self, *players: str) -> list[Subscription]:
         """Return the subscriptions under the keys of a player."""
         sql = "SELECT endpoint, p256dh, auth, language FROM push_subscriptions WHERE player = ?"
@@ -93,6 +88,11 @@ class Subscriptions:
     def discard(self, endpoint: str) -> None:
         """Remove a subscription that its push service no longer knows."""
         self._records.write_now(lambda db: db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", endpoint))
+
+
+def forget(db: Transaction, players: Sequence[str]) -> None:
+    """Remove all subscriptions under the keys of a player."""
+    db.many("DELETE FROM push_subscriptions WHERE player = ?", [(player,) for player in players])
 
 
 def _server_key(db: Transaction) -> int:

@@ -48,6 +48,10 @@ class PostgresTransaction:
         row: Row | None = self._connection.execute(translated(sql), storable(values)).fetchone()
         return row
 
+    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+        cursor = self._connection.execute(translated(sql), storable(values))
+        return [column.name for column in cursor.description], cursor.fetchall()
+
     def run(self, sql: str, /, *values: object) -> int:
         count: int = self._connection.execute(translated(sql), storable(values)).rowcount
         return count

@@ -48,6 +48,9 @@ class Transaction(Protocol):
     def one(self, sql: str, /, *values: object) -> Row | None:
         """Return the first row of a query, or None."""
 
+    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+        """Return the names of the columns of a query, and all rows."""
+
     def run(self, sql: str, /, *values: object) -> int:
         """Run a statement and return the number of rows that it changed."""
 

@@ -43,6 +43,10 @@ class SqliteTransaction:
         cursor.close()
         return row
 
+    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+        cursor = self._connection.execute(sql, values)
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
     def run(self, sql: str, /, *values: object) -> int:
         return self._connection.execute(sql, values).rowcount
 

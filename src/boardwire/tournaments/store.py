@@ -6,13 +6,13 @@ nodes never continue the same tournament differently.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from boardwire.records.records import Records, Row, Transaction
-from boardwire.tournaments.events import Event, decode, encode
+from boardwire.tournaments.events import Created, Entered, Event, decode, encode
 from boardwire.tournaments.tournament import Tournament, TournamentStatus
 
 COMPONENT: Final = "tournaments"
@@ -27,6 +27,13 @@ MIGRATIONS: Final = (
     CREATE INDEX tournaments_by_status ON tournaments (status, number);
     CREATE TABLE tournament_events (
         tournament TEXT NOT NULL, seq BIGINT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (tournament, seq)
+    );
+    """,
+    # 2: who organises a tournament or takes part in it, by the key of its seats
+    """
+    CREATE TABLE tournament_players (
+        player TEXT NOT NULL, tournament TEXT NOT NULL, part TEXT NOT NULL, name TEXT NOT NULL,
+        at DOUBLE PRECISION NOT NULL, PRIMARY KEY (player, tournament, part)
     );
     """,
 )
@@ -56,7 +63,8 @@ class TournamentStore:
 
     def __init__(self, records: Records) -> None:
         self.records = records
-        records.migrate(COMPONENT, MIGRATIONS)
+        if records.migrate(COMPONENT, MIGRATIONS) or not records.read(_has_players):
+            records.write_now(_add_all_players)  # those of tournaments before migration 2
 
     async def append(self, after: Tournament, events: Sequence[Event]) -> bool:
         """Store events that lead to `after`; return False if another node has continued the tournament."""
@@ -70,6 +78,7 @@ class TournamentStore:
             if last != first - 1:
                 return False
             db.many("INSERT INTO tournament_events (tournament, seq, event) VALUES (?, ?, ?)", rows)
+            _add_players(db, after.id, events)
             setup = after.setup
             db.run(
                 "INSERT INTO tournaments"
@@ -103,3 +112,36 @@ class TournamentStore:
 
 def _rows(rows: Sequence[Row]) -> list[TournamentRow]:
     return [TournamentRow(*row) for row in rows]
+
+
+def _players(events: Iterable[Event]) -> Iterator[tuple[str, str, str, float]]:
+    """Yield the key, the part, the name and the time of all who organise a tournament or enter it, but bots."""
+    for event in events:
+        if isinstance(event, Created) and event.organiser:
+            yield event.organiser, "organiser", event.organiser_name, event.at
+        elif isinstance(event, Entered) and event.entrant.key:
+            yield event.entrant.key, "participant", event.entrant.name, event.at
+
+
+def _add_players(db: Transaction, tournament: str, events: Iterable[Event]) -> None:
+    rows = [(key, tournament, part, name, at) for key, part, name, at in _players(events)]
+    if rows:
+        add = "INSERT INTO tournament_players (player, tournament, part, name, at) VALUES (?, ?, ?, ?, ?)"
+        db.many(f"{add} ON CONFLICT DO NOTHING", rows)
+
+
+def _has_players(db: Transaction) -> bool:
+    return db.one("SELECT 1 FROM tournament_players LIMIT 1") is not None
+
+
+def _add_all_players(db: Transaction) -> None:
+    if _has_players(db):
+        return
+    for (tournament,) in db.all("SELECT id FROM tournaments"):
+        rows = db.all("SELECT event FROM tournament_events WHERE tournament = ?", tournament)
+        _add_players(db, tournament, (decode(event) for (event,) in rows))
+
+
+def forget_player(db: Transaction, keys: Sequence[str]) -> None:
+    """Remove the list of tournaments of a player; their events stay, and are shown without its name."""
+    db.many("DELETE FROM tournament_players WHERE player = ?", [(key,) for key in keys])
