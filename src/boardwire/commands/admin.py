@@ -52,6 +52,10 @@ class ServerLocation:
 
 Where = Annotated[ServerLocation | None, Parameter(show=True)]
 Duration = Annotated[str, Parameter(name="--for", help="How long: 30m, 12h, 7d, 4w or forever.")]
+Subject = Annotated[str, Parameter(help="203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.")]
+ListedSubject = Annotated[str, Parameter(help="As `boardwire admin bans` shows it.")]
+Reason = Annotated[str, Parameter(help="Reason for the audit log.")]
+PublicReason = Annotated[str, Parameter(help="Reason for the audit log; players are told it.")]
 
 
 @app.command
@@ -107,64 +111,32 @@ def role(player: str, role: str, *, place: Where = None) -> None:
 
 
 @app.command
-def ban(subject: str, *, duration: Duration = "forever", reason: str = "", place: Where = None) -> None:
-    """Ban an address, a network, a player or a guest; its connections are closed.
-
-    Parameters
-    ----------
-    subject
-        203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.
-    reason
-        Why, for the audit log; players are told it.
-    """
+def ban(subject: Subject, *, duration: Duration = "forever", reason: PublicReason = "", place: Where = None) -> None:
+    """Ban an address, a network, a player or a guest; its connections are closed."""
     from boardwire.moderation.acts import ActKind
 
     _sanction(place, ActKind.BAN, subject, duration, reason, "banned")
 
 
 @app.command
-def unban(subject: str, *, reason: str = "", place: Where = None) -> None:
-    """Lift a ban.
-
-    Parameters
-    ----------
-    subject
-        As `boardwire admin bans` shows it.
-    reason
-        Why, for the audit log.
-    """
+def unban(subject: ListedSubject, *, reason: Reason = "", place: Where = None) -> None:
+    """Lift a ban."""
     from boardwire.moderation.acts import ActKind
 
     _act(place, ActKind.UNBAN, subject, reason, words="unbanned")
 
 
 @app.command
-def mute(subject: str, *, duration: Duration = "forever", reason: str = "", place: Where = None) -> None:
-    """Take the chat from an address, a network, a player or a guest.
-
-    Parameters
-    ----------
-    subject
-        203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.
-    reason
-        Why, for the audit log; players are told it.
-    """
+def mute(subject: Subject, *, duration: Duration = "forever", reason: PublicReason = "", place: Where = None) -> None:
+    """Take the chat from an address, a network, a player or a guest."""
     from boardwire.moderation.acts import ActKind
 
     _sanction(place, ActKind.MUTE, subject, duration, reason, "muted")
 
 
 @app.command
-def unmute(subject: str, *, reason: str = "", place: Where = None) -> None:
-    """Lift a mute.
-
-    Parameters
-    ----------
-    subject
-        As `boardwire admin bans` shows it.
-    reason
-        Why, for the audit log.
-    """
+def unmute(subject: ListedSubject, *, reason: Reason = "", place: Where = None) -> None:
+    """Lift a mute."""
     from boardwire.moderation.acts import ActKind
 
     _act(place, ActKind.UNMUTE, subject, reason, words="unmuted")
@@ -180,15 +152,13 @@ def bans(*, place: Where = None) -> None:
 
 
 @app.command
-def close(match: str, *, reason: str = "", place: Where = None) -> None:
+def close(match: str, *, reason: Reason = "", place: Where = None) -> None:
     """End a match without a result and close its table.
 
     Parameters
     ----------
     match
         The match, as `boardwire matches` and `boardwire admin tables` list it.
-    reason
-        Why, for the audit log.
     """
     from boardwire.moderation.acts import ActKind
 
@@ -196,7 +166,7 @@ def close(match: str, *, reason: str = "", place: Where = None) -> None:
 
 
 @app.command
-def drain(node: str = "", *, wait: str = "0s", reason: str = "", place: Where = None) -> None:
+def drain(node: str = "", *, wait: str = "0s", reason: Reason = "", place: Where = None) -> None:
     """Let a node accept no new players and stop, when no match is in play or the time is over.
 
     Parameters
@@ -206,8 +176,6 @@ def drain(node: str = "", *, wait: str = "0s", reason: str = "", place: Where = 
     wait
         How long to wait for matches in play, like 30m; matches that can resume go on after a restart or on another
         node.
-    reason
-        Why, for the audit log.
     """
     from boardwire.commands.administration import parse_duration
     from boardwire.moderation.acts import ActKind

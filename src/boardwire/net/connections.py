@@ -298,7 +298,7 @@ class Connections:
                 del self._allowances[address_key]
 
     def check_unsent(self) -> None:
-        """Enforce `ConnectionLimits.unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
+        """Enforce `unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
         now = self.loop.time()
         if now - self._unsent_checked >= UNSENT_CHECK_SECONDS:
             self._drop_slow(now)
