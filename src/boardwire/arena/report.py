@@ -132,26 +132,6 @@ def json_rows(table: Standings) -> list[dict[str, Any]]:
     return rows
 
 
-def json_summary(table: Standings, sprt: Sprt | None = None, decision: Decision = Decision.CONTINUE) -> dict[str, Any]:
-    """Return the whole table as one object."""
-    found: dict[str, Any] = {
-        "participants": json_rows(table),
-        "matches": table.matches,
-        "terminations": table.terminations,
-        "cross": [
-            {"name": name, "opponent": other, "won": tally.won, "drawn": tally.drawn, "lost": tally.lost}
-            for (name, other), tally in table.cross.items()
-        ],
-    }
-    if table.difference is not None:
-        elo, error, los = (round(value, 6) if math.isfinite(value) else None for value in table.difference)
-        found["difference"] = {"elo": elo, "error": error, "los": los, "pairs": table.pairs}
-    if sprt is not None:
-        llr = round(sprt.llr(table.pairs or (0,) * 5), 6)
-        found["sprt"] = {**msgspec.to_builtins(sprt), "llr": llr, "decision": decision}
-    return found
-
-
 def csv_text(table: Standings) -> str:
     """Return the standings and the cross table as CSV, one row per participant."""
     out = io.StringIO()

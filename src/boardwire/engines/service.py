@@ -281,10 +281,6 @@ class EngineThinkers:
         """Begin another match with the next question."""
         self._match += 1
 
-    def end_match(self, seat: Seat) -> None:
-        """End the match; its outcome is not passed on, since the server states it in free text."""
-        self._service.over(self._bot, str(self._match), seat, None)
-
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "",
