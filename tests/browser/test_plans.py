@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Page, expect
 
 from .conftest import Open
+from .person import Person, until
 from .test_forza import pair as forza_pair
+from .test_santorini import flat
 from .test_tris import mark
 from .test_tris import pair as tris_pair
 
@@ -67,3 +71,55 @@ def test_no_draw_is_offered_to_the_computer(visit: Open) -> None:
     page.get_by_role("button", name="Start the game").click()
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
     expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)
+
+
+def square(page: Page, name: str) -> None:
+    """Press a square of Santorini."""
+    page.locator(f".squares button[aria-label^='{name}']").click()
+
+
+def test_a_move_and_a_build_are_planned_in_santorini(visit: Open) -> None:
+    ann = Person(flat(visit), "Santorini", seed=1).open_table()
+    bob = Person(flat(visit), "Santorini", seed=2).sit_down(ann)
+    for person, name in ((ann, "a1"), (ann, "c3"), (bob, "e5"), (bob, "e1")):
+        expect(person.sentence).to_contain_text("Your turn")
+        square(person.page, name)
+        expect(person.moves.filter(has_text=name)).to_have_count(1)
+    expect(ann.sentence).to_contain_text("Your turn")
+    expect(bob.page.locator(".squares button.can")).to_have_count(0)
+    for name in ("e5", "d4", "e4"):  # bob's worker, its way, and what it builds there
+        square(bob.page, name)
+    expect(bob.page.get_by_role("img", name="Your plan on the board")).to_be_visible()
+    expect(bob.page.locator(".ask")).to_contain_text("Planned: it is played as soon as it is your turn")
+    for name in ("a1", "a2", "a3"):
+        square(ann.page, name)
+    expect(ann.moves.filter(has_text="builds")).to_have_count(2)  # ann's, and bob's as planned
+    expect(ann.sentence).to_contain_text("Your turn")
+    expect(bob.page.locator(".squares button[aria-label^='d4']")).to_have_accessible_name(re.compile("worker 1"))
+    expect(bob.page.locator(".squares button[aria-label^='e4, level 1']")).to_have_count(1)
+
+
+def test_a_plan_in_santorini_is_dropped_by_its_button(visit: Open) -> None:
+    ann = Person(flat(visit), "Santorini", seed=1).open_table()
+    bob = Person(flat(visit), "Santorini", seed=2).sit_down(ann)
+    for person, name in ((ann, "a1"), (ann, "c3"), (bob, "e5"), (bob, "e1")):
+        expect(person.sentence).to_contain_text("Your turn")
+        square(person.page, name)
+        expect(person.moves.filter(has_text=name)).to_have_count(1)
+    square(bob.page, "e5")
+    square(bob.page, "d4")
+    bob.page.get_by_role("button", name="Drop the plan").click()
+    expect(bob.page.get_by_role("img", name="Your plan on the board")).to_have_count(0)
+
+
+def test_the_next_assistant_is_planned_in_eriantys(visit: Open) -> None:
+    ann = Person(visit(reduced_motion="reduce"), "Eriantys", seed=1).open_table()
+    bob = Person(visit(reduced_motion="reduce"), "Eriantys", seed=2).sit_down(ann)
+    until(ann.page, lambda: ann.is_asked() or bob.is_asked())
+    first, second = (ann, bob) if ann.is_asked() else (bob, ann)
+    card = second.page.locator("[data-pick='card:7']")
+    card.click()
+    expect(card).to_have_accessible_name(re.compile("planned"))
+    first.page.locator("[data-pick='card:2']").click()
+    expect(card).to_have_count(0)  # it was played
+    expect(second.moves.filter(has_text="7")).not_to_have_count(0)

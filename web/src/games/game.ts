@@ -61,8 +61,8 @@ export interface BoardProps<View = unknown, Action = unknown> {
   legend?: boolean;
   /** What can be planned for my next turn while others are asked. */
   plannable?: readonly Action[];
-  /** What I have planned. */
-  planned?: Action | null;
+  /** What I have planned, in order. */
+  planned?: readonly Action[];
   /** Plan an action for my next turn; the same one again, or null, takes it back. */
   plan?: (action: Action | null) => void;
 }
@@ -132,7 +132,11 @@ export interface GamePage {
   /** The events by which a board marks what an action would change, before it is confirmed. */
   preview?: (action: any, view: any, seat: number) => readonly unknown[];
   /** The actions that can be planned while others are asked: they may turn out not to be legal. */
-  plannable?: (view: any) => readonly unknown[];
+  plannable?: (view: any, seat: number, planned: readonly any[]) => readonly unknown[];
+  /** Whether an action can be planned to follow another one in the same turn. */
+  follows?: (before: any, action: any) => boolean;
+  /** The choice that a planned action means now, where none is the same: a level may have become a dome. */
+  fulfil?: (planned: any, choices: readonly any[]) => unknown;
   /** Whether a seat is out of a match that goes on. */
   isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */

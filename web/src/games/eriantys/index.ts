@@ -5,6 +5,7 @@ import type { GamePage } from "../game";
 import Board from "./Board.svelte";
 import Face from "./Face.svelte";
 import Options from "./Options.svelte";
+import { plannable } from "./plan";
 import { ask, brief, result, tell } from "./say";
 import { preview } from "./touched";
 
@@ -23,5 +24,6 @@ export const page: GamePage = {
   tell,
   brief,
   result,
+  plannable,
   isOut: (view: EriantysView, seat) => view.boards[seat]?.gone ?? false,
 };

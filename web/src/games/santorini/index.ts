@@ -10,6 +10,7 @@ import { FACTS } from "./catalogue";
 import Example from "./Example.svelte";
 import Face from "./Face.svelte";
 import Options from "./Options.svelte";
+import { follows, fulfil, plannable } from "./plan";
 import { ask, brief, godName, result, tell } from "./say";
 
 export const page: GamePage = {
@@ -33,5 +34,8 @@ export const page: GamePage = {
   tell,
   brief,
   result,
+  plannable,
+  follows,
+  fulfil,
   isOut: (view: SantoriniView, seat) => view.out.includes(seat),
 };

@@ -33,5 +33,5 @@ test("moves and ends are told", () => {
 });
 
 test("a free cell can be planned", () => {
-  expect(page.plannable?.({ cells: [0, null, 1, null, null, null, null, null, 0], turn: 1 })).toEqual([1, 3, 4, 5, 6, 7]);
+  expect(page.plannable?.({ cells: [0, null, 1, null, null, null, null, null, 0], turn: 1 }, 0, [])).toEqual([1, 3, 4, 5, 6, 7]);
 });

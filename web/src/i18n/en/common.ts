@@ -230,6 +230,7 @@ export default {
   moveList: "Moves",
   nothingYet: "Nothing has happened yet.",
   planned: "planned",
+  planCancel: "Drop the plan",
   plannedHint: "Planned: it is played as soon as it is your turn. Press it again to take it back.",
   plannedVain: "What you had planned is not possible now: choose again.",
   chat: "Talk",

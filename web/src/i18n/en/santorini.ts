@@ -112,6 +112,7 @@ export default {
 
   // The board
   board: "Santorini board",
+  planned: "Your plan on the board",
   boardHelp: "Arrow keys move, Enter chooses, Escape goes back, M changes between the flat board and the one in 3D.",
   player: (number: number) => `Player ${number}`,
   ground: "ground",

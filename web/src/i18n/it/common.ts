@@ -224,6 +224,7 @@ const words: typeof en = {
   moveList: "Mosse",
   nothingYet: "Non è ancora successo niente.",
   planned: "in programma",
+  planCancel: "Annulla il piano",
   plannedHint: "In programma: si gioca appena tocca a te. Premi di nuovo per annullare.",
   plannedVain: "Ciò che avevi in programma ora non è possibile: scegli di nuovo.",
   emotes: "Dillo con un segno",

@@ -110,6 +110,7 @@ const words: typeof en = {
 
   // Il tabellone
   board: "Tabellone di Santorini",
+  planned: "Il tuo piano sulla plancia",
   boardHelp: "Le frecce spostano, Invio sceglie, Esc torna indietro, M passa dal tabellone piatto a quello in 3D.",
   player: (number) => `Giocatore ${number}`,
   ground: "a terra",
