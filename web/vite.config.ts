@@ -20,7 +20,15 @@ export default defineConfig({
       input: ["index.html", "inspector.html", "embed.html", "course.html"],
       output: {
         // Many small files are many round trips: what the lobby shares with later parts is one file.
-        codeSplitting: { groups: [{ name: "shared", tags: ["$initial"], test: /^(?!.*\/(?:inspector|course)\/)/, minShareCount: 2 }] },
+        // So is what the pages with a board share, and what the parts of one game do.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "shared", tags: ["$initial"], test: /^(?!.*\/(?:inspector|course)\/)/, minShareCount: 2, priority: 2 },
+            { name: (id: string) => `${/\/src\/games\/(santorini|eriantys)\//.exec(id)?.[1]}-parts`, test: /\/src\/games\/(?:santorini|eriantys)\//, minShareCount: 2, priority: 1 },
+            { name: "board", test: /\/src\/(?:table|computer)\/|\/analysis\/Bar|\/motion/, minShareCount: 2, priority: 1 },
+          ],
+        },
       },
     },
   },

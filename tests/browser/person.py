@@ -48,7 +48,7 @@ class Person:
         card = self.page.locator("li.game").filter(has_text=self.game)
         card.get_by_role("button", name="Play the computer").click()
         card.get_by_role("button", name="Start the game").click()
-        return self
+        return self.at_table()
 
     def open_table(self, *, private: bool = False, **fields: str) -> Person:
         """Open a table by the form; `fields` are labels and what to choose there."""
@@ -59,16 +59,21 @@ class Person:
         if private:
             form.get_by_label("Private: only with a link").check()
         form.get_by_role("button", name="Open the table").click()
-        return self
+        return self.at_table()
 
     def sit_down(self, host: Person) -> Person:
         """Take a free seat at somebody's table, whatever others are in the list."""
         self.listed(host).get_by_role("button", name=f"Sit down: {self.game}").click()
-        return self
+        return self.at_table()
 
     def watch(self, host: Person) -> Person:
         """Watch somebody's table."""
         self.listed(host).get_by_role("link", name=f"Watch: {self.game}").click()
+        return self.at_table()
+
+    def at_table(self) -> Person:
+        """Wait until the page has gone to the table: a test that goes elsewhere before would be brought back."""
+        expect(self.page).to_have_url(re.compile("#/table/"))
         return self
 
     def listed(self, host: Person) -> Locator:

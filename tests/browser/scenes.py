@@ -428,6 +428,35 @@ def undo(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
+def drawn(visit: Visit, site: Site) -> Page:
+    """A draw on offer."""
+    ann = Person(named(visit, site, "Ada"), "Forza Quattro").open_table()
+    bob = Person(named(visit, site, "Bruno"), "Forza Quattro").sit_down(ann)
+    for one, column in ((ann, 4), (bob, 3)):
+        expect(one.sentence).to_contain_text("Your turn")
+        one.page.get_by_role("button", name=f"Column {column}").click()
+    expect(ann.sentence).to_contain_text("Your turn")
+    ann.page.get_by_role("button", name="Offer a draw").click()
+    ann.page.get_by_role("button", name="Yes").click()
+    expect(bob.page.get_by_role("alert")).to_contain_text("offers a draw")
+    return bob.page
+
+
+def planned(visit: Visit, site: Site) -> Page:
+    """A turn of Santorini that is planned while the other thinks."""
+    ann = Person(named(visit, site, "Ada", "flat"), "Santorini").open_table()
+    bob = Person(named(visit, site, "Bruno", "flat"), "Santorini").sit_down(ann)
+    for one, square in ((ann, 20), (ann, 12), (bob, 4), (bob, 24)):
+        expect(one.sentence).to_contain_text("Your turn")
+        one.page.locator(f"[data-square='{square}']").click()
+        expect(one.page.locator(f"[data-square='{square}']")).to_have_accessible_name(re.compile("worker"))
+    expect(ann.sentence).to_contain_text("Your turn")
+    for square in (4, 8, 9):
+        bob.page.locator(f"[data-square='{square}']").click()
+    expect(bob.page.get_by_role("img", name="Your plan on the board")).to_be_visible()
+    return bob.page
+
+
 def undo_eriantys(visit: Visit, site: Site) -> Page:
     """The same in Eriantys: a student that was moved."""
     page = eriantys(visit, site, many=0)
@@ -674,6 +703,8 @@ SCENES: Final[dict[str, Scene]] = {
     "keys": keys,
     "guided": guided,
     "undo": undo,
+    "draw": drawn,
+    "planned": planned,
     "undo-eriantys": undo_eriantys,
     "taken": taken,
     "locked": locked,

@@ -25,6 +25,23 @@ def test_an_idle_lobby_asks_for_next_to_nothing(visit: Open, site: Site) -> None
     assert asked == []
 
 
+@pytest.mark.parametrize("path", ["/#/", "/#/tournaments", "/#/leaderboard", "/#/account", "/#/nodes", "/#/puzzles"])
+def test_an_idle_minute_on_any_page_makes_fewer_than_five_requests(visit: Open, site: Site, path: str) -> None:
+    page = visit("/")
+    page.clock.install()
+    page.goto(site.address + path)
+    page.reload()
+    expect(page.locator("main")).not_to_be_empty()
+    page.clock.run_for(2000)  # the parts that are fetched ahead
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for _ in range(60):
+        page.clock.run_for(1000)
+        page.wait_for_timeout(5)  # the server answers in real time
+    assert len(asked) < 5, asked
+
+
 def test_a_match_against_the_computer_waits_and_is_listed_with_its_turn(visit: Open, site: Site) -> None:
     page = named(visit, site, "Ada")
     Person(page, TRIS).quick_play()

@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { language, load } from "./i18n";
-import { follow } from "./router.svelte";
+import { follow, route } from "./router.svelte";
 import { keepConnected, session } from "./session";
 import { keepPainted } from "./theme.svelte";
 import { recall, remember } from "./wire/memory";
@@ -10,6 +10,12 @@ import { recall, remember } from "./wire/memory";
 keepPainted();
 keepConnected();
 follow();
+// The way to a table is long: what it shows is asked for while its program is fetched.
+const first = route();
+if (first.page === "table") {
+  session.visit(first.match, first.code);
+  import("./table/Table.svelte").catch(() => {});
+}
 await load("common", "computer");
 document.documentElement.lang = language();
 mount(App, { target: document.getElementById("app")! });

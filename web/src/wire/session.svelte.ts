@@ -226,6 +226,7 @@ export class Session {
 
   /** The address names this table: be there, at my seat or as a spectator. */
   visit(match: string, code: string): void {
+    if (this.entering !== null && this.wish?.match === match && this.wish.code === code) return; // on my way already
     this.wish = { match, code: code || (this.place?.state.match === match ? this.place.code : "") };
     this.absence = null;
     this.refusal = null;
@@ -415,6 +416,7 @@ export class Session {
     this.greeted = true;
     if (again) return;
     this.entered = false;
+    this.entering = null;
     const place = this.place;
     if (this.wish === null && place !== null) {
       // In the lobby with a seat kept: take it up again, so that it is not given away.
@@ -568,5 +570,8 @@ export function isCorrespondence(state: Pick<MatchState, "per_move" | "leaving">
   return (state.per_move ?? 0) >= CORRESPONDENCE_SECONDS && (state.leaving ?? "holds") === "holds";
 }
 
+/** How much of the talk goes on to a rematch; a long evening has many. */
+const MOST_TALK = 100;
+
 const talkOf = (place: Place): readonly Line[] =>
-  [...place.earlier, ...place.lines].filter((line) => line.happening.event === "chatted");
+  [...place.earlier, ...place.lines].filter((line) => line.happening.event === "chatted").slice(-MOST_TALK);

@@ -411,6 +411,15 @@ test("the server is asked for an opponent, and no table is chosen here", () => {
   expect(line.asked()).toEqual([{ type: "pair", game: "tris", seats: 2, options: {}, bank: 180, increment: 2, per_move: 0 }]);
 });
 
+test("a table that one is on the way to is not asked for twice, but again after a lost connection", () => {
+  greet();
+  session.visit("m1", "");
+  session.visit("m1", "");
+  expect(line.asked().map((request) => request.type)).toEqual(["watch"]);
+  line.say({ type: "watching", state: state() });
+  expect(session.place?.state.match).toBe("m1");
+});
+
 test("with people one is bound until the end", () => {
   greet();
   line.say({ type: "seated", seat: 0, state: state() });
