@@ -7,13 +7,20 @@ import pytest
 from scripts.postgres import postgres
 
 from boardwire.cluster import nodes
-from boardwire.cluster.nodes import NodeDirectory
+from boardwire.cluster.nodes import Node, NodeDirectory
+from boardwire.cluster.ports import LEASE_SECONDS
 from boardwire.errors import Reason, Unavailable
 from boardwire.store.postgres import PostgresLog
 
-pytestmark = pytest.mark.cluster
+
+@pytest.mark.parametrize(
+    ("heard", "up"), [(None, False), (0.0, True), (LEASE_SECONDS - 0.1, True), (LEASE_SECONDS, False)]
+)
+def test_a_node_is_up_until_its_lease_ends_or_it_shuts_down(heard: float | None, up: bool) -> None:
+    assert Node("n", 1, heard, 0, False).up is up
 
 
+@pytest.mark.cluster
 def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(nodes, "monotonic", lambda: now)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -22,8 +23,18 @@ from boardwire.course.export import csv_text, html_page, json_bytes
 from boardwire.course.hints import FindingKind
 from boardwire.course.plan import plan
 from boardwire.course.programs import ProgramFault
-from boardwire.course.results import Case, RunInfo, TaskEntry, read_results, read_run, run_directory, run_names
-from boardwire.course.runner import CourseRunner, run_course
+from boardwire.course.results import (
+    Case,
+    ResultsWriter,
+    RunInfo,
+    TaskEntry,
+    read_results,
+    read_run,
+    run_directory,
+    run_names,
+    write_run,
+)
+from boardwire.course.runner import CourseRunner, run_course, unfinished_runs
 from boardwire.course.tasks import MAX_SNAPSHOT_FILES, snapshot
 from boardwire.engines.cage import Means, means
 from boardwire.errors import Malformed, Refused
@@ -305,3 +316,25 @@ def test_a_directory_with_too_many_files_is_refused(tmp_path: Path, monkeypatch:
         (tmp_path / f"f{number}").write_text("")
     with pytest.raises(ProgramFault, match="more than 3 files"):
         snapshot(tmp_path, tmp_path.parent / f"{tmp_path.name}-copy")
+
+
+def test_only_an_interrupted_run_of_the_same_kind_is_continued(tmp_path: Path) -> None:
+    course = example(tmp_path, "rossi")
+    at = datetime(2026, 11, 1, tzinfo=UTC)
+    info = RunInfo("20261101-000000-abcd", at, criteria=(Criterion.BUILD,), tasks=("build/rossi",))
+    write_run(course.directory, info)
+    runner = CourseRunner(course)
+    try:
+        found = runner.unfinished("", (Criterion.BUILD,))
+        assert found is not None
+        assert found.info == info
+        assert runner.unfinished("", (Criterion.SERVER,)) is None
+        assert runner.unfinished("rossi", (Criterion.BUILD,)) is None
+        assert [run.info for run in unfinished_runs(course)] == [info]
+        writer = ResultsWriter(course.directory, info.id)
+        writer.append(TaskEntry("build/rossi", at, ()))
+        writer.close()
+        assert runner.unfinished("", (Criterion.BUILD,)) is None
+        assert unfinished_runs(course) == []
+    finally:
+        asyncio.run(runner.close())

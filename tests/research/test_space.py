@@ -20,6 +20,7 @@ from boardwire.games.eriantys.actions import MoveMotherNature, Swap, ToHall, Use
 from boardwire.games.eriantys.options import Character  # noqa: E402
 from boardwire.games.game import Outcome  # noqa: E402
 from boardwire.games.santorini.actions import PlaceWorker  # noqa: E402
+from boardwire.research.encodings import flags, one_hot  # noqa: E402
 from boardwire.research.encodings import santorini as encoding  # noqa: E402
 from boardwire.testing import twins  # noqa: E402
 
@@ -235,3 +236,10 @@ def test_a_batch_is_split_like_one_observation() -> None:
     assert layout.split(np.zeros((5, layout.size)))["own"].shape == (5, 6, 7)
     with pytest.raises(Malformed, match="has 85 numbers"):
         layout.split(np.zeros((5, 3)))
+
+
+def test_one_hot_and_flags_skip_missing_indices() -> None:
+    assert one_hot(3, 0) == [1.0, 0.0, 0.0]
+    assert one_hot(3, 2) == [0.0, 0.0, 1.0]
+    assert one_hot(2, None) == one_hot(2, -1) == [0.0, 0.0]
+    assert flags(3, (0, -1, 2)) == [1.0, 0.0, 1.0]

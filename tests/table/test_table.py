@@ -687,3 +687,24 @@ def test_a_move_that_leaves_one_alone_starts_its_countdown() -> None:
     place.clock.pass_time(1.0)
     place.journal.answer_all()
     assert place.table.match.outcome == Outcome("stayed away", (0,), 1)
+
+
+def test_only_present_people_without_a_guest_are_unattended() -> None:
+    def unattended(place: Place) -> list[int]:
+        """Seats that another table with the same match misses, before any guest has followed."""
+        return Table(place.table.match, HeldJournal(), place.clock, place.dealer, NoBots()).unattended()
+
+    place = Place(HOLDS)
+    place.seat(ANN)
+    assert unattended(place) == [0], "a free seat belongs to no one"
+    place.seat(BOB)
+    assert place.table.unattended() == []
+    assert unattended(place) == [0, 1]
+    place.table.do(None, ask.Leave(1, Player("stand-in", bot="greedy")))
+    place.journal.answer_all()
+    assert unattended(place) == [0], "an absent player is expected later"
+    against_a_bot = Place(bots=NotedBots())
+    against_a_bot.seat(ANN)
+    against_a_bot.join(NotedGuest(), Player("bot", bot="greedy"))
+    against_a_bot.journal.answer_all()
+    assert unattended(against_a_bot) == [0]

@@ -13,7 +13,7 @@ from boardwire.dialects.dialect import Players
 from boardwire.games.game import CHANCE, Draw
 from boardwire.terminal import rulebook
 from boardwire.terminal.app.boards import board
-from boardwire.terminal.app.boards.board import Scene
+from boardwire.terminal.app.boards.board import Scene, fitting
 from boardwire.terminal.app.selection import CHOICE, Selection
 from boardwire.terminal.screens import screen
 
@@ -116,3 +116,14 @@ def test_choices_read_without_colour() -> None:
     view, decision, _ = next(iter(positions("tris", 2, {}, 1)))
     targets = Selection([(board("tris").path(view, action), action) for action in decision.choices]).targets
     assert all(str(cell) in board("tris").draw(Scene(view, PLAYERS, targets=targets), 0, 0).text() for cell in range(9))
+
+
+def test_the_first_cell_size_whose_board_fits_width_and_height_is_taken() -> None:
+    def whole(wide: int, high: int) -> tuple[int, int]:
+        return 10 * wide, 4 * high
+
+    sizes = [(6, 3), (4, 2), (2, 1)]
+    assert fitting(sizes, whole, 60, 12) == (6, 3)
+    assert fitting(sizes, whole, 59, 12) == (4, 2)
+    assert fitting(sizes, whole, 60, 11) == (4, 2)
+    assert fitting(sizes, whole, 10, 1) == (2, 1), "the smallest if none fits"
