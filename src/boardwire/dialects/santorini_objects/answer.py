@@ -13,12 +13,14 @@ from boardwire.dialects.santorini_objects.messages.cells import square_of
 from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, CellKeys, key_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Done, Move
+from boardwire.games.santorini.edits import level
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 
 Pair: TypeAlias = tuple[CellKeys, CellKeys]
 _NEITHER: Final[Pair] = ((), ())
+_NO_WORKER: Final = -1
 _ATLAS: Final = God.ATLAS  # every request tests it: looking up an enum member takes ten times as long
 
 
@@ -54,21 +56,21 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     """Return the choices as cells."""
     squares = p.workers[seat][:2]
-    moves: tuple[list[int], ...] = ([], [])
-    builds: tuple[list[int], ...] = ([], [])
+    first, second = (*squares, _NO_WORKER, _NO_WORKER)[:2]
+    moves: tuple[list[int], list[int]] = ([], [])
+    builds: tuple[list[int], list[int]] = ([], [])
     # [7.6] always true for Atlas, even if no dome can be forced just now
     force, decline = p.lineup.gods[seat] is _ATLAS, False
-    b1, b2, b3 = p.b1, p.b2, p.b3
     for action in choices:
-        if type(action) is Move and action.frm in squares:
-            to = action.to
-            height = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
-            moves[squares.index(action.frm)].append(CELL_KEYS[to][height])
-        elif type(action) is Build and action.by in squares:
-            at = action.at
-            height = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
-            builds[squares.index(action.by)].append(CELL_KEYS[at][height])
-            force = force or (action.dome and height < 3)
+        if type(action) is Move:
+            if action.frm == first or action.frm == second:
+                to = action.to
+                moves[action.frm == second].append(CELL_KEYS[to][level(p, to)])
+        elif type(action) is Build:
+            if action.by == first or action.by == second:
+                height = level(p, at := action.at)
+                builds[action.by == second].append(CELL_KEYS[at][height])
+                force = force or (action.dome and height < 3)
         elif type(action) is Done:
             decline = True
     if force:  # a block and a dome on one cell are one entry
