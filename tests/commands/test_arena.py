@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from boardwire import cli
+
 FILE = """
 game = "tris"
 games = 4
@@ -114,7 +116,17 @@ def test_a_signal_stops_the_tournament_politely(tmp_path: Path, number: signal.S
         (("rate", "cup.arena", "--data", "x"), 2, "give either files or --data or --store"),
     ],
 )
-def test_wrong_usage_is_a_sentence(place: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
-    done = boardwire(*arguments, directory=place)
-    assert (done.returncode, words in done.stderr) == (code, True), done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_usage_is_a_sentence(
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(place)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(list(arguments))
+    error = capsys.readouterr().err
+    assert (ended.value.code, words in error) == (code, True), error
+    assert "Traceback" not in error

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from boardwire.commands.app import app
 
 SECONDS = 60
@@ -101,9 +99,25 @@ def test_every_module_can_be_imported() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_can_be_imported(command: str) -> None:
-    assert f"Usage: boardwire {command}" in boardwire(command, "--help")
+HELP_ALL = """
+import sys
+from boardwire.cli import main
+
+for command in sys.argv[1:]:
+    try:
+        main([command, "--help"])
+    except SystemExit as ended:
+        if ended.code:
+            raise SystemExit(f"{command} ends with {ended.code}")
+"""
+
+
+def test_every_command_shows_its_help() -> None:
+    command = [sys.executable, "-c", HELP_ALL, *COMMANDS]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=ENVIRONMENT, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in COMMANDS:
+        assert f"Usage: boardwire {name}" in done.stdout
 
 
 def test_a_server_serves_stores_and_stops(tmp_path: Path) -> None:
