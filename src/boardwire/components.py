@@ -50,7 +50,7 @@ class PersonalTable(NamedTuple):
 
 
 PERSONAL: Final = {
-    "players": PersonalTable(("id",), Owner.ACCOUNT, ("folded", "recovery", "revision")),
+    "players": PersonalTable(("id",), Owner.ACCOUNT, ("folded", "skeleton", "recovery", "revision")),
     "player_tokens": PersonalTable(("player",), Owner.ACCOUNT, ("hash",)),
     "player_passkeys": PersonalTable(("player",), Owner.ACCOUNT, ("public_key",)),
     "player_relations": PersonalTable(("player",), Owner.ACCOUNT),

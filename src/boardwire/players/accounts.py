@@ -25,6 +25,8 @@ from boardwire.players.account import Account, Kind, Role, Scope, checked_name, 
 from boardwire.players.directory import Directory, Entry, Token, TokenKind
 from boardwire.players.passkeys import Passkey
 from boardwire.players.schema import COMPONENT, MIGRATIONS
+from boardwire.players.skeleton import VERSION as SKELETON_VERSION
+from boardwire.players.skeleton import skeleton
 from boardwire.records.records import Records, Row, Transaction
 from boardwire.table.events import account_key
 
@@ -43,7 +45,7 @@ RECOVERY_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 RECOVERY_LENGTH: Final = 20
 """Characters of a recovery code: 20 of 31 are 99 bits."""
 
-_ACCOUNT: Final = "id, name, kind, role, created, deleted, revision"
+_ACCOUNT: Final = "id, name, kind, role, created, deleted, revision, coalesce(skeleton, '')"
 _TOKEN: Final = "id, hash, kind, label, scopes, created, used"
 _NEXT: Final = "(SELECT coalesce(max(revision), 0) + 1 FROM players)"
 _WRONG: Final = "the name or the recovery code is wrong"
@@ -81,6 +83,8 @@ class Accounts:
         self.on_deleted: list[Callable[[int], None]] = []
         """Called on the event loop with the number of a deleted account."""
         records.migrate(COMPONENT, MIGRATIONS)
+        if records.read(_without_skeleton):
+            records.write_now(_add_skeletons)
         self.directory = Directory()
         self._follow(records.read(self._changed))
 
@@ -156,10 +160,11 @@ class Accounts:
         recovery = "" if passkey is not None else new_recovery_code()
 
         def work(db: Transaction) -> Entry:
+            _refuse_lookalike(db, name)
             row = db.one(
-                "INSERT INTO players (name, folded, kind, role, created, recovery, revision)"
-                f" VALUES (?, ?, ?, ?, ?, ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING RETURNING id",
-                name, folded(name), kind.value, role.value, now, _recovery_hash(recovery),
+                "INSERT INTO players (name, folded, skeleton, kind, role, created, recovery, revision)"
+                f" VALUES (?, ?, ?, ?, ?, ?, ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING RETURNING id",
+                name, folded(name), skeleton(name), kind.value, role.value, now, _recovery_hash(recovery),
             )  # fmt: skip
             if row is None:
                 raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
@@ -291,7 +296,11 @@ class Accounts:
             owner = db.one("SELECT id FROM players WHERE folded = ?", folded(name))
             if owner is not None and owner[0] != account:
                 raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
-            db.run("UPDATE players SET name = ?, folded = ? WHERE id = ?", name, folded(name), account)
+            _refuse_lookalike(db, name, account)
+            db.run(
+                "UPDATE players SET name = ?, folded = ?, skeleton = ? WHERE id = ?",
+                name, folded(name), skeleton(name), account,
+            )  # fmt: skip
 
         return await self._change(account, work)
 
@@ -331,7 +340,7 @@ class Accounts:
             guest = [token.hash for token in entry.tokens if token.kind == TokenKind.GUEST]
             self.forget(db, account, entry.account.name, (account_key(account), *guest))
             db.run(
-                "UPDATE players SET name = '', folded = NULL, recovery = '', deleted = ? WHERE id = ?",
+                "UPDATE players SET name = '', folded = NULL, skeleton = NULL, recovery = '', deleted = ? WHERE id = ?",
                 self._now(), account,
             )  # fmt: skip
             db.run("DELETE FROM player_tokens WHERE player = ? AND kind <> 'guest'", account)
@@ -350,9 +359,9 @@ class Accounts:
             made = []
             for name in dict.fromkeys(map(checked_name, names)):
                 db.run(
-                    "INSERT INTO players (name, folded, kind, role, created, revision)"
-                    f" VALUES (?, ?, 'program', 'player', ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING",
-                    name, folded(name), now,
+                    "INSERT INTO players (name, folded, skeleton, kind, role, created, revision)"
+                    f" VALUES (?, ?, ?, 'program', 'player', ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING",
+                    name, folded(name), skeleton(name), now,
                 )  # fmt: skip
                 row = db.one("SELECT id, kind FROM players WHERE folded = ?", folded(name))
                 if row is not None and row[1] != Kind.PROGRAM:
@@ -363,6 +372,28 @@ class Accounts:
 
         for entry in self.records.write_now(work):
             self._put(entry)
+
+
+def _refuse_lookalike(db: Transaction, name: str, account: int = 0) -> None:
+    """Raise `Refused` if a name looks like that of another account."""
+    find = "SELECT name FROM players WHERE skeleton = ? AND folded <> ? AND id <> ?"
+    row = db.one(find, skeleton(name), folded(name), account)
+    if row is not None:
+        raise Refused(f"the name {name!r} looks like {row[0]!r}, which is already taken", reason=Reason.NAME_TAKEN)
+
+
+def _without_skeleton(db: Transaction) -> list[Row]:
+    """Return the number and the name of accounts whose skeleton is missing, or of another version."""
+    return db.all(
+        "SELECT id, name FROM players WHERE deleted IS NULL AND kind <> 'bot'"
+        " AND (skeleton IS NULL OR skeleton NOT LIKE ?)",
+        f"{SKELETON_VERSION}:%",
+    )
+
+
+def _add_skeletons(db: Transaction) -> None:
+    rows = [(skeleton(name), number) for number, name in _without_skeleton(db)]
+    db.many("UPDATE players SET skeleton = ? WHERE id = ?", rows)
 
 
 def _forget_nothing(db: Transaction, account: int, name: str, keys: Sequence[str]) -> None:
@@ -426,8 +457,9 @@ def load(db: Transaction, account: int) -> Entry:
 
 
 def _entry(row: Row, tokens: Iterable[Token]) -> Entry:
-    number, name, kind, role, created, deleted, revision = row
-    return Entry(Account(number, name, Kind(kind), Role(role), created), tuple(tokens), deleted is not None, revision)
+    number, name, kind, role, created, deleted, revision, looks = row
+    account = Account(number, name, Kind(kind), Role(role), created)
+    return Entry(account, tuple(tokens), deleted is not None, revision, looks)
 
 
 def _token(row: Iterable[object]) -> Token:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from boardwire.players.account import ALL_SCOPES, GUEST_SUFFIX, Account, Kind, Scope, folded
+from boardwire.players.skeleton import skeleton
 from boardwire.table.events import account_key, account_of
 
 
@@ -41,6 +42,8 @@ class Entry(NamedTuple):
     tokens: tuple[Token, ...]
     is_deleted: bool = False
     revision: int = 0
+    looks: str = ""
+    """Skeleton of the name; '' for a deleted account or a bot."""
 
 
 class Access(NamedTuple):
@@ -58,6 +61,8 @@ class Directory:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._accounts: dict[int, Account] = {}
         self._names: dict[str, int] = {}
+        self._looks: dict[str, int] = {}
+        """Accounts by the skeleton of their names."""
         self._access: dict[str, Access] = {}
         self._guest_keys: dict[str, int] = {}
         self._hashes: dict[int, tuple[str, ...]] = {}
@@ -88,6 +93,7 @@ class Directory:
             self._accounts[account.id] = account
             if account.kind is not Kind.BOT:
                 self._names[folded(account.name)] = account.id
+                self._looks[entry.looks] = account.id
 
     def _remove(self, account: int) -> None:
         for one in self._hashes.pop(account, ()):
@@ -96,6 +102,9 @@ class Directory:
         known = self._accounts.pop(account, None)
         if known is not None and self._names.get(folded(known.name)) == account:
             del self._names[folded(known.name)]
+            looks = skeleton(known.name)
+            if self._looks.get(looks) == account:
+                del self._looks[looks]
 
     def access(self, token_hash: str) -> Access | None:
         """Return what the token with this hash gives access to, or None for a guest's."""
@@ -110,9 +119,17 @@ class Directory:
         number = self._names.get(folded(name))
         return None if number is None else self._accounts[number]
 
+    def imitated(self, name: str) -> Account | None:
+        """Return the account that owns a name, or one that looks like it in other letters; None: there is none.
+
+        Names in ASCII are compared as they are: a program may be called `player1` beside a `playerl`.
+        """
+        number = None if name.isascii() else self._looks.get(skeleton(name))
+        return self.named(name) if number is None else self._accounts[number]
+
     def guest_name(self, name: str) -> str:
-        """Return the name of a guest who wants this one: another one if it belongs to an account."""
-        while self.named(name) is not None:
+        """Return the name of a guest who wants this one: another one if it belongs to an account or imitates it."""
+        while self.imitated(name) is not None:
             name += GUEST_SUFFIX
         return name
 

@@ -96,7 +96,7 @@ class Entrance:
                 owner = self._directory.named(program.player)
                 if owner is not None:
                     return replace(player, name=owner.name, account=owner.id)
-        if player.name and self._directory.named(player.name) is not None:
-            words = f"the name {player.name!r} belongs to a player of this server; choose another one"
+        if player.name and self._directory.imitated(player.name) is not None:
+            words = f"the name {player.name!r} belongs to a player of this server, or looks like it; choose another one"
             raise Refused(words, reason=Reason.NAME_TAKEN)
         return player

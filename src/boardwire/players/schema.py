@@ -77,5 +77,10 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX player_invitations_by_player ON player_invitations (player, until);
     """,
+    # 5: the skeleton of a name (`skeleton.py`); NULL for a deleted account and for bots
+    """
+    ALTER TABLE players ADD COLUMN skeleton TEXT;
+    CREATE INDEX players_by_skeleton ON players (skeleton);
+    """,
 )
 """Released migrations never change; new ones are appended."""

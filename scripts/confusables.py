@@ -1,0 +1,51 @@
+"""Generator of `players/confusables.tsv` from Unicode's confusables.txt: `python -m scripts.confusables FILE`.
+
+The file is at https://www.unicode.org/Public/security/latest/confusables.txt (UTS #39).  The table has the letters,
+digits and marks that normalisation leaves as they are, with prototypes that the same table leaves.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from pathlib import Path
+
+from boardwire.players.skeleton import TABLE
+
+_FOLDS = 5
+"""Rounds after which every prototype of Unicode 13 to 17 is stable."""
+
+
+def table(text: str) -> str:
+    """Return the table for the text of confusables.txt."""
+    found: dict[str, str] = {}
+    version = re.search(r"# Version: (\S+)", text)
+    for line in text.splitlines():
+        fields = [field.strip() for field in line.lstrip("\ufeff").partition("#")[0].split(";")]
+        if len(fields) == 3:
+            found[_decoded(fields[0])] = _decoded(fields[1])
+    lines = [
+        f"# Letters that look alike, from Unicode's confusables.txt, version {version[1] if version else 'unknown'}",
+        "# (c) Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html; made by scripts/confusables.py",
+    ]
+    for one in sorted(found):
+        if unicodedata.category(one)[0] in "LNM" and _plain(one) == one:
+            like = found[one]
+            for _ in range(_FOLDS):
+                like = _plain("".join(found.get(sign, sign) for sign in _plain(like)))
+            if like != one:
+                lines.append(f"{one}\t{like}")
+    return "\n".join(lines) + "\n"
+
+
+def _decoded(codes: str) -> str:
+    return "".join(chr(int(code, 16)) for code in codes.split())
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+
+
+if __name__ == "__main__":
+    TABLE.write_text(table(Path(sys.argv[1]).read_text("utf-8")), "utf-8")
