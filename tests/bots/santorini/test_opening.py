@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from msgspec.structs import replace
 
 from boardwire.bots.santorini import opening
 from boardwire.games import santorini
+from boardwire.games.santorini import Draft, God, Options
 from boardwire.games.santorini.actions import Action, PlaceWorker
+from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, squares_of
 
 
 def placed(squares: tuple[int, ...], offered: tuple[int, ...]) -> Action:
@@ -33,3 +37,20 @@ def test_a_worker_is_placed_near_the_middle() -> None:
 
 def test_workers_of_one_side_are_not_neighbours() -> None:
     assert placed((6,), (17, 7)) == PlaceWorker(17)
+
+
+def test_no_worker_starts_where_the_first_move_of_bia_removes_it() -> None:
+    luck = Random(1)
+    for _ in range(20):
+        p = santorini.new(Options(Draft.GIVEN, (God.BIA, God.SIREN), bans=False), 2)
+        while p.setup is not None:
+            assert p.decision is not None
+            seat = p.decision.seats[0]
+            choices = tuple(p.decision.choices)
+            action = choices[luck.randrange(len(choices))]
+            if seat == 1:
+                action = opening.think(santorini.view(p, 1), p.decision, luck.randrange).turn[0]
+            p, _ = santorini.apply(p, seat, action)
+        for foe in p.workers[0]:
+            for between in squares_of(NEIGHBOURS[foe]):
+                assert BEHIND[foe][between] not in p.workers[1]

@@ -102,10 +102,10 @@ def test_a_leaf_is_won_only_if_the_rules_agree(god: God) -> None:
         for p in turns_to_choose((god, God.SIREN), luck):
             assert p.decision is not None
             seat = p.decision.seats[0]
-            search = rules_search._Search(p, seat, luck.randrange, SearchLimits(10**6), bool)
-            node = search._node(p)
+            search = rules_search.RulesSearch(p, seat, luck.randrange, SearchLimits(10**6), bool)
+            node = search.node_of(p)
             looked += 1
-            if search._can_win(node):
+            if search.can_win(node):
                 assert wins_at_once(p, seat), santorini.format_position(p)
 
 
@@ -173,3 +173,36 @@ def test_a_win_that_the_fates_may_forbid_is_worth_less_than_a_sure_one() -> None
     assert line.position.decision is not None
     found = think(seen, line.position.decision, Random(1).randrange, SearchLimits(3000), bool)
     assert found.proved == 0
+
+
+def test_with_three_players_a_win_is_taken_and_the_next_player_is_stopped() -> None:
+    board = "0000000230000000000000000"
+    first, others = "mortal:C4,A1", "mortal:E3,E1/mortal:A3,A4"
+    thought = asked(f"{board}/1/{first}/{others}", 400)
+    assert (santorini.format_action(thought.turn[0]), thought.proved) == ("C4>D4", 1)
+    line = Line(f"{board}/3/{first}/mortal:A2,A3/mortal:E3,E1")
+    thought = asked(line.position, 2000)
+    for action in thought.turn:
+        line.position, _ = santorini.apply(line.position, 2, action)
+    assert not wins_at_once(line.position, 0)
+
+
+def test_with_three_players_the_same_seed_gives_the_same_turn_within_the_nodes() -> None:
+    p = Line("0010200100000200001000000/1/apollo:C4,A1/siren:E1,E2/atlas:A3,A4").position
+    one, other = asked(p, 3000, 5), asked(p, 3000, 5)
+    assert one == other
+    assert one.nodes <= 3000
+
+
+def test_a_win_by_a_card_that_may_be_drawn_is_not_proved() -> None:
+    """The choices of chance in the tree are not those of the match."""
+    gods = (God.HYPNUS, God.TYCHE, God.ATLAS, God.CHAOS)
+    luck = Random(5)
+    p = santorini.new(Options(Draft.GIVEN, gods, bans=False, ply_cap=80), 4)
+    while (due := p.decision) is not None:
+        seat = due.seats[0]
+        if p.setup is None and seat != CHANCE and due.kind is santorini.Kind.OPEN and not p.turn.extra:
+            found = think(santorini.view(p, seat), due, luck.randrange, SearchLimits(60), bool)
+            assert found.proved == 0 or won_by(p, seat, found.turn)
+        choices = tuple(due.choices)
+        p, _ = santorini.apply(p, seat, choices[luck.randrange(len(choices))])

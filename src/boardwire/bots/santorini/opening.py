@@ -1,7 +1,7 @@
 """Choices before the first turn: gods, starting player and placement of workers.
 
-Workers start near the middle and apart from each other. The god is the first on offer in `STRENGTH`, an estimate that
-was not measured.
+Workers start near the middle and apart from each other, and not where Bia's first move removes one. The god is the
+first on offer in `STRENGTH`, an estimate that was not measured.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from boardwire.bots.santorini.core.evaluation import CENTRE
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, ChooseStart, NameStart, PickGod, PlaceWorker
-from boardwire.games.santorini.board import NEIGHBOURS
+from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, squares_of
 
 STRENGTH: Final = (
     God.ATHENA, God.PERSEPHONE, God.HYPNUS, God.MINOTAUR, God.APOLLO, God.ARTEMIS, God.TRITON, God.URANIA, God.DEMETER,
@@ -56,4 +56,16 @@ def _place(view: View, side: int, at: int) -> int:
         for square in squares:
             if square >= 0 and NEIGHBOURS[at] >> square & 1:
                 worth += -6 if team == side else 3
+            elif (
+                square >= 0
+                and team != side
+                and God.BIA in view.gods[team :: len(view.workers)]
+                and _in_line(square, at)
+            ):
+                worth -= 40
     return worth
+
+
+def _in_line(frm: int, at: int) -> bool:
+    """Whether a square is two steps away in a straight line: a move of Bia would remove a worker there."""
+    return any(BEHIND[frm][between] == at for between in squares_of(NEIGHBOURS[frm]))

@@ -7,8 +7,9 @@
 - Iterative deepening, alpha-beta with null windows. Late children are first searched less deeply; a quiet node whose
   evaluation exceeds the window by far is not searched.
 - The net evaluates, with the two best workers of either side; with three sides the plain evaluation does. A leaf whose
-  side to move can win at once is won: `_can_win` tries the steps that could win by the rules.
-- All other sides play against the searching one (paranoid). Chance draws the same in the whole tree.
+  side to move can win at once is won: `can_win` tries the steps that could win by the rules.
+- Chance draws the same in the whole tree.
+- With three sides each plays for itself (`_Crowd`).
 - Turns of powers with very many ways to finish (Heracles' domes) are limited to those whose steps look best, so only a
   win at once counts as proved.
 - If the position does not offer exactly the decision's choices, or a turn is in progress, the greedy bot chooses.
@@ -70,6 +71,16 @@ MAX_CHILDREN: Final = 160
 """Most turns of a later node to search."""
 MAX_NODES: Final = 100_000
 """Most nodes of a tree, about 80 MB."""
+ROOT_BEAM: Final = (1000, 40, 20, 12, 8)
+"""Own turns that are searched with three sides, by depth."""
+FOE_BEAM: Final = 3
+OWN_BEAM: Final = 5
+"""Later turns that are followed with three sides, of other sides and of the own."""
+MAX_LOOKED_AT: Final = 30
+"""Turns that are looked at to find those."""
+OPEN_THREAT: Final = 40
+CROWD_THREAT: Final = 150
+"""Value of an own threat with three sides, and cost of another side's, before others had a turn."""
 CHECK_MASK: Final = 31
 """The limits are checked when the number of steps has none of these bits."""
 
@@ -107,7 +118,9 @@ class Node:
     the result of the last search: -1 at most, 0 exactly, 1 at least that value for `side`.
     """
 
-    __slots__ = ("bound", "children", "depth", "over", "position", "side", "threats", "value", "wins", "worth")
+    __slots__ = (
+        "bound", "children", "depth", "over", "position", "scores", "side", "threats", "value", "wins", "worth",
+    )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -120,6 +133,7 @@ class Node:
         self.depth = -1
         self.value = 0
         self.bound = 0
+        self.scores: tuple[int, ...] | None = None
 
 
 def think(view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
@@ -130,7 +144,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: SearchLi
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     if any(side != start.lineup.side(seat) for side in start.lineup.hidden):
         return _guess(view, decision, below, limits, stop)
-    search = _Search(start, seat, below, limits, stop)
+    search = (RulesSearch if start.lineup.sides == 2 else _Crowd)(start, seat, below, limits, stop)
     found = search.think()
     if found is None:  # every way led to where another had been: Triton goes round
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, search.steps)
@@ -154,7 +168,7 @@ def _guess(view: View, decision: Decision[Action], below: Below, limits: SearchL
         start = position_of(view, below)
         if start is None or start.decision is None:
             break
-        search = _Search(start, seat, below, SearchLimits(max(1, limits.nodes - steps)), stop)
+        search = RulesSearch(start, seat, below, SearchLimits(max(1, limits.nodes - steps)), stop)
         values = search.values(turns)
         steps += search.steps
         if turns and len(values) < len(turns):
@@ -169,7 +183,7 @@ def _guess(view: View, decision: Decision[Action], below: Below, limits: SearchL
     return SearchResult(best, max(-NEAR_WIN, min(NEAR_WIN, sums[best] / guesses)), 2, steps)
 
 
-class _Search:
+class RulesSearch:
     """A search from one position."""
 
     def __init__(self, start: Position, seat: Seat, below: Below, limits: SearchLimits, stop: Stop) -> None:
@@ -203,17 +217,11 @@ class _Search:
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
         """Return the steps of the best turn, its value for the searching side, and the depth."""
-        ways: dict[Node, tuple[Action, ...]] = {}
-        with suppress(_StoppedError):
-            self._ends(self._start, MAX_ROOT_PATHS, ways)
+        ways = self._roots()
         roots = list(ways)
         if not roots:
             return None
-        for last in range(len(roots) - 1, 0, -1):
-            other = self._below(last + 1)
-            roots[last], roots[other] = roots[other], roots[last]
         roots.sort(key=lambda node: -node.worth)
-        self._has_roots = True
         best, depth = roots[0].worth, 0
         with suppress(_StoppedError):
             while depth < self._depth and len(roots) > 1 and -SURE < best < SURE:
@@ -221,20 +229,28 @@ class _Search:
                 best, depth = self._best, depth + 1
         return ways[roots[0]], self._best if depth else best, max(depth, 1)
 
+    def _roots(self) -> dict[Node, tuple[Action, ...]]:
+        """Return the nodes after the own turn in random order, with the steps to them."""
+        ways: dict[Node, tuple[Action, ...]] = {}
+        with suppress(_StoppedError):
+            self._ends(self._start, MAX_ROOT_PATHS, ways)
+        self._has_roots = True
+        roots = list(ways)
+        for last in range(len(roots) - 1, 0, -1):
+            other = self._below(last + 1)
+            roots[last], roots[other] = roots[other], roots[last]
+        return {node: ways[node] for node in roots}
+
     def values(self, turns: tuple[tuple[Action, ...], ...]) -> dict[tuple[Action, ...], int]:
         """Return the value of each of the given turns, or of those that look best, after the best answer; none if the
         limits do not suffice.
         """
-        ways: dict[Node, tuple[Action, ...]] = {}
-        with suppress(_StoppedError):
-            self._ends(self._start, MAX_ROOT_PATHS, ways)
-        nodes = {steps: node for node, steps in ways.items()}
+        nodes = {steps: node for node, steps in self._roots().items()}
         if not turns:
             turns = tuple(sorted(nodes, key=lambda steps: -nodes[steps].worth)[:MAX_GUESSED_TURNS])
             found = {steps: nodes[steps].worth for steps in turns}
         else:
             found = {}
-        self._has_roots = True
         with suppress(_StoppedError):
             for steps in turns:
                 prefixes = (steps[:length] for length in range(len(steps), 0, -1))  # a hidden worker may end a turn
@@ -276,7 +292,7 @@ class _Search:
     def _search(self, node: Node, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return the value of a node for the side that chooses there."""
         if node.wins is None:
-            node.wins = self._can_win(node)
+            node.wins = self.can_win(node)
         if node.wins:
             return WIN - ply - 1
         worth = node.worth if node.side == self._own else -node.worth
@@ -392,7 +408,7 @@ class _Search:
                             seen.add(place)
                             more.append((after, (*steps, action)))
                             continue
-                    node = self._node(after)
+                    node = self.node_of(after)
                     if node not in ways:
                         ways[node] = (*steps, action)
                         if node.over and lucky:  # by the card that was drawn
@@ -429,7 +445,7 @@ class _Search:
             p = play(p, usual[self._luck % len(usual)], log)
         return p
 
-    def _node(self, p: Position) -> Node:
+    def node_of(self, p: Position) -> Node:
         """Return the node of a position."""
         key = _key(p)
         node = self._nodes.get(key)
@@ -481,7 +497,7 @@ class _Search:
                     value -= THREAT
         return value, (threats if mover == self._own else 0)
 
-    def _can_win(self, node: Node) -> bool:
+    def can_win(self, node: Node) -> bool:
         """Whether the side that chooses wins by a move at once, as far as cheap tests find out."""
         p = node.position
         decision = p.decision
@@ -526,6 +542,113 @@ class _Search:
             ):
                 return True
         return False
+
+
+class _Crowd(RulesSearch):
+    """A search with three sides, each of which plays for itself (max^n).
+
+    Only the few best turns of each later node are followed; a turn that lets the next side win at once is not among
+    them unless there is no other.
+    """
+
+    def think(self) -> tuple[tuple[Action, ...], int, int] | None:
+        ways = self._roots()
+        if not ways:
+            return None
+        own, depth = self._own, 0
+        known = {node: self._plain(node)[own] for node in ways}
+        roots = sorted(ways, key=lambda node: -known[node])
+        best = known[roots[0]]
+        with suppress(_StoppedError):
+            while depth < min(self._depth, MAX_DEPTH) and len(roots) > 1 and -SURE < best < SURE:
+                tried = roots[: ROOT_BEAM[min(depth, len(ROOT_BEAM) - 1)]]
+                for node in tuple(tried):
+                    known[node] = value = self._scores(node, depth)[own]
+                    if node is tried[0] or value > best:
+                        best = value
+                        roots.remove(node)
+                        roots.insert(0, node)
+                roots = sorted(tried, key=lambda node: -known[node])
+                depth += 1
+        return ways[roots[0]], best, max(depth, 1)
+
+    def _scores(self, node: Node, depth: int) -> tuple[int, ...]:
+        """Return the value of a node for each side."""
+        if node.over or depth <= 0:
+            return self._leaf(node)
+        if node.wins is None:
+            node.wins = self.can_win(node)
+        children = node.children
+        if node.wins:
+            return self._leaf(node)
+        if children is None:
+            children = self._expand(node)
+        if not children:
+            return self._leaf(node)
+        mover = node.side
+        best: tuple[int, ...] | None = None
+        for child in self._promising(node, OWN_BEAM if mover == self._own else FOE_BEAM):
+            found = self._scores(child, depth - 1)
+            if best is None or found[mover] > best[mover]:
+                best = found
+        assert best is not None
+        return best
+
+    def _promising(self, node: Node, most: int) -> list[Node]:
+        """Return the best children for the side that chooses, those that lose at once last."""
+        assert node.children is not None
+        mover = node.side
+        found: list[Node] = []
+        for child in node.children[:MAX_LOOKED_AT]:
+            if self._leaf(child)[mover] > -SURE:
+                found.append(child)
+                if len(found) >= most:
+                    break
+        return found or node.children[:1]
+
+    def _expand(self, node: Node) -> list[Node]:
+        ways: dict[Node, tuple[Action, ...]] = {}
+        self._ends(node.position, MAX_PATHS, ways)
+        node.children = sorted(ways, key=lambda child: -self._plain(child)[node.side])
+        return node.children
+
+    def _leaf(self, node: Node) -> tuple[int, ...]:
+        """Return the evaluation for each side."""
+        if not node.over:
+            if node.wins is None:
+                node.wins = self.can_win(node)
+            if node.wins:
+                return tuple([WIN if side == node.side else -WIN for side in range(self._start.lineup.sides)])
+        return self._plain(node)
+
+    def _plain(self, node: Node) -> tuple[int, ...]:
+        """Return the evaluation for each side, without trying whether the next one wins."""
+        if node.scores is None:
+            node.scores = self._judged(node)
+        return node.scores
+
+    def _judged(self, node: Node) -> tuple[int, ...]:
+        p = node.position
+        lineup = p.lineup
+        sides = range(lineup.sides)
+        if p.outcome is not None:
+            winners = {lineup.side(seat) for seat in p.outcome.winners}
+            return tuple([(WIN if side in winners else -WIN) if winners else 0 for side in sides])
+        closed = p.domes | p.solid
+        standing = [_standing(p, men, closed) for men in p.workers]
+        threats = [_threats(p, men, closed) for men in p.workers]
+        total = sum(standing)
+        found = []
+        for side in sides:
+            if all(p.out >> seat & 1 for seat in lineup.seats_of(side)):
+                found.append(-WIN)
+                continue
+            value = 3 * standing[side] - total
+            for other in sides:
+                if threats[other] and other != node.side:
+                    value += OPEN_THREAT if other == side else -CROWD_THREAT
+            found.append(value)
+        return tuple(found)
 
 
 def _key(p: Position) -> object:
