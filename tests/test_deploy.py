@@ -219,7 +219,7 @@ def test_only_nodes_reach_nats_and_players_reach_only_their_ports() -> None:
 
 
 @pytest.mark.cluster
-def test_nats_with_the_made_secrets_takes_nodes_and_nobody_else() -> None:
+def test_nats_with_the_generated_secrets_accepts_only_nodes() -> None:
     with secure_nats() as bus:
         address, ca_file = bus.bus_file.read_text(), str(bus.ca_file)
 

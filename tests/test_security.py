@@ -39,7 +39,7 @@ def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.Mon
     assert limits.table().written(PAGE) != PAGE
 
 
-def test_every_dialect_has_a_line_of_its_own_threats() -> None:
+def test_every_dialect_has_a_line_with_its_threats() -> None:
     named = {line.split("|")[1].strip() for line in PAGE.splitlines() if line.startswith("|")}
     assert {name for name in dialects.DIALECT_PACKAGES if "/" not in name} <= named
 

@@ -314,7 +314,7 @@ def test_claims_are_limited_per_address_and_failed_attempts_do_not_use_them_up(p
     place.device(address=address).claim("Cid", 429)
 
 
-def test_nobody_claims_the_name_of_a_bot_or_takes_it_by_a_rename(place: Place) -> None:
+def test_the_name_of_a_bot_can_be_neither_claimed_nor_taken_by_a_rename(place: Place) -> None:
     class Bots(NoBots):
         def knows(self, bot: str, game: str) -> bool:
             return bot == "deep-forza"

@@ -91,7 +91,7 @@ def test_a_player_is_banned_by_its_name(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("subject", ["", "0.0.0.0/0", "203.0.113.7/24", "ann", "player:x", "\x1b[31m", "name:"])
-def test_what_names_nothing_is_refused_and_not_logged(desk: Desk, subject: str) -> None:
+def test_an_act_without_a_subject_is_refused_and_not_logged(desk: Desk, subject: str) -> None:
     answer = desk.post("/api/admin/bans", subject=subject)
     assert answer.status_code in (404, 422)
     problem(answer)
@@ -113,7 +113,7 @@ def test_moderators_cannot_ban_each_other_admins_or_themselves(desk: Desk) -> No
     assert desk.post("/api/admin/bans", admin, subject="name:moderator").status_code == 200
 
 
-def test_nobody_bans_the_address_it_asks_from(desk: Desk) -> None:
+def test_the_address_of_the_moderator_cannot_be_banned(desk: Desk) -> None:
     for subject in ("192.0.2.1", "192.0.2.0/24"):
         answer = desk.post("/api/admin/bans", subject=subject)
         assert answer.status_code == 409
@@ -276,7 +276,7 @@ def test_a_player_exports_what_is_stored_about_it(desk: Desk) -> None:
     assert token_hash(token) not in answer.text
 
 
-def test_a_guest_exports_its_matches_and_those_of_nobody_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guest_exports_only_its_own_matches(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.api.tris()
     answer = desk.ask("GET", "/api/privacy/export", GUEST_TOKEN).json()
     assert (answer["account"], answer["matches"]) == (None, [])

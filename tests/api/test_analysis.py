@@ -44,7 +44,7 @@ def thinkers(api: ApiFixture) -> Thinkers:
     return found
 
 
-def test_a_match_is_studied_once_turn_by_turn_behind_everybodys_moves_and_kept(
+def test_a_match_is_analysed_once_turn_by_turn_at_lower_priority_than_moves_and_kept(
     api: ApiFixture, thinkers: Thinkers
 ) -> None:
     match = api.tris().id
@@ -97,7 +97,7 @@ def test_a_fault_in_a_study_leaves_its_place_to_others(
     assert len(thinkers.asked) == 6, "it was begun again"
 
 
-def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
+def test_conversations_made_at_once_and_per_address_are_limited(
     api: ApiFixture, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(studies, "MAX_ANALYSES", 2)

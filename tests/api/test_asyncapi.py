@@ -53,7 +53,7 @@ def test_the_description_is_plain_JSON_schema() -> None:
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_what_is_really_said_is_as_described(api: ApiFixture, game: str) -> None:
+def test_real_messages_match_their_description(api: ApiFixture, game: str) -> None:
     options = {"santorini": {"draft": "random"}, "eriantys": {"mode": "expert"}}.get(game, {})
     api.sit(game, 2, options_of(game, **options)).wander(1, 40)
     step, view, event, chosen = (

@@ -323,7 +323,7 @@ def test_a_route_admits_those_who_may_and_no_others(place: ApiFixture, route: st
 
 
 @pytest.mark.parametrize("route", [route for route, needs in ROUTES.items() if needs is N.NOTHING])
-def test_a_public_route_asks_nobody_who_it_is(place: ApiFixture, route: str) -> None:
+def test_a_public_route_needs_no_authentication(place: ApiFixture, route: str) -> None:
     answer = ask(place, route, "")
     if answer.status_code in (401, 403):
         assert (route, problem(answer)["detail"]) == ("POST /api/account/sessions", WRONG_CODE)

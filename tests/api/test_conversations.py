@@ -105,7 +105,7 @@ def test_a_match_that_is_over_is_told_in_every_dialect_of_its_game() -> None:
         ("dialect=morse&seat=0", "no dialect called 'morse'"),
     ],
 )
-def test_what_cannot_be_told_is_a_sentence(query: str, words: str) -> None:
+def test_an_inexpressible_event_is_a_sentence(query: str, words: str) -> None:
     async def scenario() -> None:
         async with serving() as (node, client):
             match = await begin(node, "tris-lines")
@@ -129,7 +129,7 @@ def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
         assert [one["text"] for one in told["entries"] if one["event"] == "message"] == ["WAIT", "READY", "4", "OK"]
 
 
-def test_an_address_asks_for_so_many_conversations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conversation_requests_per_address_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.api.conversations.CONVERSATION_BURST", 1)
 
     async def scenario() -> None:
@@ -144,7 +144,7 @@ def test_an_address_asks_for_so_many_conversations(monkeypatch: pytest.MonkeyPat
 # --- what passes now ------------------------------------------------------------------------------------------------
 
 
-def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
+def test_messages_are_inspected_only_on_request() -> None:
     async def scenario() -> None:
         async with serving() as (node, client):
             match = await begin(node, "tris-lines")
@@ -157,7 +157,7 @@ def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
     run(scenario)
 
 
-def test_what_passes_at_a_table_is_told_by_seat() -> None:
+def test_messages_at_a_table_are_listed_by_seat() -> None:
     async def scenario() -> None:
         async with serving("tris-lines", "forza-lines", inspect=True, inspect_token=TOKEN) as (node, client):
             match = await play(node, "tris-lines")
@@ -194,7 +194,7 @@ def test_a_browser_s_conversation_is_seen_after_its_head() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]:7070", "games.example"])
-def test_nobody_sees_what_passes_without_the_token_wherever_it_comes_from(host: str) -> None:
+def test_the_inspector_needs_the_token_from_every_address(host: str) -> None:
     async def scenario() -> None:
         async with serving(inspect=True, inspect_token=TOKEN, public_host=("games.example",)) as (node, client):
             match = await begin(node, "tris-lines")
@@ -206,7 +206,7 @@ def test_nobody_sees_what_passes_without_the_token_wherever_it_comes_from(host: 
     run(scenario)
 
 
-def test_whoever_shows_the_token_sees_what_passes() -> None:
+def test_the_token_opens_the_inspector() -> None:
     async def scenario() -> None:
         async with serving(inspect=True, inspect_token=TOKEN, public_host=("games.example",)) as (node, client):
             match = await begin(node, "tris-lines")

@@ -114,7 +114,7 @@ def test_a_fault_in_the_middle_of_an_answer_breaks_it_off() -> None:
     assert served == {200: 1}
 
 
-def test_whoever_goes_before_it_has_asked_is_no_fault() -> None:
+def test_a_disconnect_before_the_request_is_not_an_error() -> None:
     from starlette.requests import ClientDisconnect
 
     async def read(scope: Scope, receive: Receive, send: Send) -> None:

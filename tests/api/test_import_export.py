@@ -96,7 +96,7 @@ def test_a_match_that_never_began_does_not_go_out(api: ApiFixture) -> None:
     [("tris", 2, {}), ("santorini", 3, {"draft": "random"}), ("eriantys", 4, {"mode": "expert"})],
     ids=["tris", "santorini", "eriantys"],
 )
-def test_what_goes_out_comes_in_as_the_same_match(
+def test_an_exported_match_is_imported_unchanged(
     api: ApiFixture, game: str, seats: int, options: dict[str, Any]
 ) -> None:
     api.sit(game, seats, options_of(game, **options)).wander(seats)
@@ -154,7 +154,7 @@ def test_a_match_without_an_end_comes_in_as_adjourned(api: ApiFixture) -> None:
     assert list(api.server.journal.unfinished()) == []
 
 
-def test_what_cannot_have_been_played_is_refused_and_not_stored(api: ApiFixture) -> None:
+def test_an_impossible_match_is_refused_and_not_stored(api: ApiFixture) -> None:
     api.tris().rise()
     steps = [{"t": 1.0, "seat": 0, "do": "0"}, {"t": 2.0, "seat": 1, "do": "0"}]
     answer = bring(api, changed(export(api), steps=steps))
@@ -168,7 +168,7 @@ def test_what_cannot_have_been_played_is_refused_and_not_stored(api: ApiFixture)
     [b"", b"null", b"{", b"[]", b"\xff\xfe", b'"' + b"x" * 1000 + b'"', b'{"boardwire":"match/2"}', b"[" * 5000],
     ids=lambda body: repr(body[:12]),
 )
-def test_what_is_no_match_is_refused(api: ApiFixture, body: bytes) -> None:
+def test_a_file_that_is_not_a_match_is_refused(api: ApiFixture, body: bytes) -> None:
     answer = bring(api, body)
     assert answer.status_code == 422
     assert problem(answer)["detail"].startswith("invalid match file: ")
@@ -251,7 +251,7 @@ def test_a_match_that_cannot_be_stored_is_told_so(api: ApiFixture, monkeypatch: 
     assert answer.headers["retry-after"] == "10"
 
 
-def test_a_match_that_somebody_else_has_stored_meanwhile_is_only_pointed_at(
+def test_a_match_stored_by_another_request_meanwhile_is_only_referenced(
     api: ApiFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api.tris()

@@ -69,7 +69,7 @@ def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, op
     assert records.write_text(back).decode().count("absent") == len(missed)
 
 
-def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
+def test_chance_is_never_absent_and_no_one_is_skipped_out_of_turn() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
@@ -172,7 +172,7 @@ def won() -> records.Record:
     return records.record_of(server.events(sitting.id))
 
 
-def test_who_ran_out_of_time_did_not_resign() -> None:
+def test_a_time_loss_is_not_a_resignation() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris", policy=Policy(per_move=30.0))
     sitting.act(0)
@@ -217,7 +217,7 @@ def test_a_match_that_was_drawn_by_agreement_comes_in_again() -> None:
         records.events_of(replace(record, outcome=Outcome(Termination.AGREED, (0,))))
 
 
-def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:
+def test_absences_survive_an_export_and_import() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0)
@@ -298,7 +298,7 @@ STEP = records.RecordedStep
         ({"outcome": Outcome("stayed away", (0,), 1)}, Illegal, "outcome differs"),
     ],
 )
-def test_what_cannot_have_been_played_does_not_come_in(change: dict[str, Any], kind: type[Exception], why: str) -> None:
+def test_an_impossible_match_is_not_imported(change: dict[str, Any], kind: type[Exception], why: str) -> None:
     with pytest.raises(kind, match=why):
         records.events_of(replace(won(), **change))
 

@@ -89,7 +89,7 @@ def test_matches_are_found_by_game_status_and_player(api: ApiFixture) -> None:
     assert ids(api.get("/api/matches", game="chess")) == []
 
 
-def test_a_search_looks_at_so_many_and_says_where_to_go_on(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_is_limited_and_returns_where_to_continue(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "EXAMINED_LIMIT", 2)
     for game in ("santorini", "tris", "tris", "tris"):
         api.sit(game)
@@ -134,7 +134,7 @@ def test_a_query_that_says_what_cannot_be_is_refused(api: ApiFixture, query: str
     assert (told["type"], told["code"]) == ("urn:boardwire:problem:invalid", "malformed")
 
 
-def test_what_a_query_has_twice_is_named(api: ApiFixture) -> None:
+def test_repeated_query_parameters_are_named(api: ApiFixture) -> None:
     answer = api.client.get("/api/matches?limit=1&game=tris&limit=2")
     assert problem(answer)["detail"] == "the query has limit more than once"
 
@@ -161,7 +161,7 @@ def test_a_match_that_waits_has_empty_seats(api: ApiFixture) -> None:
 
 
 @pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
-def test_there_is_no_match_that_nobody_played(api: ApiFixture, part: str) -> None:
+def test_a_match_without_players_is_not_listed(api: ApiFixture, part: str) -> None:
     answer = api.client.get(f"/api/matches/nothing{part}")
     assert answer.status_code == 404
     assert problem(answer)["instance"] == f"/api/matches/nothing{part}"
@@ -205,7 +205,7 @@ def test_events_are_those_of_the_command_line(api: ApiFixture) -> None:
     assert found[1]["player"] == {"name": "Ann", "dialect": "native"}
 
 
-def test_nobody_learns_a_key_or_a_code(api: ApiFixture) -> None:
+def test_no_response_contains_a_key_or_a_code(api: ApiFixture) -> None:
     sitting = api.sit("tris", private=True)
     sitting.act(0, 3, 1, 4, 2)
     for part in ("", "/events", "/steps", "/export", "/export?format=text"):
@@ -254,7 +254,7 @@ def test_every_move_is_a_step_and_the_end_comes_with_the_last(api: ApiFixture) -
     assert found[3].events[0].happened == ({"type": "marked", "seat": 0, "cell": 1, "line": []},)
 
 
-def test_what_is_undone_comes_with_the_agreement(api: ApiFixture) -> None:
+def test_an_undo_is_sent_with_the_agreement(api: ApiFixture) -> None:
     sitting = api.tris(0, 3)
     sitting.do(1, OfferUndo(1))
     sitting.do(0, AnswerUndo(0, True))
@@ -337,7 +337,7 @@ SECRET = {"draft": "given", "gods": ["pan", "hecate"]}
 HIDING = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
 
 
-def test_the_position_a_match_starts_from_is_nobodys_business_until_it_is_over(api: ApiFixture) -> None:
+def test_the_start_position_is_not_disclosed_until_the_match_is_over(api: ApiFixture) -> None:
     sitting = api.sit("santorini", options=options_of("santorini", draft="position", position=HIDING))
     one = f"/api/matches/{sitting.id}"
     for path in (one, f"{one}/events", f"{one}/steps"):
@@ -400,7 +400,7 @@ def test_a_journal_on_disk_is_read_in_the_same_way(api: ApiFixture, tmp_path: Pa
     disk.close()
 
 
-def test_what_nobody_asks_for_is_forgotten_first() -> None:
+def test_the_least_recently_used_entry_is_evicted_first() -> None:
     kept: WeightedCache[int] = WeightedCache(2)
     kept.put("a", 1)
     kept.put("b", 2)
@@ -409,7 +409,7 @@ def test_what_nobody_asks_for_is_forgotten_first() -> None:
     assert (kept.get("a"), kept.get("b"), kept.get("c")) == (1, None, 3)
 
 
-def test_what_weighs_more_than_all_may_is_not_kept() -> None:
+def test_an_entry_larger_than_the_cache_is_not_kept() -> None:
     kept: WeightedCache[int] = WeightedCache(10)
     kept.put("a", 1, 6)
     kept.put("b", 2, 6)
@@ -425,7 +425,7 @@ def test_what_weighs_more_than_all_may_is_not_kept() -> None:
     assert kept.get("e") == 6
 
 
-def test_what_is_said_after_the_end_is_in_the_steps(api: ApiFixture) -> None:
+def test_chat_after_the_end_is_in_the_steps(api: ApiFixture) -> None:
     sitting = api.tris()
     path = f"/api/matches/{sitting.id}/steps"
     before = api.get(path)["steps"]

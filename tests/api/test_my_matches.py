@@ -90,7 +90,7 @@ def test_pages_go_on_where_the_last_one_ended(api: ApiFixture) -> None:
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer  ", f"Basic {ANN}", "Bearer short"])
-def test_whoever_shows_no_token_is_told_nothing(api: ApiFixture, header: str | None) -> None:
+def test_without_a_token_nothing_is_disclosed(api: ApiFixture, header: str | None) -> None:
     Known(api).act(0, 3, 1, 4, 2)
     answer = api.client.get("/api/mine", headers={} if header is None else {"Authorization": header})
     assert problem(answer)["status"] == 401

@@ -150,7 +150,7 @@ def test_the_toml_and_the_environment_of_the_page_are_settings(tmp_path: Path) -
     assert config.load({}, environment) == Settings(listen=listen, own_tables=True, fill=10.0)
 
 
-def test_a_sentence_has_a_line_of_its_own() -> None:
+def test_a_sentence_has_its_own_line() -> None:
     blocks = re.sub(r"^```.*?^```", "", PAGE, flags=re.MULTILINE | re.DOTALL)
     prose = [line for line in blocks.splitlines() if line and line[0] not in "#|"]
     assert [line for line in prose if re.search(r"[.?!] [A-Z]", line)] == []

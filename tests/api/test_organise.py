@@ -129,7 +129,7 @@ def test_a_table_is_opened_played_and_reported(school: School) -> None:
     assert again == {"events": [], "next": told["next"]}
 
 
-def test_a_private_table_is_shown_to_nobody_else(school: School) -> None:
+def test_a_private_table_is_not_shown_to_others(school: School) -> None:
     match = school.ask("organiser", "POST", "/api/organise/tables", TABLE).json()["match"]
     assert school.api.client.get("/api/tables").json() == {"tables": []}
     assert match not in school.api.client.get("/api/matches").text

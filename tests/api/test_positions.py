@@ -107,7 +107,7 @@ def test_every_position_of_an_exported_match_can_be_asked_for(api: ApiFixture) -
         ({"game": "forza", "position": "x....../......./......./......./......./....... o"}, 422),
     ],
 )
-def test_what_no_match_can_have_is_refused_with_a_reason(api: ApiFixture, asked: Any, status: int) -> None:
+def test_an_impossible_record_is_refused_with_a_reason(api: ApiFixture, asked: Any, status: int) -> None:
     told = problem(api.client.post("/api/positions", json=asked))
     assert told["status"] == status
     assert told["detail"]

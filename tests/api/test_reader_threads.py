@@ -293,7 +293,7 @@ async def test_the_work_of_the_server_itself_comes_before_requests(readers: Read
 
 
 @on_a_loop
-async def test_a_fault_is_told_to_whoever_asked_and_the_next_request_is_served(readers: Readers) -> None:
+async def test_a_fault_is_reported_to_the_caller_and_the_next_request_is_served(readers: Readers) -> None:
     with pytest.raises(ZeroDivisionError):
         await readers.read(lambda: 1 / 0)
     assert await readers.read(lambda: 1) == 1

@@ -211,7 +211,7 @@ def test_nothing_else_can_be_done_with_it(api: ApiFixture, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_what_is_not_known_cannot_be_asked(api: ApiFixture, path: str) -> None:
+def test_unknown_questions_are_refused(api: ApiFixture, path: str) -> None:
     api.tris()
     answer = api.client.get(f"{path}?colour=red")
     assert answer.status_code == 422
@@ -221,7 +221,7 @@ def test_what_is_not_known_cannot_be_asked(api: ApiFixture, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/api", "/api/", "/api/games/", "/api/matches/m/x", "/..%2f..%2fetc/passwd"]
 )
-def test_where_there_is_nothing_that_is_said(api: ApiFixture, path: str) -> None:
+def test_an_empty_result_is_stated(api: ApiFixture, path: str) -> None:
     answer = api.client.get(path)
     assert answer.status_code == 404
     told = problem(answer)
@@ -230,7 +230,7 @@ def test_where_there_is_nothing_that_is_said(api: ApiFixture, path: str) -> None
     assert "code" not in told
 
 
-def test_a_long_answer_is_compressed_for_whoever_can_read_that(api: ApiFixture) -> None:
+def test_a_long_response_is_compressed_for_clients_that_accept_it(api: ApiFixture) -> None:
     plain = api.client.get("/api/games", headers={"Accept-Encoding": "identity"})
     packed = api.client.get("/api/games", headers={"Accept-Encoding": "br, gzip;q=0.5"})
     assert "content-encoding" not in plain.headers
@@ -260,7 +260,7 @@ def test_nothing_is_compressed_while_moves_wait(api: ApiFixture) -> None:
         ("", False),
     ],
 )
-def test_who_accepts_gzip(said: str, accepted: bool) -> None:
+def test_gzip_is_used_only_if_accepted(said: str, accepted: bool) -> None:
     headers = [(b"accept-encoding", said.encode())]
     assert accepts_gzip(Request({"type": "http", "headers": headers})) is accepted
 
@@ -279,7 +279,7 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(api: ApiFixture, monkey
     assert [(log["event"], log["path"]) for log in logs] == [("exception in a request", "/api/matches")]
 
 
-def test_who_comes_when_too_many_wait_is_asked_to_come_back(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_over_the_queue_limit_get_retry_after(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as full:
         full.setattr(api.context, "readers", Readers(per_address=0))
         late = api.client.get("/api/games")

@@ -32,7 +32,7 @@ def built(tmp_path: Path) -> Iterator[ApiFixture]:
         yield place
 
 
-def test_where_nothing_was_built_a_plain_page_says_how(api: ApiFixture) -> None:
+def test_without_a_built_page_a_plain_one_says_how_to_build_it(api: ApiFixture) -> None:
     answer = api.client.get("/")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"

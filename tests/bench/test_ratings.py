@@ -10,7 +10,7 @@ from boardwire.bots.levels import LEVELS
 from boardwire.games import santorini
 
 
-def test_everybody_is_on_the_scale_and_can_play() -> None:
+def test_every_participant_is_rated_and_can_play() -> None:
     names = {name for pair in pairs() for name in pair}
     levels = {f"level {number}" for number in LEVELS}
     assert names == levels | {f"plain {plies}" for plies in PLIES} | {"random", "greedy"}

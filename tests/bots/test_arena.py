@@ -66,7 +66,7 @@ def test_in_a_team_both_seats_are_the_bots() -> None:
     assert witness.budgets == {BUDGET}
 
 
-def test_where_several_may_answer_a_bot_is_told_of_its_own_seat_alone() -> None:
+def test_where_several_may_answer_a_bot_is_asked_for_its_seat_only() -> None:
     bots = [Witness(), Witness()]
     for seed in range(5):
         play(santorini, RACE, bots, Random(seed).randrange)

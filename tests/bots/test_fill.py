@@ -75,7 +75,7 @@ def test_people_who_came_meanwhile_keep_their_seats() -> None:
     assert place.names() == ["ann", "bob", "greedy bot"]
 
 
-def test_whoever_looks_for_a_table_when_the_bots_sit_down_is_not_brought_to_theirs() -> None:
+def test_a_player_who_seeks_a_table_when_bots_sit_down_is_not_seated_with_them() -> None:
     place = Place()
     place.sit(seek(3))
     found: list[str] = []

@@ -114,7 +114,7 @@ def test_every_bot_is_known_by_its_name() -> None:
     assert all(bot.name == name for name, bot in BOTS.items())
 
 
-def test_a_bot_that_sits_first_moves_first_but_not_inside_the_move_of_somebody_else() -> None:
+def test_a_bot_in_the_first_seat_moves_first_but_not_inside_another_move() -> None:
     place = Place()
     place.sit(0)
     assert place.acted() == []

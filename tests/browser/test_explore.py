@@ -103,7 +103,7 @@ def test_a_position_is_set_up_and_the_rules_judge_it(visit: Open, site: Site) ->
     expect(page.locator(".squares button.can")).to_have_count(2)
 
 
-def test_a_link_leads_somebody_else_to_the_same_variations(visit: Open, site: Site) -> None:
+def test_a_link_leads_another_person_to_the_same_variations(visit: Open, site: Site) -> None:
     page = explored(visit, site)
     turns = tree(page)
     assert len(turns) > 2

@@ -61,7 +61,7 @@ def test_a_spectator_of_a_private_match_follows_into_the_rematch_and_may_reload(
     until(zoe, lambda: match_of(zoe) == match_of(ann.page) != first)
 
 
-def test_whoever_wants_a_rematch_is_told_that_the_other_has_left_and_finds_another(visit: Open, site: Site) -> None:
+def test_a_rematch_is_declined_when_the_other_has_left_and_another_opponent_is_found(visit: Open, site: Site) -> None:
     ann, path = private_table(visit, site)
     bob = Person(visit(path), TRIS, seed=2)
     sit_as(bob.page, "Bruno")

@@ -155,7 +155,7 @@ def test_the_lobby_shows_who_waits_and_what_is_being_played(visit: Open, site: S
     expect(zoe.get_by_text("You are watching")).to_be_visible()
 
 
-def test_whoever_waits_in_the_lobby_is_joined_with_one_press(visit: Open, site: Site) -> None:
+def test_a_waiting_player_is_joined_with_one_press(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), "Forza Quattro").open_table()
     expect(ann.sentence).to_contain_text("Waiting for")
     page = named(visit, site, "Bruno")

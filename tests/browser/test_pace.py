@@ -29,7 +29,7 @@ def test_the_steps_of_the_computer_come_one_after_the_other(visit: Open, site: S
     assert max(grown[1:]) <= 4, grown  # a step may have several lines, but no turn comes as a whole
 
 
-def test_whoever_presses_skip_or_the_board_sees_the_newest_and_plays(visit: Open, site: Site) -> None:
+def test_pressing_skip_or_the_board_shows_the_newest_position(visit: Open, site: Site) -> None:
     page = named(visit, site, "Ada", pace="slow")
     Person(page, "Tris").quick_play()
     for row, words in ((2, "Skip"), (3, "")):

@@ -151,7 +151,7 @@ def test_a_double_click_proposes_nothing_and_what_is_chosen_stays_in_its_place(v
     expect(ann.moves.filter(has_text="proposes")).to_have_count(1)
 
 
-def test_whoever_has_resigned_among_three_has_nothing_more_to_resign(visit: Open) -> None:
+def test_a_player_who_has_resigned_among_three_cannot_resign_again(visit: Open) -> None:
     page = flat(visit)
     Person(page, SANTORINI).open_table(Players="3", Seat_2="Computer, good", Seat_3="Computer, good")
     page.get_by_role("button", name="Resign").click()

@@ -34,7 +34,7 @@ def test_a_step_without_an_answer_is_shown_as_such_and_is_done_once(visit: Open,
 
 
 @pytest.mark.own_server
-def test_a_server_that_stands_still_is_noticed_although_nobody_clicks(visit: Open, site: Site) -> None:
+def test_a_stalled_server_is_noticed_without_a_click(visit: Open, site: Site) -> None:
     ann = Person(visit(), TRIS).quick_play()
     expect(ann.page.locator(".cell.legal")).to_have_count(9)
     site.pause()

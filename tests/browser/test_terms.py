@@ -23,7 +23,7 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
     assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
 
 
-def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:
+def test_a_leaving_player_is_told_the_consequences(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
     page = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann).page
     expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
@@ -39,7 +39,7 @@ def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
     expect(ann.page.get_by_text(re.compile(r"Bruno is away. The seat is kept for another [12]:\d\d\."))).to_be_visible()
 
 
-def test_the_win_is_claimed_against_somebody_who_stays_away(visit: Open, site: Site) -> None:
+def test_the_win_is_claimed_against_an_absent_player(visit: Open, site: Site) -> None:
     ann = deserted(visit, site)
     ann.get_by_role("button", name="Claim the win", exact=True).click()
     expect(ann.locator(".ask")).to_contain_text("Bruno did not come back in time")
@@ -47,7 +47,7 @@ def test_the_win_is_claimed_against_somebody_who_stays_away(visit: Open, site: S
     expect(ann.get_by_role("button", name="Claim the win")).to_have_count(0)
 
 
-def test_whoever_comes_back_in_time_cannot_be_claimed_against(visit: Open, site: Site) -> None:
+def test_no_win_is_claimed_against_a_player_who_returns_in_time(visit: Open, site: Site) -> None:
     ann = Person(meddle(named(visit, site, "Ada"), "open", patience=90.0), TRIS).open_table()
     bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)
     expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
@@ -58,7 +58,7 @@ def test_whoever_comes_back_in_time_cannot_be_claimed_against(visit: Open, site:
     expect(ann.page.get_by_role("button", name="Claim the win")).to_have_count(0)
 
 
-def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> None:
+def test_all_players_at_a_table_see_its_spectators(visit: Open, site: Site) -> None:
     page = watched(visit, site)
     lobby = named(visit, site, "Xenia").get_by_role("region", name="Tables")
     expect(lobby.get_by_text("2 people watch")).to_be_visible()
@@ -68,7 +68,7 @@ def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> No
     expect(page.get_by_text("1 person watches")).to_be_visible()
 
 
-def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None:
+def test_a_spectator_sees_the_terms_of_a_table(visit: Open, site: Site) -> None:
     page = terms(visit, site)
     shown = page.get_by_role("group").filter(has=page.get_by_role("heading", name="Terms of this table"))
     for words in ("10 seconds", "10 minutes", SKIPS, "wins after 2 minutes"):
@@ -83,7 +83,7 @@ def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None
 
 
 @pytest.mark.own_server
-def test_whoever_waits_for_somebody_is_brought_to_a_table_where_somebody_waits(visit: Open, site: Site) -> None:
+def test_a_player_who_seeks_a_match_is_seated_where_another_waits(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS)
     ann.page.get_by_role("button", name="Play someone: Tris").click()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")

@@ -197,7 +197,7 @@ def test_talk_undo_and_resignation(visit: Open) -> None:
     expect(ann.sentence).to_contain_text("You win!")
 
 
-def test_a_clock_runs_out_and_nobody_is_said_to_have_given_up(visit: Open) -> None:
+def test_a_clock_that_runs_out_is_not_shown_as_a_resignation(visit: Open) -> None:
     page = meddle(visit(), "open", per_move=3.0)
     page.get_by_text("More settings").click()
     ann = Person(page, "Santorini").open_table(Time_for_each_decision="10 seconds")

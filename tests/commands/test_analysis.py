@@ -149,7 +149,7 @@ def test_a_match_is_told_turn_by_turn(capsys: pytest.CaptureFixture[str], tmp_pa
      (["santorini", "--lines", "--level", "11"], "from 1 to 10"), ([START, "--nodes", "0"], "must be at least 1"),
      ([START, "--seconds", "-1"], "must be from 0 to 3,600")],
 )  # fmt: skip
-def test_whoever_asks_wrongly_is_told_what_would_be_right(
+def test_a_wrong_request_is_answered_with_the_right_form(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
     code, _, errors = run(capsys, *arguments)

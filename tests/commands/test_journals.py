@@ -127,7 +127,7 @@ def test_each_event_is_a_line_of_words(data: Path) -> None:
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_keys_and_codes_are_nobodys_business(data: Path, as_json: bool) -> None:
+def test_keys_and_codes_are_not_disclosed(data: Path, as_json: bool) -> None:
     text = "\n".join([*journals.replay("m1", data, json=as_json), *journals.matches(data, json=as_json)])
     assert "secret" not in text.lower()
     assert "Ann" in text

@@ -328,7 +328,7 @@ def test_an_engine_that_ignores_signals_is_killed(using: Means, shared_path: Pat
 
 
 @pytest.mark.parametrize("using", Means)
-def test_grandchildren_in_sessions_of_their_own_are_killed(using: Means, shared_path: Path) -> None:
+def test_grandchildren_in_their_own_sessions_are_killed(using: Means, shared_path: Path) -> None:
     needs(using)
     leaver = """
     import subprocess

@@ -24,7 +24,7 @@ def test_a_reason_that_speaks_of_a_player_takes_the_name(seat: int, without: str
 
 
 @pytest.mark.parametrize("kind", [Malformed, Illegal, Refused])
-def test_a_reason_that_speaks_of_nobody_stays_as_it_is(kind: type[BoardwireError]) -> None:
+def test_a_reason_without_a_name_is_unchanged(kind: type[BoardwireError]) -> None:
     reason = kind("'{}' is no cell")
     assert reason.naming(NAMES) is reason
     assert str(reason) == "'{}' is no cell"

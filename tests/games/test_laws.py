@@ -325,7 +325,7 @@ def test_a_game_that_does_not_tell_its_rules_breaks_the_law(parts: dict[str, Any
         laws.check_rulebook(bent(**parts))
 
 
-def test_a_decision_that_nobody_may_answer_breaks_the_law() -> None:
+def test_a_decision_without_seats_breaks_the_law() -> None:
     ply = next(iter(laws.playthrough(tris, tris.Options(), 2, Random(0).randrange)))
     nobody = ply._replace(decision=Decision(ply.decision.kind, (), ply.decision.choices))
     with pytest.raises(AssertionError, match="a decision without seats"):

@@ -59,7 +59,7 @@ def test_the_seats_take_turns_and_a_taken_cell_is_no_choice() -> None:
     assert tuple(decision.choices) == (0, 1, 2, 3, 5, 6, 7, 8)
 
 
-def test_a_mark_is_told_and_seen_by_everybody() -> None:
+def test_a_mark_is_announced_and_seen_by_all() -> None:
     position, events = tris.apply(play(4), 1, 0)
     assert events == (Marked(1, 0),)
     seen = View((1, None, None, None, 0, None, None, None, None), 0)

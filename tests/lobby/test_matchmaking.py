@@ -81,7 +81,7 @@ def test_a_table_keeps_the_options_and_the_policy_of_its_opener() -> None:
         (Seek("toy", 2, Player(), {"goal": "far"}), "goal"),
     ],
 )
-def test_what_cannot_be_played_opens_no_table(request_: Seek, words: str) -> None:
+def test_an_unplayable_request_opens_no_table(request_: Seek, words: str) -> None:
     hall = Hall()
     guest = NotedGuest()
     for request in (request_, Open(request_)):

@@ -108,7 +108,7 @@ def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:
     assert (len(hall.lobby), hall.restart()) == (0, (0, 0))
 
 
-def test_what_was_not_durable_is_not_there_after_a_restart() -> None:
+def test_events_that_were_not_durable_are_lost_by_a_restart() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.slow = True

@@ -135,7 +135,7 @@ def test_a_turn_is_not_told_again_after_a_restart(place: Place, sink: Sink) -> N
     assert "m1" not in message.get_content()
 
 
-def test_nobody_else_gets_a_message(place: Place, sink: Sink) -> None:
+def test_no_other_client_gets_a_message(place: Place, sink: Sink) -> None:
     place.turn(key="bob's")
     place.turn()  # no address
     code = asyncio.run(place.addresses.begin(7, ADDRESS, "en", place.now))

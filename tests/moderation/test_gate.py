@@ -95,7 +95,7 @@ def test_a_guest_cannot_call_itself_a_banned_or_unbanned_player_by_its_key() -> 
     assert door.ask(Introduce("u" * 24, "ann")) is None
 
 
-def test_a_banned_player_is_recognised_in_a_program_of_its_own() -> None:
+def test_a_banned_player_is_recognised_in_its_own_program() -> None:
     """Programs of the published protocols have no token: the entrance names their account in the request."""
     door = Door(act(ActKind.BAN, "player:7"))
     program = Player("robot", "tris-lines", account=7)

@@ -136,7 +136,7 @@ class Doubtful:
     [(lambda: LineDecoder(5), ["a line is longer than 5 bytes"]), (Doubtful, ["good day", "no more"])],
     ids=["all of it", "a part"],
 )
-def test_what_cannot_be_read_is_told_to_the_script(decoder: Any, expected: list[str]) -> None:
+def test_unreadable_input_is_passed_to_the_script(decoder: Any, expected: list[str]) -> None:
     heard: list[str] = []
 
     async def script(talk: Talk[Any]) -> None:

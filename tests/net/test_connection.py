@@ -60,7 +60,7 @@ def test_a_whole_match_is_played_over_sockets(loop: Callable[[], asyncio.Abstrac
     run(scenario, loop)
 
 
-def test_the_conversations_at_a_match_that_somebody_else_has_end() -> None:
+def test_conversations_end_at_a_match_that_another_node_has_taken_over() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             first, second = await place.pair(await place.open("tris-lines"))
@@ -75,7 +75,7 @@ def test_the_conversations_at_a_match_that_somebody_else_has_end() -> None:
     run(scenario)
 
 
-def test_the_last_line_is_not_lost_to_a_reset_when_the_peer_has_sent_what_nobody_reads() -> None:
+def test_the_last_line_is_not_lost_to_a_reset_when_the_peer_has_sent_unread_bytes() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             first, second = await place.pair(await place.open("tris-lines"))
@@ -203,7 +203,7 @@ class Pipe(asyncio.Transport):
         self.written.append(b"<closed>")
 
 
-def test_what_is_said_in_one_turn_of_the_loop_goes_out_in_one_write() -> None:
+def test_output_of_one_loop_iteration_is_one_write() -> None:
     async def script(talk: Talk[Any]) -> None:
         for line in (b"one\n", b"two\n"):
             talk.say(line)
@@ -325,7 +325,7 @@ class TwoLines:
 
 
 @pytest.mark.parametrize("messages", [2000, 1], ids=["at once", "throttled"])
-def test_what_was_read_before_the_unreadable_is_heard_before_it(messages: int, short_seconds: float) -> None:
+def test_readable_input_is_handled_before_unreadable_input(messages: int, short_seconds: float) -> None:
     async def scenario() -> None:
         async with harbour(messages=messages) as place:
             wire = await place.connect(await place.open(speaks(echo, decoder=TwoLines)))
@@ -390,7 +390,7 @@ def test_a_peer_that_has_been_silent_for_too_long_is_dropped(quick_sweeps: None)
     run(scenario)
 
 
-def test_nobody_is_idle_where_there_is_no_limit() -> None:
+def test_without_a_limit_no_connection_is_idle() -> None:
     async def scenario() -> None:
         async with harbour(idle=0) as place:
             wire = await place.connect(await place.open(speaks(echo)))
@@ -403,7 +403,7 @@ def test_nobody_is_idle_where_there_is_no_limit() -> None:
     run(scenario)
 
 
-def test_what_comes_too_fast_is_delayed_in_order_and_never_lost(short_seconds: float) -> None:
+def test_input_over_the_rate_is_delayed_in_order_and_never_lost(short_seconds: float) -> None:
     async def scenario() -> None:
         async with harbour(messages=10) as place:
             wire = await place.connect(await place.open(speaks(echo)))
@@ -521,7 +521,7 @@ async def torrent(talk: Talk[Any]) -> None:
         talk.say(b"x" * 65_536)
 
 
-def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_nobody_waits_for_it() -> None:
+def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_delays_no_one() -> None:
     async def scenario() -> None:
         async with harbour(unsent=100_000) as place:
             pair = await place.pair(await place.open("tris-lines"))

@@ -26,7 +26,7 @@ async def refused(wire: Wire) -> bool:
         return True
 
 
-def test_an_address_may_have_so_many_connections_and_no_more() -> None:
+def test_connections_per_address_are_limited() -> None:
     async def scenario() -> None:
         async with harbour(per_address=2) as place:
             port = await place.open(speaks(echo))
@@ -63,7 +63,7 @@ def test_the_limit_is_for_each_address_by_itself_and_0_is_none() -> None:
     run(scenario)
 
 
-def test_connections_forgets_whoever_has_gone() -> None:
+def test_connections_forgets_closed_ones() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(speaks(echo))
@@ -100,7 +100,7 @@ def test_connections_disperses_politely() -> None:
     run(scenario)
 
 
-def test_whoever_has_a_protocol_with_a_word_for_it_is_told_that_the_server_stops() -> None:
+def test_clients_whose_protocol_can_express_it_are_told_that_the_server_stops() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open(speaks(echo, farewell=b"come again\n")))
@@ -120,7 +120,7 @@ def test_native_clients_are_told_to_come_again() -> None:
     assert told.code == 1012
 
 
-def test_whoever_does_not_go_is_cut_off_when_patience_ends() -> None:
+def test_a_client_that_does_not_close_is_cut_off_after_the_timeout() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open(speaks(echo)))
@@ -175,7 +175,7 @@ def test_a_guest_knows_where_it_comes_from() -> None:
     run(scenario)
 
 
-def test_behind_a_proxy_all_have_one_address_and_nobodys_quota() -> None:
+def test_behind_a_proxy_all_have_one_address_without_quota() -> None:
     async def scenario() -> None:
         async with harbour(per_address=0) as place:
             await place.connect(await place.open(speaks(echo)))

@@ -28,7 +28,7 @@ def test_connections_refusals_and_unreadable_input_are_counted() -> None:
     run(scenario)
 
 
-def test_what_a_native_conversation_refuses_by_itself_is_counted_too() -> None:
+def test_refusals_of_the_native_script_are_counted_too() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open("native"))
@@ -58,7 +58,7 @@ def test_peers_that_say_nothing_are_counted_when_they_are_dropped(monkeypatch: p
     run(scenario)
 
 
-def test_what_a_peer_has_not_taken_can_be_asked() -> None:
+def test_unsent_bytes_of_a_peer_can_be_queried() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             await place.connect(await place.open("tris-lines"))

@@ -54,7 +54,7 @@ class Ear(Pipe):
         self.reads = True
 
 
-def test_what_one_read_brings_is_handled_in_many_turns_of_the_loop_and_in_order() -> None:
+def test_one_read_is_handled_over_several_loop_iterations_in_order() -> None:
     heard: list[bytes] = []
 
     async def listen(talk: Talk[Any]) -> None:
@@ -82,7 +82,7 @@ def test_what_one_read_brings_is_handled_in_many_turns_of_the_loop_and_in_order(
     run(scenario, asyncio.new_event_loop)
 
 
-def test_what_is_sent_after_a_flood_comes_after_it() -> None:
+def test_messages_after_a_flood_arrive_after_it() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             slow(place)
@@ -203,7 +203,7 @@ def test_a_client_address_has_an_allowance_that_coming_again_does_not_renew(monk
     assert [log["event"] for log in logs] == ["slowed down: too many messages a second from this address"]
 
 
-def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_client_address() -> None:
+def test_unused_allowance_is_left_to_other_connections_of_the_address() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             whole = None
@@ -219,7 +219,7 @@ def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_client_addr
     run(scenario)
 
 
-def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
+def test_the_debt_of_a_connection_outlives_it() -> None:
     async def scenario() -> None:
         async with harbour(messages=DRAW_MESSAGES) as place:
             connection = Connection(dialects.dialect("santorini-objects"), place.connections)
@@ -234,7 +234,7 @@ def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
     run(scenario)
 
 
-def test_what_costs_more_than_a_move_uses_up_more_of_the_client_addresses_allowance() -> None:
+def test_expensive_requests_use_more_of_the_allowance_of_an_address() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             ear, connection = Ear(), Connection(dialects.dialect("native"), place.connections)

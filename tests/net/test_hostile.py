@@ -57,7 +57,7 @@ def test_a_line_that_grows_slowly_is_kept_only_up_to_the_limit() -> None:
     run(scenario)
 
 
-def test_random_bytes_harm_nobody() -> None:
+def test_random_bytes_do_no_harm() -> None:
     noise = st.lists(st.binary(max_size=200) | st.sampled_from([b"\n", b"\r", b"4\n", b"9\n"]), max_size=20)
 
     @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -84,7 +84,7 @@ def test_random_bytes_harm_nobody() -> None:
     attack()
 
 
-def test_a_thousand_half_open_connections_stop_nobody() -> None:
+def test_a_thousand_half_open_connections_block_no_one() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < 4000:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4000), hard))

@@ -208,13 +208,13 @@ def test_a_client_that_waits_to_be_told_sends_its_body_when_it_is_wanted() -> No
     run(scenario)
 
 
-def test_a_body_that_nobody_wants_is_not_waited_for() -> None:
+def test_an_unwanted_body_is_not_waited_for() -> None:
     answer = ask(request("POST /deaf HTTP/1.1", "Content-Length: 1000000", "Expect: 100-continue"))
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"\r\nConnection: close\r\n" in answer
 
 
-def test_a_body_is_read_only_a_little_ahead_of_whoever_takes_it() -> None:
+def test_a_body_is_read_only_a_little_ahead_of_its_consumer() -> None:
     most = 0
 
     async def slow(scope: Any, receive: Receive, send: Send) -> None:
@@ -298,14 +298,14 @@ def test_a_body_in_many_chunks_is_read_in_turns() -> None:
     ids=["noise", "no host", "two hosts", "two sorts of length", "two lengths", "no length", "a coding", "a later HTTP",
          "no chunk", "a long chunk", "a long head", "a very long head", "an endless head"],
 )  # fmt: skip
-def test_what_cannot_be_understood_is_refused_and_closed_without_a_fault(asked: bytes, status: bytes) -> None:
+def test_malformed_requests_are_refused_and_closed_without_an_error(asked: bytes, status: bytes) -> None:
     answer = ask(asked)
     assert answer.startswith(b"HTTP/1.1 " + status)
     assert answer.count(b"HTTP/1.1 ") == 1
     assert b"\r\nConnection: close\r\n" in answer
 
 
-def test_what_is_wrong_with_a_later_request_does_not_take_away_the_first_answer() -> None:
+def test_an_error_in_a_later_request_does_not_lose_the_first_answer() -> None:
     answer = ask(request() + request("GET / HTTP/1.1", "X: " + "x" * MAX_HEAD_BYTES))
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"HTTP/1.1 431 " in answer
@@ -326,7 +326,7 @@ def test_a_body_that_breaks_off_is_no_fault() -> None:
     assert logs == []
 
 
-def test_whoever_is_refused_while_it_sends_hears_why() -> None:
+def test_a_client_that_is_refused_while_it_sends_gets_the_reason() -> None:
     chunks = b"1\r\nx\r\n" * 20_000
     asked = request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=chunks + b"ZZ\r\n" + chunks)
     assert ask(asked).startswith(b"HTTP/1.1 400 ")
@@ -393,7 +393,7 @@ def test_unread_responses_of_one_address_are_bounded_together(monkeypatch: pytes
     run(scenario)
 
 
-def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
+def test_a_client_that_leaves_before_its_request_is_forgotten() -> None:
     async def scenario() -> None:
         async with opened() as post:
             wire = await post.connect()
@@ -409,7 +409,7 @@ def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
     run(scenario)
 
 
-def test_where_there_is_no_room_a_browser_is_told_and_the_log_says_so_once() -> None:
+def test_a_full_server_answers_browsers_and_logs_it_once() -> None:
     async def scenario() -> None:
         async with opened() as post:
             post.place.connections.most = 1

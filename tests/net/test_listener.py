@@ -137,7 +137,7 @@ def test_an_ipv6_address_is_shown_in_brackets() -> None:
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_NOTSENT_LOWAT"), reason="this system has no such option")
 @pytest.mark.parametrize("new_loop", LOOPS)
-def test_what_a_client_does_not_read_waits_here_and_not_in_the_kernel(
+def test_unread_output_is_queued_here_and_not_in_the_kernel(
     new_loop: Callable[[], asyncio.AbstractEventLoop],
 ) -> None:
     """The limits of unread bytes count what the transport has; the kernel took 2.3 MB more for each client."""

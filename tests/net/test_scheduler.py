@@ -72,7 +72,7 @@ def test_a_client_address_with_one_connection_waits_for_one_slice_of_each_other_
     assert turns[0][:4] == ["a0", "a0", "b", "b"]
 
 
-def test_who_joins_while_somebody_works_comes_last_and_nothing_is_called_in_vain() -> None:
+def test_work_that_joins_during_a_turn_comes_last_and_nothing_runs_in_vain() -> None:
     async def scenario() -> None:
         time, done = Time(), list[str]()
         line = Scheduler(asyncio.get_running_loop(), time)

@@ -176,7 +176,7 @@ def test_a_node_that_is_stopped_for_a_while_shows_nothing_that_is_not_stored() -
 
 
 @pytest.mark.slow
-def test_sigterm_hands_everything_over_and_costs_nobody_a_move() -> None:
+def test_sigterm_hands_everything_over_and_loses_no_move() -> None:
     with cluster() as place:
         lobby = place.nodes[place.host("")]
         first, second = place.others(lobby.name)
@@ -264,7 +264,7 @@ def test_a_bus_that_is_none_is_told_in_a_sentence() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_cluster_is_told_in_a_sentence() -> None:
+def test_errors_of_a_cluster_are_one_sentence() -> None:
     closed = 'authorization: {users: [{user: eve, password: x, permissions: {publish: "other", subscribe: "other"}}]}'
     with postgres() as database, nats() as bus, nats(closed) as strict:
         store = ("--store", database.url)

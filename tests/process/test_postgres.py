@@ -56,7 +56,7 @@ def hear(player: socket.socket, part: bytes) -> None:
         heard += more
 
 
-def test_what_was_told_is_in_the_database_after_a_kill_and_its_password_in_no_log(tmp_path: Path) -> None:
+def test_published_events_survive_a_kill_and_the_password_is_not_logged(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     with postgres() as database:
         secret.write_text(database.url.replace("boardwire@", "boardwire:hush@"))

@@ -78,7 +78,7 @@ def test_a_ruling_is_marked_for_people_too() -> None:
     )
 
 
-def test_what_is_printed_is_in_the_language_that_is_chosen() -> None:
+def test_output_is_in_the_chosen_language() -> None:
     lines = printed(as_json=False, speaks="it")
     assert lines[-1] == "0 connessioni, 8 messaggi; violazioni: 1 del client, 1 del server"
     assert lines[-2].startswith("3 volte: il client viola docs/dialects/tris-lines.md, 2: una mossa")
@@ -104,7 +104,7 @@ def test_a_report_has_each_kind_once_with_its_count_and_the_conversation_before_
 
 
 @pytest.mark.parametrize("speaks", language.LANGUAGES)
-def test_what_a_peer_sends_is_escaped_in_every_language(speaks: str) -> None:
+def test_peer_input_is_escaped_in_every_language(speaks: str) -> None:
     hostile = "\x1b[2J\x9b1m\u202e"
     found = Finding(
         side=C, section="s", rule="r", detail=f"got {hostile}", code="c", phrase=Phrase("got {}", (hostile,))

@@ -42,7 +42,7 @@ def test_each_request_is_answered_with_its_status(target: str, host: str, status
     assert asyncio.run(_ask(head, Inspector("tris-lines"))).startswith(f"HTTP/1.1 {status} ".encode())
 
 
-def test_what_came_after_an_entry_is_told_with_the_number_of_the_last_one() -> None:
+def test_entries_after_a_number_are_returned_with_the_number_of_the_last_one() -> None:
     inspector = Inspector("tris-lines")
     for number in (1, 2, 3):
         inspector(Opened(connection=number, at=0.0, dialect="tris-lines"))

@@ -84,7 +84,7 @@ def test_a_match_through_the_proxy_is_seen_and_nothing_is_found() -> None:
     assert sum(isinstance(one, MessageRecord) for one in told) == 3 + 5 * 3
 
 
-def test_bytes_that_nobody_can_read_pass_untouched() -> None:
+def test_unreadable_bytes_pass_untouched() -> None:
     told: list[Record] = []
     nonsense = bytes(range(256)) * 50
 
@@ -193,7 +193,7 @@ def test_trouble_delays_and_cuts_and_loses_no_byte(faults: Faults) -> None:
     run(scenario, asyncio.new_event_loop)
 
 
-def test_a_connection_is_reset_after_so_many_pieces() -> None:
+def test_a_connection_is_reset_after_the_given_number_of_fragments() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
@@ -234,7 +234,7 @@ def test_a_piece_may_come_twice_by_the_seed() -> None:
     run(scenario, asyncio.new_event_loop)
 
 
-def test_a_half_open_connection_is_silent_and_nobody_is_told() -> None:
+def test_a_half_open_connection_is_silent_and_no_one_is_told() -> None:
     async def scenario() -> None:
         ended = asyncio.Event()
         received: list[bytes] = []

@@ -254,7 +254,7 @@ def test_a_match_without_gods_is_told_where_the_wire_asks_for_one(as_dialect: st
     assert conversation.lines[-1].seq == len(events)
 
 
-def test_what_a_dialect_cannot_say_ends_the_conversation_with_a_sentence() -> None:
+def test_an_event_that_a_dialect_cannot_express_ends_the_conversation_with_a_sentence() -> None:
     events = stored("santorini-actions", "santorini-actions")
     conversation = reconstruct(events, "santorini-objects", 0)
     assert conversation.stop is Stop.UNSPOKEN
@@ -331,7 +331,7 @@ def test_an_undo_is_told_only_in_a_dialect_that_can_agree_to_it() -> None:
     assert "cannot express" in reconstruct(events, "forza-lines", 0).stopped
 
 
-def test_who_comes_back_has_a_second_connection() -> None:
+def test_a_returning_player_has_a_second_connection() -> None:
     events = [*friendly(Act(0, (3,)), LEAVES), told.Returned(9999.0, 1), told.Acted(9999.5, 1, 4)]
     conversation = reconstruct(events, "native", 1)
     assert conversation.stopped == ""

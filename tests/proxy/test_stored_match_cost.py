@@ -30,7 +30,7 @@ def test_twice_the_match_costs_about_twice_as_much_in_every_dialect(game: str, l
         assert growth(game, loop, dialect, 0, 50) < 2.3, dialect
 
 
-def test_what_a_check_raises_ends_the_work_at_once() -> None:
+def test_an_exception_of_a_check_ends_the_work_at_once() -> None:
     class Stop(Exception):
         pass
 

@@ -13,7 +13,7 @@ from ..conformance.watched import Table  # noqa: TID252 - tests are no installed
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "santorini-objects"])
-def test_what_is_written_is_read_again_byte_for_byte(dialect: str) -> None:
+def test_written_values_are_read_back_byte_for_byte(dialect: str) -> None:
     table = Table(1)
     for name in ("ann", "bob"):
         table.join(dialect, name)

@@ -95,7 +95,7 @@ def test_who_is_away_is_called_when_its_turn_comes(place: Place) -> None:
     assert headers["Authorization"].endswith(f"k={place.subscriptions.key.public}")
 
 
-def test_nobody_is_called_who_is_there_or_waits_for_the_other(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_who_are_present_or_not_to_move_are_not_notified(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     monkeypatch.setattr(place.notifier, "call", lambda key, call: calls.append(key))
     place.act(0, 4)

@@ -38,7 +38,7 @@ def lasting(request: pytest.FixtureRequest) -> DurableAnalysisStore:
     return make(request.param, request)
 
 
-def test_what_was_put_is_found_and_the_last_is_what_counts(shelf: AnalysisStore) -> None:
+def test_stored_analyses_are_found_and_the_last_one_counts(shelf: AnalysisStore) -> None:
     assert shelf.get("one") is None
     shelf.put("one", b"1")
     shelf.put("one", b"2")
@@ -52,7 +52,7 @@ def test_the_oldest_goes_when_there_are_too_many(shelf: AnalysisStore) -> None:
     assert [shelf.get(name) for name in ("one", "two", "three")] == [None, b"two", b"three"]
 
 
-def test_what_was_asked_for_stays_longer(lasting: DurableAnalysisStore) -> None:
+def test_used_entries_stay_longer(lasting: DurableAnalysisStore) -> None:
     lasting.put("one", b"1")
     lasting.put("two", b"2")
     lasting.get("one")

@@ -28,7 +28,7 @@ def test_the_parts_of_a_match_are_found_among_others(written: list[Part], key: i
     assert parts_of(entry(written), key) == [part for part in written if part.key == key]
 
 
-def test_what_is_said_in_a_match_is_not_taken_for_a_part() -> None:
+def test_chat_in_a_match_is_not_taken_for_a_part() -> None:
     part = Part(3, 1, 0, [encode(Chatted(1.0, 0, "a\n7 1 0\n{}"))])
     assert parts_of(write_part(*part), 7) == []
     assert list(parts(write_part(*part))) == [part]

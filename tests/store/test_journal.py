@@ -156,7 +156,7 @@ def test_lists_are_of_public_matches_by_game_player_and_end_newest_first(kept: K
     assert names("forza", bob.name, True) == "four two"
 
 
-def test_whoever_sits_down_where_somebody_else_has_the_match_does_not_sit_there(kept: Kept) -> None:
+def test_a_seat_at_a_match_that_another_node_has_taken_over_is_not_granted(kept: Kept) -> None:
     kept.append("m", 1, opening("m"), *BEGINNING)
     kept.settle()
     kept.append("m", 4, Joined(3.0, 1, Player("eve", key="eve's")))
@@ -179,7 +179,7 @@ def test_a_long_batch_is_stored_whole(kept: Kept) -> None:
     assert kept.read("m") == [opening("m"), *events]
 
 
-def test_a_number_that_is_taken_means_that_somebody_else_has_the_match(kept: Kept) -> None:
+def test_a_taken_number_means_that_another_node_has_the_match(kept: Kept) -> None:
     kept.append("m", 1, opening("m"), *BEGINNING)
     kept.settle()
     kept.append("m", 4, Acted(3.0, 0, 4), END)
@@ -202,7 +202,7 @@ def test_a_match_that_is_over_is_not_opened_again(kept: Kept) -> None:
     assert kept.answers == [("m", STORED), ("m", SUPERSEDED)]
 
 
-def test_what_cannot_be_written_down_leaves_nothing_behind(kept: Kept) -> None:
+def test_a_failed_write_leaves_nothing_behind(kept: Kept) -> None:
     with pytest.raises(TypeError):
         kept.append("m", 1, opening("m"), Acted(2.0, 0, object()))
     assert (kept.read("m"), kept.answers, list(kept.journal.unfinished())) == ([], [], [])
@@ -276,7 +276,7 @@ def test_a_journal_that_has_answered_everything_is_not_busy_and_a_probe_of_it_su
     assert kept.journal.tally.failures == 0
 
 
-def test_what_was_stored_can_be_read_when_the_journal_is_closed(kept: Kept) -> None:
+def test_stored_events_can_be_read_after_the_journal_is_closed(kept: Kept) -> None:
     kept.append("m", 1, opening("m"))
     kept.journal.close()
     assert kept.journal.read("m") == [opening("m")]

@@ -59,7 +59,7 @@ def test_one_commit_is_one_entry_at_the_end(connection: sqlite3.Connection) -> N
     assert entries(connection) == [1, 2]
 
 
-def test_what_is_long_is_divided_between_matches(connection: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_long_copy_is_divided_between_matches(connection: sqlite3.Connection, tmp_path: Path) -> None:
     log = SqliteLog(connection)
     names = [f"m{number}" for number in range(7)]
     log.write([append(name, 1, opening(name), said(1, ENTRY_BYTES // 3)) for name in names])
@@ -136,7 +136,7 @@ def test_every_part_of_a_match_can_be_read_alone(connection: sqlite3.Connection,
         assert events(tmp_path, "m", after) == wanted[after:]
 
 
-def test_what_is_said_after_the_end_is_found_too(connection: sqlite3.Connection, tmp_path: Path) -> None:
+def test_chat_after_the_end_is_found_too(connection: sqlite3.Connection, tmp_path: Path) -> None:
     log = SqliteLog(connection)
     log.write([append("m", 1, opening("m"), END), append("m", 3, said(3))])
     log.write([append("m", 4, said(4))])
@@ -164,9 +164,7 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
         assert len(archive.events("m")) == NOTED_EVERY + 8
 
 
-def test_whoever_writes_second_is_told_which_matches_are_no_longer_its_own(
-    connection: sqlite3.Connection, tmp_path: Path
-) -> None:
+def test_the_second_writer_is_told_which_matches_it_has_lost(connection: sqlite3.Connection, tmp_path: Path) -> None:
     mine = SqliteLog(connection)
     mine.write([append("a", 1, opening("a")), append("b", 1, opening("b"))])
     theirs = SqliteLog(connection)
@@ -180,7 +178,7 @@ def test_whoever_writes_second_is_told_which_matches_are_no_longer_its_own(
     assert entries(connection) == [1, 2, 3, 4]
 
 
-def test_what_fails_leaves_the_log_as_it_was(connection: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_failed_append_leaves_the_log_unchanged(connection: sqlite3.Connection, tmp_path: Path) -> None:
     log = SqliteLog(connection)
     log.write([append("m", 1, opening("m"))])
     connection.execute("PRAGMA query_only = 1")

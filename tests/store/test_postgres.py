@@ -65,7 +65,7 @@ def test_a_commit_without_an_answer_is_stored_once_and_told_once(database: Postg
         assert journal.newest(None, 9) == [(2, "n"), (1, "m")]
 
 
-def test_what_somebody_else_wrote_while_a_commit_was_in_doubt_is_theirs(database: Postgres) -> None:
+def test_events_that_another_node_wrote_during_an_unanswered_commit_are_its_own(database: Postgres) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
     with harness.connect(database.url) as journal:
@@ -277,7 +277,7 @@ def test_a_database_of_format_2_tells_who_sat_down_where(database: Postgres) -> 
         ]  # fmt: skip
 
 
-def test_what_a_node_of_an_older_version_stores_is_found_when_a_server_connects(database: Postgres) -> None:
+def test_matches_stored_by_an_older_node_are_found_when_a_server_connects(database: Postgres) -> None:
     opened = Opened(1.0, "m", "tris@1", 2, {}, Policy(), code="secret")
     with psycopg.connect(database.url, autocommit=True) as connection:
         migrate(connection)
@@ -307,7 +307,7 @@ def test_an_empty_database_has_no_matches_and_stays_empty(database: Postgres) ->
         assert connection.execute("SELECT to_regnamespace('boardwire')").fetchone() == (None,)
 
 
-def test_nobody_is_told_the_password_of_a_database() -> None:
+def test_the_password_of_a_database_is_never_shown() -> None:
     for address, words in (
         ("postgresql://ann:secret@127.0.0.1:1/x", "cannot connect to the database"),
         ("postgresql://ann:secret@[::1/x", "invalid database address"),

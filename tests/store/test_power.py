@@ -124,14 +124,14 @@ def cut(bench: Path, ops: list[Op], cuts: Iterable[int], rounds: int, chances: i
     return len(judged)
 
 
-def test_what_is_done_is_there_wherever_the_power_fails(bench: Path) -> None:
+def test_committed_events_survive_a_power_failure_at_any_point(bench: Path) -> None:
     rounds = 4
     ops = record(bench, rounds)
     assert [op.offset for op in ops if op.what == "done"] == list(range(sum(map(len, appends(rounds))) + 1))
     assert cut(bench, ops, range(len(ops)), rounds, 1) > len(ops)
 
 
-def test_what_is_done_is_there_where_the_files_are_compared(bench: Path) -> None:
+def test_committed_events_survive_where_the_files_are_compared(bench: Path) -> None:
     rounds = 3
     ops = compared(bench, rounds)
     assert cut(bench, ops, range(0, len(ops), 3), rounds, 1) > 10
@@ -145,7 +145,7 @@ def test_a_store_that_does_not_sync_is_found_out(bench: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_done_is_there_wherever_the_power_fails_while_the_log_is_folded_into_the_store(bench: Path) -> None:
+def test_committed_events_survive_a_power_failure_while_the_log_is_folded_into_the_store(bench: Path) -> None:
     rounds = 600
     ops = record(bench, rounds)
     folded = [

@@ -63,7 +63,7 @@ def note(answers: list[int], number: int, result: AppendResult) -> None:
 # --- grouped commits ------------------------------------------------------------------------------------------------
 
 
-def test_what_gathers_while_a_commit_runs_goes_into_the_next_one(tmp_path: Path) -> None:
+def test_appends_during_a_commit_go_into_the_next_one(tmp_path: Path) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         turnstile = Turnstile(journal)
@@ -82,7 +82,7 @@ def test_what_gathers_while_a_commit_runs_goes_into_the_next_one(tmp_path: Path)
         assert not journal.busy
 
 
-def test_what_the_answers_of_a_commit_lead_to_goes_into_the_next_one(tmp_path: Path) -> None:
+def test_appends_made_by_commit_callbacks_go_into_the_next_commit(tmp_path: Path) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         turnstile = Turnstile(journal)
@@ -332,7 +332,7 @@ def mend_store(directory: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["ABORT", "ROLLBACK"])
-def test_what_cannot_be_stored_is_reported_and_nothing_of_it_is_kept(tmp_path: Path, how: str) -> None:
+def test_a_failed_append_is_reported_and_nothing_of_it_is_kept(tmp_path: Path, how: str) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
     with harness.open(tmp_path) as journal:
@@ -393,7 +393,7 @@ def test_a_full_disk_is_reported_and_recovered_from(tmp_path: Path) -> None:
         assert journal.read("m") == [opening("m"), *long]
 
 
-def test_without_anybody_to_report_to_a_failure_is_only_answered(tmp_path: Path) -> None:
+def test_without_a_reporter_a_failure_is_only_answered(tmp_path: Path) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
     journal = SqliteJournal(tmp_path, harness.post)
@@ -426,7 +426,7 @@ def test_a_journal_that_failed_is_well_again_when_a_probe_can_be_written(tmp_pat
         assert answers == [FAILED, STORED]
 
 
-def test_what_waits_for_the_next_commit_can_be_counted(tmp_path: Path) -> None:
+def test_waiting_appends_can_be_counted(tmp_path: Path) -> None:
     harness = Harness()
     with harness.open(tmp_path) as journal:
         for name in ("m1", "m2", "m3"):
@@ -439,7 +439,7 @@ def test_what_waits_for_the_next_commit_can_be_counted(tmp_path: Path) -> None:
 # --- somebody else writes too ---------------------------------------------------------------------------------------
 
 
-def test_only_the_matches_at_which_somebody_else_wrote_first_are_left_out_of_a_commit(tmp_path: Path) -> None:
+def test_only_matches_that_another_node_wrote_first_are_left_out_of_a_commit(tmp_path: Path) -> None:
     harness = Harness()
     answers: dict[str, AppendResult] = {}
     with harness.open(tmp_path) as journal:
@@ -660,7 +660,7 @@ def test_a_store_that_was_brought_up_to_date_is_not_gone_through_again(
     assert 5 < len(asked) < 20, asked  # however many matches there are
 
 
-def test_what_a_migration_cannot_finish_it_has_not_begun(
+def test_an_interrupted_migration_changes_nothing(
     tmp_path: Path, stored_by_format_2: dict[str, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_room(*_: object) -> bytes:
@@ -676,7 +676,7 @@ def test_what_a_migration_cannot_finish_it_has_not_begun(
         assert list(map(encode, journal.read("match-1"))) == stored_by_format_2["match-1"]
 
 
-def test_what_cannot_be_read_stays_so_when_a_store_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_unreadable_matches_stay_unreadable_after_a_migration(tmp_path: Path) -> None:
     version_one(tmp_path, OLD[0], b"7 1 0", b"{\n7 1 0\n", OLD[1])
     with Harness().open(tmp_path) as journal:
         with pytest.raises(Unavailable, match="match 'old' cannot be read"):
@@ -747,7 +747,7 @@ def test_a_relative_directory_is_read_too(tmp_path: Path, monkeypatch: pytest.Mo
         assert list(archive.matches()) == []
 
 
-def test_where_there_is_no_store_there_are_no_matches(tmp_path: Path) -> None:
+def test_without_a_store_there_are_no_matches(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no matches in"):
         Archive(tmp_path)
     sqlite3.connect(tmp_path / DATABASE_FILE).close()

@@ -131,7 +131,7 @@ def test_a_directory_of_an_older_version_is_copied_as_it_stands(database: Postgr
         assert new.unfinished() == old.unfinished()
 
 
-def test_what_cannot_be_read_is_copied_too(directory: Path, database: Postgres, tmp_path: Path) -> None:
+def test_unreadable_matches_are_copied_too(directory: Path, database: Postgres, tmp_path: Path) -> None:
     copy(directory, database.url)
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("UPDATE boardwire.events SET body = 'rub\nbish' WHERE match = 'm3' AND seq = 2")
@@ -167,9 +167,7 @@ def test_a_target_with_matches_is_refused_and_left_alone(directory: Path, databa
     assert kept(tmp_path / "other") == kept(database.url) == kept(directory)
 
 
-def test_a_target_that_a_server_made_and_nobody_used_is_empty(
-    directory: Path, database: Postgres, tmp_path: Path
-) -> None:
+def test_an_unused_target_that_a_server_made_is_empty(directory: Path, database: Postgres, tmp_path: Path) -> None:
     with Harness().connect(database.url), Harness().open(tmp_path / "back"):
         pass
     (tmp_path / "back" / f"{DATABASE_FILE}-wal").write_bytes(b"left by a server that was killed")
@@ -215,7 +213,7 @@ def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], Non
     return fail_with
 
 
-def test_what_is_interrupted_leaves_nothing_and_can_be_begun_again(
+def test_an_interrupted_copy_leaves_nothing_and_can_be_repeated(
     directory: Path,
     database: Postgres,
     tmp_path: Path,
@@ -270,7 +268,7 @@ def test_a_store_that_a_server_has_open_is_refused(directory: Path, database: Po
         copy(directory, directory)
 
 
-def test_there_is_nothing_to_copy_where_nobody_played(database: Postgres, tmp_path: Path) -> None:
+def test_there_is_nothing_to_copy_without_matches(database: Postgres, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there are no matches in"):
         copy(tmp_path / "nothing", database.url)
     assert not (tmp_path / "nothing").exists()

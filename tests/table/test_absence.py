@@ -409,7 +409,7 @@ def test_the_time_of_a_player_present_cannot_be_called() -> None:
 
 
 @pytest.mark.parametrize(("patience", "grace"), [(0.0, 120.0), (120.0, 120.0), (60.0, 0.0)])
-def test_a_table_without_patience_of_its_own_holds_seats_for_their_whole_time(patience: float, grace: float) -> None:
+def test_a_table_without_its_own_timeout_holds_seats_for_their_whole_time(patience: float, grace: float) -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace, patience=patience))
     scene.do(ask.Leave(0))
     scene.now += 119

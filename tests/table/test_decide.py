@@ -270,7 +270,7 @@ def test_returning_to_a_finished_match_is_refused() -> None:
         scene.do(ask.Return(1, "BOB"))
 
 
-def test_a_restart_holds_all_seats_anew_and_gives_everybody_new_time() -> None:
+def test_a_restart_holds_all_seats_again_and_restarts_their_time() -> None:
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0, per_move=20.0))
     scene.do(ask.Leave(1))
     scene.now += 1000
@@ -332,7 +332,7 @@ def test_a_stale_action_is_refused_and_says_what_it_has_seen() -> None:
     assert scene.do(ask.Act(1, (5,), scene.match.seq)) == [told.Acted(START, 1, 5)]
 
 
-def test_what_does_not_change_the_play_makes_no_action_stale() -> None:
+def test_events_that_do_not_change_the_play_make_no_action_stale() -> None:
     """Otherwise a spectator could block a player by chatting all the time."""
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
     scene.act(4)
@@ -618,7 +618,7 @@ def test_luck_is_drawn_again_after_an_undo() -> None:
     assert scene.match.position.total == 1
 
 
-def test_where_the_policy_knows_no_undo_none_is_offered() -> None:
+def test_without_undo_in_the_policy_none_is_offered() -> None:
     scene = playing()
     scene.act(4)
     with pytest.raises(Refused, match="undo is not allowed"):

@@ -43,7 +43,7 @@ def test_a_match_that_is_over_stays_so() -> None:
     assert (found.status, found.outcome, found.changed) == (Status.OVER, Outcome("line", (0,)), 10.0)
 
 
-def test_what_does_not_begin_with_an_opening_is_no_match() -> None:
+def test_events_without_an_opening_are_not_a_match() -> None:
     for events in ([], WAITING[1:]):
         with pytest.raises(Unavailable, match="first event of a match opens it"):
             summarize(events)

@@ -73,7 +73,7 @@ def test_a_key_at_its_active_limit_is_passed_over_until_an_item_is_done() -> Non
     assert queue.next() == ("a", "a3")
 
 
-def test_what_comes_for_a_key_at_its_active_limit_waits() -> None:
+def test_work_for_a_key_at_its_limit_waits() -> None:
     queue = filled(FairQueue(per_key=10, total=100, active_per_key=1), "a1")
     assert queue.next() == ("a", "a1")
     filled(queue, "a2")

@@ -134,7 +134,7 @@ def test_notifications_come_before_queued_messages() -> None:
     talk.close()
 
 
-def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> None:
+def test_input_during_a_step_of_the_script_is_queued_until_it_waits_again() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do("question")
         talk.say(b"asked")
@@ -180,7 +180,7 @@ def test_a_script_that_returns_has_hung_up_and_hears_nothing_more() -> None:
     assert (host.log, talk.waiting) == ([], 0)
 
 
-def test_what_waits_when_a_script_returns_is_dropped() -> None:
+def test_queued_input_is_dropped_when_a_script_returns() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do(await talk.notification())
 

@@ -171,7 +171,7 @@ def test_a_search_that_fails_is_replaced_by_the_greedy_bot_and_reported_once() -
     assert one.over is None
 
 
-def test_what_the_engine_was_not_asked_for_is_reported() -> None:
+def test_a_fallback_choice_is_reported() -> None:
     one, told, asked, said = searching()
     hear(one, told, mark(4, 8))
     asked.think(8, doubt="the view is not sane")
@@ -360,7 +360,7 @@ def hear(one: Robot, told: Told, *news: Any) -> None:
         one.hear(told, each)  # type: ignore[arg-type]  # all of a connection that a robot uses
 
 
-def test_what_the_server_refused_is_not_tried_again_for_the_same_question() -> None:
+def test_a_refused_answer_is_not_repeated_for_the_same_question() -> None:
     one, told = Robot(RandomBot(), lambda count: 0), Told()
     decision = Decision(Kind.MARK, (0,), (3, 5, 7))
     hear(one, told, Ask(EMPTY, decision), Ask(EMPTY, decision, "no"), Ask(EMPTY, decision, "no"))
@@ -590,7 +590,7 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["eriantys", "--dialect", "eriantys-messages", "--set", "tower=Grey"], 1, "cannot connect"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
+def test_errors_are_named(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
     assert command(*arguments, "--connect", "127.0.0.1:1") == code
     assert words in capsys.readouterr().err
 

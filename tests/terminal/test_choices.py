@@ -53,7 +53,7 @@ def test_a_choice_is_found_by_its_words_or_enough_of_them(text: str, choices: li
         ("C5", STEPS, Illegal, "could be B5 C5, A5 C5, B5 builds C5; type"),
     ],
 )
-def test_what_means_no_choice_or_several_is_said(
+def test_ambiguous_or_unknown_input_is_explained(
     text: str, choices: list[Choice], error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error) as raised:

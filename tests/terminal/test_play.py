@@ -230,7 +230,7 @@ def test_a_match_that_has_not_begun_has_no_board(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == "Waiting.\n"
 
 
-def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_server_text_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     nobody: ClientConnection = None  # type: ignore[assignment]
     person.hear(nobody, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
@@ -243,7 +243,7 @@ def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixt
     assert "red\n" in shown
 
 
-def test_what_comes_while_a_question_is_open_begins_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_during_an_open_question_begins_on_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     nobody: ClientConnection = None  # type: ignore[assignment]
     person.hear(nobody, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
@@ -274,7 +274,7 @@ class Noted:
         self.answers.append(action)
 
 
-def test_what_the_others_did_since_the_last_answer_stands_between_board_and_question(
+def test_steps_since_the_last_answer_are_shown_between_board_and_question(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     person, noted = play.Person("tris"), Noted()
@@ -291,7 +291,7 @@ def test_what_the_others_did_since_the_last_answer_stands_between_board_and_ques
     assert question.startswith("Your turn (X).")
 
 
-def test_what_the_others_did_last_is_told_at_the_end_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_last_steps_are_described_at_the_end_too(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     person.hear(NOBODY, Players(("ann", "bob"), 0))
     person.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))

@@ -176,7 +176,7 @@ def test_a_late_participant_starts_without_points_and_gets_paired() -> None:
         play.enter("too late")
 
 
-def test_a_round_robin_admits_nobody_after_its_start() -> None:
+def test_a_round_robin_admits_no_one_after_its_start() -> None:
     play = Play(ROUND_ROBIN, 3)
     play.start()
     with pytest.raises(Refused, match="admits no more"):

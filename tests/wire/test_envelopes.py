@@ -43,7 +43,7 @@ def test_a_message_is_written_and_read_by_the_name_of_its_struct(line: bytes, me
     assert type(CODEC.decode(line)) is type(message)
 
 
-def test_what_says_nothing_may_have_an_empty_content_or_none() -> None:
+def test_messages_without_fields_may_have_empty_content_or_none() -> None:
     assert EMPTY.encode(Stop()) == b'{"type":"stop","content":{}}\n'
     assert EMPTY.decode(b'{"type":"stop"}') == EMPTY.decode(b'{"type":"stop","content":{}}') == Stop()
     assert CODEC.decode(b'{"type":"STOP","content":7}') == Stop(), "nobody looks at it"

@@ -142,7 +142,7 @@ def test_a_peer_with_a_mapped_or_scoped_address_is_known() -> None:
 
 
 @given(st.text(st.characters(max_codepoint=255), max_size=200))
-def test_what_a_client_writes_to_the_left_changes_nothing(text: str) -> None:
+def test_hops_that_a_client_adds_on_the_left_change_nothing(text: str) -> None:
     assert by_address(f"{text}, 203.0.113.7") == "203.0.113.7"
     assert by_forwarded(f"{text}, for=203.0.113.7") == "203.0.113.7"
     assert by_forwarded(f'{text}, for="[2001:db8::7]";proto=https') == "2001:db8::7"

@@ -30,7 +30,7 @@ HEARD: list[ServerMessage] = [
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 64, len(SAID)])
-def test_what_a_server_says_is_heard_however_it_is_cut(size: int) -> None:
+def test_server_messages_are_read_in_any_fragmentation(size: int) -> None:
     decoder = NatsDecoder()
     heard = [one for at in range(0, len(SAID), size) for one in decoder.feed(SAID[at : at + size])]
     assert heard == HEARD
@@ -50,7 +50,7 @@ def test_what_a_server_says_is_heard_however_it_is_cut(size: int) -> None:
         b"x" * (nats.MAX_LINE_BYTES + 1),
     ],
 )
-def test_what_is_no_word_of_nats_is_malformed(said: bytes) -> None:
+def test_an_unknown_nats_command_is_malformed(said: bytes) -> None:
     with pytest.raises(Malformed):
         NatsDecoder().feed(said)
 
@@ -67,7 +67,7 @@ def test_a_server_without_a_word_of_what_it_is_has_the_usual_limits() -> None:
         (Login("n", token="open"), {"auth_token": "open"}),
     ],
 )
-def test_whoever_connects_says_who_it_is(login: Login, credentials: dict[str, str]) -> None:
+def test_a_client_identifies_itself_when_it_connects(login: Login, credentials: dict[str, str]) -> None:
     line = nats.connect(login)
     assert line.startswith(b"CONNECT {")
     assert line.endswith(b"}\r\n")
@@ -77,6 +77,6 @@ def test_whoever_connects_says_who_it_is(login: Login, credentials: dict[str, st
     assert {name: fields[name] for name in fields.keys() & {"user", "pass", "auth_token"}} == credentials
 
 
-def test_what_is_said_goes_with_its_subject_and_its_length() -> None:
+def test_a_payload_is_sent_with_its_subject_and_length() -> None:
     assert nats.subscribe(b"a.b") == b"SUB a.b 1\r\n"
     assert nats.publish(b"a.b", b"h\r\ni") == b"PUB a.b 4\r\nh\r\ni\r\n"

@@ -12,7 +12,7 @@ from boardwire.wire.text import escaped, printable, quoted_header
 
 
 @pytest.mark.parametrize("text", ["", "ann", "Ann Ørsted", "安", "🙂 (she)", "a\N{REPLACEMENT CHARACTER}b"])
-def test_what_can_be_printed_stays_as_it_is(text: str) -> None:
+def test_printable_text_is_unchanged(text: str) -> None:
     assert printable(text) == text
 
 

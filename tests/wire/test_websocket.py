@@ -100,7 +100,7 @@ def test_a_server_does_not_take_a_client_for_a_server() -> None:
         FrameDecoder(masked=False).feed(encode_text(b"Hello", MASK))
 
 
-def test_a_message_comes_in_so_many_pieces_and_no_more() -> None:
+def test_the_number_of_fragments_of_a_message_is_limited() -> None:
     begin, more, end = b"\x01\x81\0\0\0\0a", b"\x00\x81\0\0\0\0b", b"\x80\x81\0\0\0\0c"
     assert decode(begin, more * (MAX_FRAGMENTS - 2), end) == ["a" + "b" * (MAX_FRAGMENTS - 2) + "c"]
     assert decode(*2 * (begin, more * (MAX_FRAGMENTS - 2), end)) != [], "it counts from the beginning for each message"
@@ -135,12 +135,12 @@ def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
         ("888237fa213d2472", "code 5000"),
     ],
 )
-def test_what_the_rfc_forbids_is_refused_in_words(frame: str, words: str) -> None:
+def test_violations_of_the_rfc_are_refused_with_a_reason(frame: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         decode(bytes.fromhex(frame))
 
 
-def test_what_came_before_a_fault_is_given_and_nothing_after_it() -> None:
+def test_messages_before_a_fault_are_returned_and_none_after_it() -> None:
     decoder = FrameDecoder()
     unmasked = encode_text(b"bad")
     assert decoder.feed(encode_text(b"good", MASK) + unmasked + encode_text(b"late", MASK)) == ["good"]

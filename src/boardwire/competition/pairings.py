@@ -119,7 +119,7 @@ def seat_order(entrants: Entrants, number: int) -> Entrants:
 
 
 def round_robin(entrants: int, sides: int = 2) -> list[list[Entrants]]:
-    """Return the rounds in which all meet all once: by Berger's tables for two sides, else one group per round."""
+    """Return the rounds in which every pair meets once: Berger tables for two sides, else one group per round."""
     if sides != 2:
         return [[group] for group in combinations(range(entrants), sides)]
     even = entrants + entrants % 2

@@ -487,7 +487,7 @@ FORMS: Final[dict[str, str]] = {
     "one of several messages that arrived together was refused: {}": (
         "uno di più messaggi arrivati insieme è stato rifiutato: {}"
     ),
-    "that is no answer to {}": "non è una risposta a {}",
+    "that does not answer {}": "non è una risposta a {}",
     "the height {} is not that of the cell, {}": "l'altezza {} non è quella della cella, {}",
     "the rules do not allow it here": "qui le regole non lo permettono",
     "there is no action {}": "non c'è un'azione {}",

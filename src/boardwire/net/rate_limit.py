@@ -3,7 +3,7 @@
 - A message costs 1, and the request that it makes may cost more (`REQUEST_COSTS`).
 - A small read is handled at once while its address has time left in its `InlineTime`, and in turn with others after
   that (`scheduler`). Without it, an iteration of the loop is as long as all small reads of all addresses: 20 attacking
-  addresses made a move of anybody else take 100 ms (`make soak`).
+  addresses made other clients' moves take 100 ms (`make soak`).
 """
 
 from __future__ import annotations

@@ -274,7 +274,7 @@ def thinking(bot: Bot, seats: int = 2) -> Iterator[SearchService | None]:
 
 
 async def play(dialect: Dialect, host: str, port: int, seating: ClientOptions, robot: Robot) -> Over:
-    """Play one match; how it ended."""
+    """Play one match and return how it ended."""
     connection = await connect(dialect, host, port, seating, robot)
     try:
         await connection.finished

@@ -2,7 +2,7 @@
 
 Rules:
 
-- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`).  Anybody can write
+- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`).  Anyone can write
   them; a trusted proxy adds, at the right end, the address that it was contacted from.
 - So hops are read from the right.  The client is the first hop that is not a trusted proxy; what stands to its left
   was written by the client, and is not even parsed.  If all hops are trusted, the client is the leftmost one.

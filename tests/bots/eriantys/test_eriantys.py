@@ -152,7 +152,7 @@ def test_matches_whose_bags_are_drawn_otherwise_get_the_same_choices_until_they_
     assert one.round == other.round == 2
 
 
-def test_it_keeps_to_its_limits_and_stops_when_nobody_waits() -> None:
+def test_it_respects_its_limits_and_stops_when_the_caller_stops_waiting() -> None:
     position = opened(Options(), 2, 6)
     for nodes in (1, 10, 100):
         assert think(position, nodes).nodes <= nodes

@@ -108,6 +108,6 @@ def test_many_matches_go_on_as_the_rules_have_it(seats: int, mode: Mode, cloud: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "mode"), list(product((3, 4), Mode)))
-def test_matches_that_somebody_leaves_go_on_as_the_rules_have_it(seats: int, mode: Mode) -> None:
+def test_matches_that_a_player_leaves_continue_by_the_rules(seats: int, mode: Mode) -> None:
     for seed in range(40):
         walk(Options(mode, characters=trio(seed) if mode is Mode.EXPERT else None), seats, seed, quits=True)

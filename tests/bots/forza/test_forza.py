@@ -135,7 +135,7 @@ def test_it_keeps_to_its_limits() -> None:
     assert think(position, nodes=1).turn[0] in range(7)
 
 
-def test_it_stops_when_nobody_waits() -> None:
+def test_it_stops_when_the_caller_stops_waiting() -> None:
     position = played("4")
     decision = forza.pending(position)
     assert decision is not None

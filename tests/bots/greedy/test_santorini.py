@@ -103,7 +103,7 @@ def test_workers_are_placed_near_the_middle() -> None:
     assert bot.choose(santorini.view(position, 0), decision, lambda count: 0, BUDGET) == PlaceWorker(12)
 
 
-def test_whoever_may_choose_begins() -> None:
+def test_the_player_who_may_choose_begins() -> None:
     view = santorini.view(Line(EMPTY).position, 1)
     decision = Decision(Kind.CHOOSE_START, (1,), (ChooseStart(0), ChooseStart(1)))
     assert bot.choose(view, decision, lambda count: 0, BUDGET) == ChooseStart(1)

@@ -48,7 +48,7 @@ def ends(seat: int) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_it_loses_to_nobody_whatever_they_do(seat: int) -> None:
+def test_it_never_loses(seat: int) -> None:
     results = {outcome.winners for position in ends(seat) if (outcome := tris.outcome(position)) is not None}
     assert results == {(), (seat,)}, "it draws or wins, and both happen"
 

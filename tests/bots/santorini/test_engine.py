@@ -69,7 +69,7 @@ def test_a_thought_costs_no_more_nodes_than_it_may() -> None:
     assert asked("0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2", 3000).nodes <= 3000 + 256
 
 
-def test_whoever_waits_no_longer_stops_it() -> None:
+def test_a_cancelled_wait_stops_it() -> None:
     p = Line("0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2").position
     assert p.decision is not None
     calls: list[int] = []

@@ -34,7 +34,7 @@ def won_at_once(p: Position) -> int:
 
 
 @pytest.mark.parametrize("position", STUCK)
-def test_whoever_is_left_without_a_turn_has_lost_by_the_turn_before(position: str) -> None:
+def test_a_player_without_a_turn_has_lost_by_the_turn_before(position: str) -> None:
     p = parse_position(position)
     turns = Turns(*(POWERS[god] for god in p.lineup.gods))
     here = state_of(santorini.view(p, p.seat), p.seat)

@@ -29,7 +29,7 @@ from boardwire.testing import twins
         (God.MORTAL, God.MORTAL, God.MORTAL, God.MORTAL),
     ],
 )
-def test_a_match_is_legal_whoever_plays(gods: tuple[God, ...]) -> None:
+def test_a_match_of_any_players_is_legal(gods: tuple[God, ...]) -> None:
     assert played(gods, 5, 30, 30) > len(gods)
 
 

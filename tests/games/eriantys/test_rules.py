@@ -94,7 +94,7 @@ def test_a_match_can_be_forfeited_before_it_is_set_up() -> None:
         eriantys.apply(position, 0, PlayAssistant(1))
 
 
-def test_everybody_sees_the_same() -> None:
+def test_all_players_see_the_same() -> None:
     position = place([("characters", "monk knight thief")])
     assert eriantys.view(position, 0) == eriantys.view(position, 1) == eriantys.view(position, None)
 

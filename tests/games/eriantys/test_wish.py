@@ -10,7 +10,7 @@ from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish, sett
 W, B, G = Tower.WHITE, Tower.BLACK, Tower.GREY
 
 
-def test_options_stay_as_they_are_where_nobody_wishes() -> None:
+def test_options_without_wishes_are_unchanged() -> None:
     options = Options()
     assert settle(options, [None, None]) is options
     assert settle(options, [Wish(), None]) is options
@@ -39,7 +39,7 @@ def test_a_taken_colour_is_refused_by_name() -> None:
         settle(Options(), [Wish(B), Wish(B), Wish(B), None])
 
 
-def test_a_colour_that_is_not_in_the_box_for_so_many_is_refused() -> None:
+def test_a_colour_that_does_not_exist_for_this_number_of_players_is_refused() -> None:
     with pytest.raises(Refused, match="grey towers are taken"):
         settle(Options(), [Wish(G), None])
 

@@ -79,7 +79,7 @@ def test_in_the_set_up_the_first_choice_is_taken_for_an_absent_player() -> None:
     assert PickGod not in map(type, placed.decision.choices)  # type: ignore[union-attr]
 
 
-def test_nobody_but_who_is_asked_is_skipped_and_luck_never() -> None:
+def test_only_a_seat_that_is_asked_is_skipped_and_chance_never() -> None:
     with pytest.raises(Refused, match="not that seat's turn"):
         santorini.skip(parse_position(THREE), 1)
     dealing = santorini.new(Options(Draft.RANDOM), 2)

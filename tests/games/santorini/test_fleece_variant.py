@@ -57,7 +57,7 @@ def test_the_second_player_has_the_first_turn_and_then_they_take_turns() -> None
     assert line.position.seat == 1
 
 
-def test_nobody_has_a_power_of_its_own() -> None:
+def test_no_player_has_its_own_power() -> None:
     line = Line(santorini.new(Options(Draft.FLEECE, gods=(God.PAN,)), 2)).play("+A1 +A2 +E1 +E2 *C4")
     assert line.position.lineup.cards == (God.MORTAL, God.MORTAL)
     assert powers(line) == (God.MORTAL, God.MORTAL)
@@ -96,7 +96,7 @@ def test_the_ram_blocks_like_a_dome() -> None:
     assert not line.can("B2^C3")
 
 
-def test_nobody_is_pushed_onto_the_ram_or_blown_over_it() -> None:
+def test_no_one_is_pushed_onto_the_ram_or_blown_over_it() -> None:
     assert not lent("minotaur", 1, "A3,B4", "B3,E1").can("A3>B3")
     blown = lent("harpies", 1, "A3,A1", "D3,E1").play("A3>A4")
     assert blown.position.workers[0][0] == sq("A5")
@@ -113,7 +113,7 @@ def test_the_ram_is_not_next_to_a_worker_across_the_edge() -> None:
 # Who has the power
 
 
-def test_whoever_is_beside_the_ram_when_a_turn_begins_has_the_power_for_that_turn() -> None:
+def test_a_player_beside_the_ram_when_a_turn_begins_has_the_power_for_that_turn() -> None:
     line = lent("artemis", 1, "B3,A1", "E5,E1")
     assert powers(line) == (God.ARTEMIS, God.MORTAL)
     line.play("B3>A3")  # leaving the Ram does not end it

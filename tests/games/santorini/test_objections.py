@@ -67,7 +67,7 @@ def test_a_step_after_which_the_turn_could_not_be_finished_names_the_god_that_bi
     assert why(f"{FLAT}/1/mortal:B3,E1/aphrodite:C4,A1", "", "B3>A3") == Objection("unfinished", "aphrodite", 1)
 
 
-def test_athena_is_named_when_she_lets_nobody_up() -> None:
+def test_athena_is_named_when_she_forbids_climbing() -> None:
     line = Line("00000 01000 00010 00000 00000/1/athena:B5,E1/mortal:D2,A1").play("B5>B4 B4^A4")
     assert line.why_not("D2>D3") == Objection("power", "athena", 0)
 

@@ -77,7 +77,7 @@ def test_bia_removes_neither_her_own_worker_nor_beyond_the_board() -> None:
     assert Line(f"{FLAT}/1/bia:B5,C3/mortal:E1,E4").play("B5>A5").position.workers[1] == (sq("E1"), sq("E4"))
 
 
-def test_foes_moving_towards_each_other_remove_nobody() -> None:
+def test_foes_moving_towards_each_other_remove_no_one() -> None:
     line = Line(f"{FLAT}/2/bia:C3,E1/mortal:A3,E5").play("A3>B3")
     assert line.position.workers[0] == (sq("C3"), sq("E1"))
 
@@ -97,7 +97,7 @@ def test_a_power_eliminated_by_bias_move_no_longer_hears_of_it() -> None:
     assert Line(f"{FLAT}/1/bia:A3,E1/harpies:C3,C1/mortal:E5,A1").play("A3>B3").position.workers[0][0] == sq("E3")
 
 
-def test_bia_removes_nobody_who_stands_on_a_coin() -> None:
+def test_bia_removes_no_one_who_stands_on_a_coin() -> None:
     line = Line("00000 00000 00100 00000 00000/1/bia:A3,E1/clio[2|C3]:C3,E5").play("A3>B3")
     assert line.position.workers[1] == (sq("C3"), sq("E5"))
 
@@ -105,7 +105,7 @@ def test_bia_removes_nobody_who_stands_on_a_coin() -> None:
 # Chaos
 
 
-def test_chaos_begins_with_a_simple_god_by_lot_that_nobody_else_has() -> None:
+def test_chaos_begins_with_a_random_simple_god_that_is_not_in_play() -> None:
     line = Line(santorini.new(Options(Draft.GIVEN, gods=(God.CHAOS, God.PAN)), 2)).play("+A1 +A2 +E1 +E2")
     decision = line.position.decision
     assert decision is not None
@@ -283,7 +283,7 @@ def test_what_chaos_draws_is_its_own_while_circe_has_nothing() -> None:
     assert line.position.lineup.gods == (God.MORTAL, God.ATLAS)
 
 
-def test_circe_against_nobody_or_many_is_a_mortal() -> None:
+def test_circe_against_no_or_several_foes_is_a_mortal() -> None:
     assert Line(f"{FLAT}/1/circe:A5,A4").can("A5>B5")
     assert Line(f"{FLAT}/1/circe:A5,A4/atlas:E1,C3/pan:E4,C1").position.lineup.gods[1] is God.ATLAS
 
@@ -355,7 +355,7 @@ def test_a_tower_that_a_foes_worker_completes_in_such_a_turn_gives_one_more() ->
     assert line.play(".").position.seat == 1
 
 
-def test_nobody_can_win_in_such_a_turn() -> None:
+def test_no_one_can_win_in_such_a_turn() -> None:
     # neither the foe, whose worker climbs, nor Pan, whose worker drops
     line = Line("00023 00000 00300 00000 00000/1/dionysus:B3,A1/mortal:D5,E1").play("B3>B2 B2^C3X D5>E5")
     assert line.winners is None
@@ -413,7 +413,7 @@ def test_a_player_beside_the_ram_keeps_the_power_for_the_turn_it_gave() -> None:
     assert line.play("E5>E4 E4^E5").position.lineup.gods == (God.MORTAL, God.MORTAL)
 
 
-def test_dionysus_takes_nobody_who_stands_on_a_coin() -> None:
+def test_dionysus_takes_no_one_who_stands_on_a_coin() -> None:
     line = Line("00001 00000 00300 00000 00000/1/dionysus:B3,A1/clio[2|E5]:E5,E1").play("B3>B2 B2^C3X")
     assert {step[:2] for step in line.steps} == {"E1", "."}
 

@@ -274,7 +274,7 @@ def test_blocked_is_who_stands_higher_at_each_new_start() -> None:
     assert {step[:2] for step in line.steps} == {"B5", "E1"}
 
 
-def test_what_hypnus_and_aphrodite_remember_of_a_turn_is_told_to_nobody() -> None:
+def test_memos_of_hypnus_and_aphrodite_are_hidden_from_all() -> None:
     # it may follow from where hidden workers stand
     one = Line("10000 00000 00000 00000 00000/1/hecate:A5,E1/hypnus:C3,C2").position
     other = Line("10000 00000 00000 00000 00000/1/hecate:B5,E1/hypnus:C3,C2").position

@@ -110,7 +110,7 @@ def test_charon_throws_once_in_a_turn_and_only_before_moving() -> None:
     assert not any("=>" in step for step in line.steps)
 
 
-def test_charon_throws_to_any_level_and_nobody_wins() -> None:
+def test_charon_throws_to_any_level_and_no_one_wins() -> None:
     line = Line("00000 00000 03020 00000 00000/1/charon:C3,A1/mortal:D3,E1").play("D3=>B3")
     assert line.winners is None
     assert line.position.workers[1][0] == sq("B3")
@@ -156,7 +156,7 @@ def test_charon_throws_foes_of_any_seat() -> None:
     assert {step for step in line.steps if "=>" in step} == {"D3=>B3", "C4=>C2"}
 
 
-def test_charon_throws_nobody_off_a_coin_nor_onto_one() -> None:
+def test_charon_throws_no_one_off_a_coin_nor_onto_one() -> None:
     assert not Line("00000 00000 00010 00000 00000/1/charon:C3,A1/clio[2|D3]:D3,E1").can("D3=>B3")
     assert not Line("00000 00000 01000 00000 00000/1/charon:C3,A1/clio[2|B3]:D3,E1").can("D3=>B3")
     assert Line("00000 01000 00000 00000 00000/1/charon:C3,A1/clio[2|B4]:D3,E1").can("D3=>B3")

@@ -48,7 +48,7 @@ def test_aeolus_may_only_take_back_a_wind_that_blows() -> None:
     assert "[" not in str(line)
 
 
-def test_nobody_moves_straight_against_the_wind() -> None:
+def test_no_one_moves_straight_against_the_wind() -> None:
     every = {"B4", "C4", "D4", "B3", "D3", "B2", "C2", "D2"}
     for wind, barred in (("n", "C4"), ("ne", "D4"), ("e", "D3"), ("se", "D2"), ("s", "C2"), ("sw", "B2"), ("w", "B3"),
                          ("nw", "B4")):  # fmt: skip
@@ -161,7 +161,7 @@ def test_clios_workers_on_a_coin_cannot_be_targeted() -> None:
     assert siren.can("A1=>B1")
 
 
-def test_nobody_is_forced_onto_a_coin() -> None:
+def test_no_one_is_forced_onto_a_coin() -> None:
     line = Line("01000 00000 00000 00000 00000/2/clio[2|B5]:B4,A1/minotaur:B3,E1")
     assert not line.can("B3>B4")
 
@@ -225,7 +225,7 @@ def test_europa_may_put_talus_beside_the_worker_that_moved() -> None:
     assert line.position.seat == 1
 
 
-def test_everybody_treats_talus_as_a_dome() -> None:
+def test_all_players_treat_talus_as_a_dome() -> None:
     line = Line(f"{FLAT}/2/europa[B4]:B5,E1/mortal:A4,A1")
     assert not line.can("A4>B4")
     line.play("A4>A3")

@@ -455,7 +455,7 @@ def test_printed_siren_does_not_build_after_drawing() -> None:
     assert "." not in normal.steps
 
 
-def test_siren_draws_nobody_where_she_could_then_not_build() -> None:
+def test_siren_draws_no_one_where_she_could_then_not_build() -> None:
     board = "44044 44444 44444 44444 44404"
     assert Line(f"{board}/1/siren[w]:C5/mortal:D1").winners == (1,)
     board = "04444 04444 04444 44444 44444"

@@ -128,7 +128,7 @@ def test_a_tie_is_written_with_its_squares() -> None:
             parse_position(f"{FLAT}/2/adonis[{bad}]:B5,E1/mortal:C3,A1")
 
 
-def test_a_tie_to_a_worker_that_is_gone_binds_nobody() -> None:
+def test_a_tie_to_a_removed_worker_has_no_effect() -> None:
     line = Line(f"{FLAT}/2/adonis[x|B5,C3]:B5,E1/mortal:C3,A1")
     own, p = line.position.lineup.powers[0], line.position
     assert own.fate(p) is None
@@ -138,7 +138,7 @@ def test_a_tie_to_a_worker_that_is_gone_binds_nobody() -> None:
         assert not own.wish(gone)
 
 
-def test_adonis_targets_nobody_on_a_foes_coin() -> None:
+def test_adonis_targets_no_one_on_a_foes_coin() -> None:
     line = Line("00000 00000 00100 00000 00000/1/adonis:A5,E1/clio[2|C3]:C3,A1").play("A5>B5 B5^A5")
     assert line.steps == {"B5&A1", "E1&A1", "."}
 
@@ -302,7 +302,7 @@ def test_blocks_without_a_worker_are_left_alone() -> None:
     assert line.position.seat == 1
 
 
-def test_medea_lowers_nobody_on_a_foes_coin() -> None:
+def test_medea_lowers_no_one_on_a_foes_coin() -> None:
     line = Line(f"{HIGH}/1/medea:B3,E1/clio[2|D3]:D3,A5").play("B3>C3 C3^B3")
     assert line.position.seat == 1
 
@@ -318,7 +318,7 @@ def test_printed_medea_takes_one_block_under_any_workers_beside_her_resting_one(
     assert line.position.seat == 1
 
 
-def test_printed_medea_lowers_nobody_beside_the_worker_that_moved_and_needs_a_resting_one() -> None:
+def test_printed_medea_lowers_no_one_beside_the_worker_that_moved_and_needs_a_resting_one() -> None:
     start = "00000 00000 00020 00000 00000/1/medea:{}/mortal:D3,B2"
     assert Line(start.format("B5,C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
     assert Line(start.format("C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
@@ -409,7 +409,7 @@ def test_theseus_may_remove_a_foe_exactly_two_levels_above_his_worker_beside_it(
 
 
 @pytest.mark.parametrize("height", [0, 1, 3])
-def test_theseus_removes_nobody_of_another_height(height: int) -> None:
+def test_theseus_removes_no_one_of_another_height(height: int) -> None:
     line = Line(f"00000 00000 000{height}0 00000 00000/1/theseus:B3,E1/mortal:D3,A5").play("B3>C3 C3^B3")
     assert line.position.seat == 1
 
@@ -423,7 +423,7 @@ def test_theseus_counts_from_the_level_he_stands_on_and_either_worker_will_do() 
     assert line.position.seat == 1
 
 
-def test_theseus_removes_nobody_further_away_and_none_of_his_own() -> None:
+def test_theseus_removes_no_one_further_away_and_none_of_his_own() -> None:
     assert Line(f"{HIGH}/1/theseus:A3,E1/mortal:D3,A5").play("A3>B3 B3^A3").position.seat == 1
     assert Line(f"{HIGH}/1/theseus:B3,D3/mortal:E1,A5").play("B3>C3 C3^B3").position.seat == 1
 
@@ -440,7 +440,7 @@ def test_theseus_may_do_so_once_and_declining_keeps_it() -> None:
     assert two.position.seat == 1
 
 
-def test_theseus_removes_nobody_on_a_foes_coin() -> None:
+def test_theseus_removes_no_one_on_a_foes_coin() -> None:
     assert Line(f"{HIGH}/1/theseus:B3,E1/clio[2|D3]:D3,A5").play("B3>C3 C3^B3").position.seat == 1
 
 

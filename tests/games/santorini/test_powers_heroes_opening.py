@@ -337,7 +337,7 @@ def test_odysseus_may_not_do_so_after_moving_nor_to_foes_further_away() -> None:
     assert not any("=>" in step for step in Line(f"{FLAT}/1/odysseus:C3,A1/mortal:D3,B3").play("C3>C4").steps)
 
 
-def test_corners_of_any_level_will_do_and_nobody_wins_there_but_domes_and_tokens_close_them() -> None:
+def test_corners_of_any_level_will_do_and_no_one_wins_there_but_domes_and_tokens_close_them() -> None:
     line = Line("30002 00000 00000 00000 0000a/1/odysseus:C3,B1/europa[A1]:D3,B3")
     assert {step for step in line.steps if step.startswith("D3=>")} == {"D3=>A5", "D3=>E5"}
     assert line.play("D3=>A5").winners is None
@@ -357,7 +357,7 @@ def test_odysseus_can_send_a_foe_into_the_abyss() -> None:
     assert line.winners == (0,)
 
 
-def test_odysseus_targets_nobody_on_a_foes_coin() -> None:
+def test_odysseus_targets_no_one_on_a_foes_coin() -> None:
     line = Line("00000 00000 00010 00000 00000/1/odysseus:C3,A1/clio[2|D3]:D3,B3")
     assert {step[:2] for step in line.steps if "=>" in step} == {"B3"}
 

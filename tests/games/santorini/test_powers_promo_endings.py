@@ -60,7 +60,7 @@ def test_asteria_may_decline() -> None:
     assert line.position.domes == 0
 
 
-def test_asteria_puts_no_dome_if_nobody_moved_down() -> None:
+def test_asteria_puts_no_dome_if_no_worker_moved_down() -> None:
     assert Line(f"{FLAT}/1/asteria:A5,E2/mortal:E5,A1").play("A5>B5 B5^A5").position.seat == 1
     climbing = Line("01000 00000 00000 00000 00000/1/asteria:A5,E2/mortal:E5,A1")
     assert climbing.play("A5>B5 B5^A5").position.seat == 1
@@ -197,7 +197,7 @@ def test_exactly_opposite_sides_means_in_line_and_beside() -> None:
         assert line.winners is None
 
 
-def test_at_the_edge_nobody_is_between() -> None:
+def test_at_the_edge_no_worker_is_between() -> None:
     line = Line(f"{FLAT}/1/maenads:B5,E5,A4/mortal:A5,E1").play("E5>E4 E4^E5")
     assert line.winners is None
 

@@ -153,13 +153,13 @@ def test_what_eris_moves_does_not_count_as_moved_by_its_owner() -> None:
     assert line.can("A2>A3")
 
 
-def test_who_moves_nobody_moved_last_whom_he_moved_before() -> None:
+def test_who_moves_no_one_moved_last_whom_he_moved_before() -> None:
     line = Line(f"{FLAT}/2/eris:A5,E5/castor:A1,C3").play("C3>C4 C4^C3 A1>A2 A2^A1 A2^B2 C4^B4")
     assert line.can("A2>A3")
     assert not line.can("C4>C5")
 
 
-def test_a_foes_worker_moved_up_to_level_three_by_eris_wins_for_nobody() -> None:
+def test_a_foes_worker_moved_up_to_level_three_by_eris_wins_for_no_one() -> None:
     line = Line("00000 00000 00230 00000 00000/1/eris:A5,E1/mortal:A1,C3").play("C3>D3")
     assert line.winners is None
 
@@ -201,7 +201,7 @@ def test_eris_does_not_mind_workers_that_are_gone() -> None:
     assert line.can("A5>B5")
 
 
-def test_eris_uses_nobody_on_a_foes_coin() -> None:
+def test_eris_uses_no_one_on_a_foes_coin() -> None:
     line = Line("00000 00000 00100 00000 00000/1/eris:A5,E1/clio[2|C3]:A1,C3")
     assert {step[:2] for step in line.steps} == {"A5", "E1", "A1"}
 
@@ -318,7 +318,7 @@ def test_hippolyta_binds_her_team_mate_but_not_the_teams_female_worker() -> None
 # Iris
 
 
-def test_iris_may_jump_over_a_neighbouring_worker_whoevers_it_is() -> None:
+def test_iris_may_jump_over_any_neighbouring_worker() -> None:
     line = Line(f"{FLAT}/1/iris:A3,A4/mortal:B3,E1")
     assert line.can("A3>C3")
     assert line.can("A3>A5")
@@ -456,7 +456,7 @@ def test_proteus_alone_just_moves_and_builds() -> None:
     assert {step[:3] for step in line.steps} == {"C4^"}
 
 
-def test_nobody_is_forced_when_the_square_left_is_taken_again() -> None:
+def test_no_one_is_forced_when_the_square_left_is_taken_again() -> None:
     # the whirlpool on C4 leads back to the one on C3 that the mover just left
     line = Line(f"{FLAT}/1/proteus:A5,C3,E1/charybdis[C3,C4]:E5,A1").play("C3>C4")
     assert line.position.workers[0][1] == sq("C3")
@@ -520,7 +520,7 @@ def test_scylla_drags_no_one_further_away_and_none_of_her_own() -> None:
     assert not any("=>" in step for step in line.steps)
 
 
-def test_scylla_drags_to_any_level_and_nobody_wins() -> None:
+def test_scylla_drags_to_any_level_and_no_one_wins() -> None:
     line = Line("00000 00300 00300 00000 00000/1/scylla:C3,A1/mortal:D3,B1").play("C3>C4 D3=>C3")
     assert line.winners is None
 
@@ -537,12 +537,12 @@ def test_scylla_does_not_drag_when_she_could_not_build_after_it() -> None:
     assert near.can("B4=>B5")  # what the foe leaves can be built on
 
 
-def test_scylla_drags_nobody_from_or_onto_a_coin() -> None:
+def test_scylla_drags_no_one_from_or_onto_a_coin() -> None:
     line = Line("00000 00000 00010 00000 00000/1/scylla:C3,A1/clio[2|D3]:D3,B2").play("C3>C4")
     assert {step for step in line.steps if "=>" in step} == {"B2=>C3"}
 
 
-def test_nobody_is_dragged_when_the_square_left_is_taken_again() -> None:
+def test_no_one_is_dragged_when_the_square_left_is_taken_again() -> None:
     line = Line(f"{FLAT}/1/scylla:C3,A1/charybdis[C3,C4]:D3,A5").play("C3>C4")
     assert not any("=>" in step for step in line.steps)
 

@@ -305,7 +305,7 @@ def test_minotaur_pushes_to_any_level() -> None:
     assert line.position.workers[1][0] == sq("D4")
 
 
-def test_pushing_onto_level_three_wins_for_nobody() -> None:
+def test_pushing_onto_level_three_wins_for_no_one() -> None:
     line = Line("00000 00030 00200 00000 00000/1/minotaur:B2,A1/mortal:C3,E1")
     assert not line.can("B2>C3")
     line = Line("00000 00030 00200 01000 00000/1/minotaur:B2,A1/mortal:C3,E1").play("B2>C3")

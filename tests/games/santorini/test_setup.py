@@ -62,7 +62,7 @@ def test_random_gods_are_dealt_by_luck_one_by_one() -> None:
     assert asked(line) == (Kind.PLACE_WORKER, (0,))
 
 
-def test_whoever_proposes_first_is_the_challenger() -> None:
+def test_the_first_to_propose_is_the_challenger() -> None:
     line = start(Draft.CHALLENGER, 3, pool=(PAN, ATLAS, APOLLO, God.ATHENA))
     assert asked(line) == (Kind.PROPOSE_GOD, (0, 1, 2))
     answer(line, 1, "?pan")

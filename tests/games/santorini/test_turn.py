@@ -127,7 +127,7 @@ def test_nothing_can_be_done_when_the_match_is_over() -> None:
         santorini.forfeit(line.position, 0)
 
 
-def test_who_forfeits_loses_whoevers_turn_it_is() -> None:
+def test_a_player_who_forfeits_loses_on_any_turn() -> None:
     line = Line(f"{FLAT}/1/mortal:B3,D3/mortal:C4,C2")
     for seat in (0, 1):
         position, events = santorini.forfeit(line.position, seat)
@@ -249,7 +249,7 @@ def test_one_player_practises_until_a_win_or_a_dead_end() -> None:
     assert Line("02444 22444 44444 44444 44444/1/mortal:A5").position.outcome == Outcome("stuck")
 
 
-def test_nobody_wins_by_a_team_mates_power() -> None:
+def test_no_one_wins_by_a_team_mates_power() -> None:
     start = "20000 00000 00000 00000 00000/{}/pan:A5,D3/mortal:C4,C2/demeter/mortal"
     assert Line(start.format(1)).play("A5>A4").winners == (0, 2)
     assert Line(start.format(3)).play("A5>A4").winners is None

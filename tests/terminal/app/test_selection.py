@@ -70,7 +70,7 @@ def test_the_last_target_is_taken_back_with_those_that_were_skipped() -> None:
     assert not selection.back()
 
 
-def test_what_is_not_offered_changes_nothing() -> None:
+def test_input_that_is_not_offered_changes_nothing() -> None:
     selection = Selection([((A, C), "ac"), ((B, C), "bc")])
     assert selection.choose(D) is None
     assert selection.chosen == ()

@@ -163,7 +163,7 @@ def test_a_choice_has_words_by_which_it_is_chosen(action: Any, words: str) -> No
     assert screen.parse(words, table, decision, PEOPLE) == action
 
 
-def test_what_is_no_choice_or_several_is_said() -> None:
+def test_input_that_means_no_choice_or_several_is_explained() -> None:
     table, decision = view(TABLE, None), pending(TABLE)
     assert decision is not None
     assert screen.question(table, decision, PEOPLE).startswith("Which student goes where (3 to go)? (For instance: ")
@@ -204,7 +204,7 @@ def test_a_whole_match_fits_the_terminal_and_every_choice_can_be_typed(seats: in
 # --- news -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_the_others_did_is_told_in_words() -> None:
+def test_the_other_players_steps_are_described() -> None:
     before = view(TABLE, None)
     bob = replace(before.boards[1], card=8, hall=(0, 1, 0, 2, 0))
     ring = list(before.islands)

@@ -38,7 +38,7 @@ def test_the_board_shows_discs_and_the_numbers_of_open_columns() -> None:
     ]
 
 
-def test_whoever_is_not_asked_sees_no_numbers() -> None:
+def test_a_player_who_is_not_asked_sees_no_numbers() -> None:
     assert FORZA.draw(after("4")[0], None, PEOPLE, Paint(False)).splitlines()[0] == ""
 
 
@@ -59,7 +59,7 @@ def test_a_column_is_parsed_by_its_number() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "8", "3.0", "34"])
-def test_what_is_no_column_is_said(text: str) -> None:
+def test_input_that_is_not_a_column_is_explained(text: str) -> None:
     with pytest.raises(Malformed, match="number of a column, 1 to 7"):
         FORZA.parse(text, *after(""), PEOPLE)
 

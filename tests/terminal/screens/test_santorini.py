@@ -145,7 +145,7 @@ def test_at_a_table_of_many_only_the_own_god_is_told_in_full() -> None:
         ("C3", Illegal, "C3 could be B3 C3, D3 C3; type more of it."),
     ],
 )
-def test_what_is_no_choice_is_said(text: str, error: type[Exception], words: str) -> None:
+def test_input_that_is_not_a_choice_is_explained(text: str, error: type[Exception], words: str) -> None:
     asked = santorini.pending(POSITION)
     assert asked is not None
     with pytest.raises(error) as raised:
@@ -182,7 +182,7 @@ def levels(**built: int) -> tuple[int, ...]:
         ({"workers": ((11, 13), (7, 17, 0))}, None, ["Bob has workers on A5."]),
     ],
 )  # fmt: skip
-def test_what_the_other_did_is_told_in_words(now: dict[str, Any], action: Any, told: list[str]) -> None:
+def test_the_opponents_step_is_described(now: dict[str, Any], action: Any, told: list[str]) -> None:
     assert screen.news(VIEW, after(**now), action, PEOPLE) == told
 
 

@@ -48,7 +48,7 @@ def test_a_free_cell_is_parsed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "٣", "1.0", "1 3"])
-def test_what_is_no_number_is_said(text: str) -> None:
+def test_input_that_is_not_a_number_is_explained(text: str) -> None:
     with pytest.raises(Malformed, match="number of a free cell"):
         TRIS.parse(text, VIEW, DECISION, NOBODY)
 
@@ -59,7 +59,7 @@ def test_a_cell_that_cannot_be_is_said(text: str, words: str) -> None:
         TRIS.parse(text, VIEW, DECISION, NOBODY)
 
 
-def test_where_the_other_has_marked_is_told() -> None:
+def test_the_opponents_mark_is_described() -> None:
     after = View((0, None, 1, None, 0, 1, None, 0, None), 1)
     assert TRIS.news(VIEW, after, 5, NOBODY) == ["Your opponent takes cell 7."]
     assert TRIS.news(VIEW, after, 5, Players(("ann", "bob"), 1)) == ["ann takes cell 7."]

@@ -80,7 +80,7 @@ def test_the_signature_of_an_object_field_does_not_matter_but_its_value_does() -
     assert "field" in refused(b"s" + described + b"s" + POINT + i32(1, 2))
 
 
-def test_a_class_with_a_writer_of_its_own_may_add_data_that_is_passed_over() -> None:
+def test_extra_data_of_a_class_with_its_own_writer_is_skipped() -> None:
     described = describe("t.Point", 1, [number("x"), number("y")], flags=3)
     added = b"w\x02ab" + string("note") + b"z\0\0\0\x01c" + NULL + END
     assert read(b"s" + described + i32(1, 2) + added) == [Point(1, 2)]

@@ -130,7 +130,7 @@ messages = st.one_of(
 
 @given(st.lists(messages, max_size=4), places, framings)
 @settings(max_examples=40, deadline=None, derandomize=True)
-def test_what_is_written_is_read_again(wanted: list[msgspec.Struct], cuts: list[int], framing: Framing) -> None:
+def test_written_values_are_read_back(wanted: list[msgspec.Struct], cuts: list[int], framing: Framing) -> None:
     writer, reader = Writer(SCHEMA, framing), Reader(SCHEMA, framing=framing)
     stream = writer.opening + b"".join(map(writer.encode, wanted))
     assert [message for segment in cut(stream, cuts) for message in reader.feed(segment)] == wanted

@@ -169,7 +169,7 @@ def test_an_enum_constant_must_exist_and_be_one() -> None:
 
 
 @pytest.mark.parametrize("tag", [b"u", b"v", b"w\0", b"x", b"y", b"z\0\0\0\0", b"{", b"}", b"\0", b"\xff"])
-def test_what_is_no_value_is_malformed(tag: bytes) -> None:
+def test_an_invalid_value_is_malformed(tag: bytes) -> None:
     refused(b"s" + TEXT + tag)
 
 
@@ -183,7 +183,7 @@ def test_lists() -> None:
     assert read(data) == [Bag(names=("a", None, "a"))]
 
 
-def test_what_follows_the_elements_is_passed_over_as_java_does() -> None:
+def test_data_after_the_elements_is_skipped_as_in_java() -> None:
     data = names(b"s" + LIST + i32(1) + b"w\x04" + i32(1) + string("a") + string("b") + b"w\x01z" + END)
     assert read(data) == [Bag(names=("a",))]
 
@@ -239,7 +239,7 @@ def test_a_collection_of_another_sort_or_of_other_things_is_malformed() -> None:
     assert "collection" in refused(shades(wrong + string("dark") + b"s" + INTEGER + i32(3) + END))
 
 
-def test_what_cannot_be_hashed_is_no_element_of_a_set() -> None:
+def test_unhashable_values_are_not_elements_of_a_set() -> None:
     block = b"w\x0c" + struct.pack(">ifi", 16, 0.75, 1)
     assert "key" in refused(points(b"s" + SET + block + b"s" + LIST + i32(0) + b"w\x04" + i32(0) + END + END))
     ring = b"s" + describe("t.Node", 4, [holder("peer", "Lt/Node;")]) + refer(7)

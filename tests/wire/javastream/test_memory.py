@@ -65,7 +65,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_what_another_said_is_given_with_the_name_of_who_says_it_now(reads: list[int]) -> None:
+def test_a_cached_message_is_returned_with_the_name_of_its_sender(reads: list[int]) -> None:
     ann, bob = connection("ann"), connection("a rather long name")
     said = Said(Shade.PALE, "ann", 4711, (Shade.PALE, Shade.DARK), to="ann")
     assert ann.feed(WRITER.encode(said)) == [said]
@@ -99,13 +99,13 @@ def test_a_name_that_is_referred_to_later_is_not_left_out() -> None:
     pytest.fail("no reference leads to the name")
 
 
-def test_what_only_looks_like_the_name_is_none() -> None:
+def test_a_similar_name_is_not_the_name() -> None:
     for name in ("a", "b"):
         said = Said(Shade.PALE, name, int.from_bytes(string_object(name), "big"))
         assert connection(name).feed(WRITER.encode(said)) == [said], "a number whose bytes are those of the name"
 
 
-def test_whoever_changes_its_name_is_understood() -> None:
+def test_a_changed_name_is_understood() -> None:
     reader = connection("ann")
     for name in ("ann", "bob", None, "ann", "", "bob"):
         said = Said(Shade.PALE, name, 5)

@@ -41,7 +41,7 @@ def test_a_large_set_may_be_cut_anywhere() -> None:
         assert reader.feed(raw[at:]) == [message]
 
 
-def test_each_message_needs_a_header_of_its_own() -> None:
+def test_each_message_needs_its_own_header() -> None:
     point = b"s" + POINT + i32(1, 2)
     assert read(point, point) == [Point(1, 2), Point(1, 2)]
     reader = Reader(SCHEMA)
@@ -52,7 +52,7 @@ def test_each_message_needs_a_header_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("start", [b"\0", b"\xac\0", b"\xac\xed\0\4", b"GET / HTTP/1.1\r\n"])
-def test_what_is_no_object_stream_is_refused_at_the_first_wrong_byte(start: bytes) -> None:
+def test_data_that_is_not_an_object_stream_is_refused_at_the_first_wrong_byte(start: bytes) -> None:
     for framing in Framing:
         with pytest.raises(Malformed):
             Reader(SCHEMA, framing=framing).feed(start)
@@ -118,7 +118,7 @@ def test_the_first_object_tells_the_schema() -> None:
         Reader(SCHEMA, OTHER).feed(HEADER + b"s" + describe("no.Class", 1))
 
 
-def test_what_is_said_again_is_given_as_it_was() -> None:
+def test_a_repeated_message_is_returned_from_the_cache() -> None:
     data = b"s" + TEXT + string("said again") + b"y"
     one, other = (Reader(SCHEMA, framing=Framing.ONCE) for _ in range(2))
     for reader in (one, other):
@@ -131,7 +131,7 @@ def test_what_is_said_again_is_given_as_it_was() -> None:
     assert one.buffered == 0
 
 
-def test_what_is_said_again_is_read_where_something_came_before_it() -> None:
+def test_a_repeated_message_is_read_after_other_messages() -> None:
     named, again = b"s" + TEXT + string("said once"), b"s" + TEXT + string("said twice") + b"y"
     reader = Reader(SCHEMA, framing=Framing.ONCE)
     reader.feed(HEADER)

@@ -58,7 +58,7 @@ def test_a_field_may_have_another_name() -> None:
     ]
 
 
-def test_what_can_lead_to_other_objects_cannot_be_hashed() -> None:
+def test_values_that_reference_other_objects_cannot_be_hashed() -> None:
     with pytest.raises(TypeError, match="nodes"):
         Schema({Keyed: Java("t.Keyed", 1), Node: Java("t.Node", 1)})
 

@@ -31,7 +31,7 @@ def test_a_plain_nul_byte_is_read_as_java_reads_it() -> None:
 
 
 @pytest.mark.parametrize("data", ["f09f9880", "c3", "ff", "80", "e282", "eda0bd", "edb880", "edb880eda0bd", "c181"])
-def test_what_is_no_text_is_malformed(data: str) -> None:
+def test_invalid_text_is_malformed(data: str) -> None:
     with pytest.raises(Malformed):
         decode_text(bytes.fromhex(data))
 

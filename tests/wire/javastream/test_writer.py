@@ -164,7 +164,7 @@ def isles(luck: Random) -> Isles:
     return Isles(luck.choice(shades), chosen, shared or ())
 
 
-def test_what_comes_twice_in_a_message_is_one_thing_there() -> None:
+def test_repeated_values_in_a_message_are_one_object() -> None:
     luck = Random(5)
     for _ in range(300):
         message = isles(luck)

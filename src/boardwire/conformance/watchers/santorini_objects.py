@@ -175,7 +175,7 @@ class DialectWatcher(SantoriniWatcher):
         """Return the rule that forbids a reply."""
         asked = self._request
         if not isinstance(message, _FITTING[type(asked)]):
-            return Phrase("that is no answer to {}", (type(asked).__name__,))
+            return Phrase("that does not answer {}", (type(asked).__name__,))
         match message:
             case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
                 god not in asked.god_powers
