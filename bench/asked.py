@@ -24,5 +24,5 @@ class Asked(msgspec.Struct, frozen=True):
     """What that server is started with."""
 
     def moves_of(self, games: int) -> int:
-        """How many moves a round of so many games has."""
+        """How many moves a round of this many games has."""
         return self.moves if games > 1 else self.moves // 10

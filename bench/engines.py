@@ -38,7 +38,7 @@ class Side:
         self._seed = 0
 
     def play(self, case: str, matches: int) -> Played:
-        """So many matches, other ones each time."""
+        """This many matches, other ones each time."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._seed += 1

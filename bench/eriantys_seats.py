@@ -38,7 +38,7 @@ class Table(Protocol):
         """It knows who won."""
 
     def heard(self, seat: Seat, size: int) -> None:
-        """So many bytes came."""
+        """This many bytes came."""
 
     def lost(self, seat: Seat, why: str) -> None:
         """It was thrown out, or refused."""

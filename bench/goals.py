@@ -71,7 +71,7 @@ def _against_greedy(asked: search.Asked, name: str, number: int) -> bool:
 
 
 def goals(seconds: float) -> Iterator[Goal]:
-    """All of them, with so many seconds a move or turn."""
+    """All of them, with this many seconds a move or turn."""
     for plies, wanted in ((4, 95), (6, 85)):
         name = f"santorini, {seconds:g} s, against {plies} plies"
         yield Goal(name, wanted, partial(_against_plies, plies, seconds))

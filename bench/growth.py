@@ -2,7 +2,7 @@
 
 `python -m bench.growth`.  No sockets: a lobby on a durable journal, in this process.  A long match is one in which much
 was said before the first move; finished matches are whole games of Tris.  Moves are counted by processor time, of the
-journal's thread too; the rest is what somebody waits for, and how much of that was processor time, which hardly depends
+journal's thread too; the rest is what someone waits for, and how much of that was processor time, which hardly depends
 on who else uses the machine.
 """
 
@@ -59,7 +59,7 @@ class Server:
             call(*arguments)
 
     def matches(self, length: int = START) -> list[tuple[Guest, Guest]]:
-        """Those who sit at matches that have had so many events, by match."""
+        """Those who sit at matches that have had this many events, by match."""
         pairs = [(Guest(lambda notification: None), Guest(lambda notification: None)) for _ in range(GAMES)]
         for first, second in pairs:
             self.lobby.do(first, Seek("tris", 2, Player("ann"), fresh=True))
@@ -100,7 +100,7 @@ def finished(number: int) -> Append:
 
 
 def fill(data: Path, count: int) -> None:
-    """So many finished matches, and one of `READ` events, each stored apart from the others."""
+    """This many finished matches, and one of `READ` events, each stored apart from the others."""
     server = Server(data)
     log = server.journal._log
     for start in range(0, count, BATCH):

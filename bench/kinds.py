@@ -194,7 +194,7 @@ class Colyseus:
 
 
 class BoardgameIo:
-    """boardgame.io: socket.io over a WebSocket; a match is there as soon as somebody asks for it."""
+    """boardgame.io: socket.io over a WebSocket; a match is there as soon as someone asks for it."""
 
     marker = b'42/tris,["update"'
     framed, echo, again = True, False, False

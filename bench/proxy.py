@@ -77,7 +77,7 @@ async def _delays(port: int, line: bytes) -> list[float]:
 
 
 async def _many(port: int, line: bytes, count: int) -> int:
-    """Open so many connections at a time, and say something on each; how many were answered."""
+    """Open this many connections at a time, and say something on each; how many were answered."""
     ends = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
     answered = 0
     for _, writer in ends:

@@ -40,7 +40,7 @@ NEAR: Final[dict[str, Sequence[int]]] = {
 
 
 class PlainBot:
-    """Plain alpha-beta of so many plies over the compact rules, for two sides without gods; luck decides between
+    """Plain alpha-beta of this many plies over the compact rules, for two sides without gods; luck decides between
     equals, and workers are placed as the engine places them."""
 
     def __init__(self, plies: int) -> None:
@@ -87,7 +87,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def played(asked: Sequence[tuple[str, str]], matches: int) -> dict[tuple[str, str], Tally]:
-    """What came of so many matches of each pair."""
+    """What came of this many matches of each pair."""
     found: dict[tuple[str, str], Tally] = {}
     for one, other in asked:
         players = [BotPlayer(bot_of(one)), BotPlayer(bot_of(other))]

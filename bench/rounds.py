@@ -17,7 +17,7 @@ MAX_WARM_ROUNDS: Final = 6
 
 
 def order(contenders: Sequence[Name], number: int) -> Sequence[Name]:
-    """Who comes when in a round: every second round the other way round, so that nobody always follows the same."""
+    """Who comes when in a round: every second round the other way round, so that no one always follows the same."""
     return contenders[::-1] if number % 2 else contenders
 
 

@@ -42,7 +42,7 @@ class Ours(asyncio.Protocol):
 
 
 async def _nothing(scope: Any, receive: Any, send: Any) -> None:
-    """Nobody asks for a page."""
+    """No one asks for a page."""
 
 
 async def ours() -> None:

@@ -1,4 +1,4 @@
-"""What thinking bots cost everybody else: how long a move of Tris takes to reach the opponent, with and without them.
+"""What thinking bots cost everyone else: how long a move of Tris takes to reach the opponent, with and without them.
 
 Run it from the top of the repository: `python -m bench thinking`.  A server plays a few matches of tris-lines at a calm
 pace; in every other round as many strong bots as `BOTS` think about Santorini at the same time.  Rounds alternate, so
@@ -28,7 +28,7 @@ SECONDS: Final = 8.0
 """Of each round."""
 ROUNDS: Final = 3
 CELLS: Final = (4, 0, 8, 2, 1, 7, 6, 3)
-"""Moves of a match that nobody wins before the last cell is left."""
+"""Moves of a match that no one wins before the last cell is left."""
 
 
 async def run_all(rounds: int) -> tuple[list[float], list[float]]:
@@ -111,7 +111,7 @@ async def match(ends: list[Any], end: float) -> list[float]:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value that so many of them do not exceed."""
+    """The value that this many of them do not exceed."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else 0.0
 
 

@@ -21,7 +21,7 @@ LOOPS = ("undo", "declined", "away", "chat")
 def endless(
     game: str, length: int, loop: str = "undo", name: str = "endless", *, seat: int | None = None
 ) -> list[Event]:
-    """A match of so many events that is not over.  The player to move, or `seat`, does the same again and again."""
+    """A match of this many events that is not over.  The player to move, or `seat`, does the same again and again."""
     rules = games.game(game)
     times = map(float, count(1))
     opening = told.Opened(

@@ -1,4 +1,4 @@
-"""The library as docs/library.md tells it: its code runs, it names what is public, and nobody is told to use more."""
+"""The library as docs/library.md tells it: its code runs, it names what is public, and no one is told to use more."""
 
 from __future__ import annotations
 

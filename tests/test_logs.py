@@ -1,4 +1,4 @@
-"""The log: JSON where nobody watches, whoever speaks."""
+"""The log: JSON where no one watches, whoever speaks."""
 
 from __future__ import annotations
 

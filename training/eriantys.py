@@ -6,7 +6,7 @@ sign times the result is the slope, and what is not more than noise is taken off
 play the best ones, no longer than it takes to tell them apart; they become the best if they are stronger.
 
 What was found is kept after every few matches, so that the same command goes on where it was stopped; all luck comes
-from the seed and the number of the match.  `--confirm` lets the best play those of the package in matches that nobody
+from the seed and the number of the match.  `--confirm` lets the best play those of the package in matches that no one
 has learned from, and writes them there if they got enough.
 """
 
@@ -35,7 +35,7 @@ from boardwire.games.game import Draw
 APART: Final = 0.35
 """How far a weight is moved in a batch, as a power of e; what it changes by until the last round, as a part of it."""
 STEPS: Final = (1.0, 2.0)
-"""How far candidates go: the weight with the steepest slope by so many times that."""
+"""How far candidates go: the weight with the steepest slope by this many times that."""
 BETTER: Final = 0.06
 """What a candidate is tried for: to get so much more than its share."""
 SURE: Final = log(9)
@@ -134,7 +134,7 @@ def duel(kind: Kind, new: list[float], old: list[float], name: str) -> float:
 
 
 def moved(weights: list[float], steps: list[float]) -> list[float]:
-    """Each weight moved so many times `APART`: first those of the first round, then what they change by."""
+    """Each weight moved this many times `APART`: first those of the first round, then what they change by."""
     early = [weight * exp(APART * step) for weight, step in zip(weights[:COUNT], steps[:COUNT], strict=True)]
     late = [
         change + APART * step * abs(weight)
@@ -182,7 +182,7 @@ def measure(kind: Kind, tuned: Tuned, batch: int, keep: Callable[[], None]) -> S
 
 
 def settle(kind: Kind, trial: Trial, best: list[float], name: str, most: int, keep: Callable[[], None]) -> bool:
-    """Whether weights on trial are better than the best; within so many pairs that must show."""
+    """Whether weights on trial are better than the best; within this many pairs that must show."""
     while (told := verdict(trial.pairs)) == 0 and len(trial.pairs) < most:
         trial.pairs.append(duel(kind, trial.weights, best, f"{name} {len(trial.pairs)}"))
         if len(trial.pairs) % _OFTEN == 0:

@@ -22,7 +22,7 @@ from training.eriantys_samples import Played, collect
 PULLS: Final = (1e-4, 1e-3, 1e-2, 1e-1)
 """How much weights are pulled to those they come from; what foretells matches that were held back best is taken."""
 HELD_BACK: Final = 5
-"""Of so many matches one is held back."""
+"""Of this many matches one is held back."""
 _STRIDES: Final = 800
 
 Numbers: TypeAlias = Any

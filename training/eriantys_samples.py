@@ -67,7 +67,7 @@ def played(kind: Kind, number: int) -> Played:
 
 
 def collect(kind: Kind, matches: int, file: Path) -> list[Played]:
-    """So many matches: those that are kept, and then more."""
+    """This many matches: those that are kept, and then more."""
     file.parent.mkdir(parents=True, exist_ok=True)
     found = [msgspec.json.decode(line, type=Played) for line in file.read_bytes().splitlines()] if file.exists() else []
     with file.open("ab", buffering=0) as kept:

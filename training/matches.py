@@ -19,7 +19,7 @@ from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
 from boardwire.bots.santorini.native import NativeSearch
 
 NEVER: Final = bool
-"""`bool()` is false: nobody stops a thought but its nodes."""
+"""`bool()` is false: no one stops a thought but its nodes."""
 
 
 def start(luck: Random, turns: Turns) -> State:
@@ -52,13 +52,13 @@ def same(state: State) -> State:
 
 
 class Player(Protocol):
-    """Somebody who chooses one of the states that turns lead to."""
+    """Someone who chooses one of the states that turns lead to."""
 
     def choose(self, roots: list[State], luck: Random) -> int: ...
 
 
 class Counter:
-    """Plain alpha-beta of so many plies; luck decides between equals.  `nodes` are those of the last turn."""
+    """Plain alpha-beta of this many plies; luck decides between equals.  `nodes` are those of the last turn."""
 
     def __init__(self, plies: int) -> None:
         self._plain = Plain()

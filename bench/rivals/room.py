@@ -1,6 +1,6 @@
 """A bare room server for Tris: picows, msgspec and rules in a dictionary; no storage, lobby, clock or coming back.
 
-It is what somebody who needs nothing else writes in an afternoon, and about the least that a Python server can do for
+It is what someone who needs nothing else writes in an afternoon, and about the least that a Python server can do for
 a move.  Whoever comes sits down beside whoever waits.  Run by a Python that has picows: `python room.py`.
 """
 

@@ -74,14 +74,14 @@ class Sitting:
         assert self.refused == []
 
     def act(self, *actions: Any) -> None:
-        """Whoever is asked does these, one after the other."""
+        """The player who is asked does these, one after the other."""
         for action in actions:
             assert self.table.match.pending is not None
             seat = self.table.match.pending.seats[0]
             self.do(seat, Act(seat, (action,)))
 
     def wander(self, seed: int, steps: int = 100_000) -> Sitting:
-        """Take so many random steps, or play to the end."""
+        """Take this many random steps, or play to the end."""
         random = Random(seed)
         while (pending := self.table.match.pending) is not None and steps:
             steps -= 1
@@ -90,7 +90,7 @@ class Sitting:
         return self
 
     def rise(self) -> None:
-        """Everybody leaves."""
+        """Everyone leaves."""
         for guest in self.guests:
             self._server.lobby.leave(guest)
 

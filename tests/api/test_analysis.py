@@ -31,7 +31,7 @@ class Thinkers:
         return self
 
     def answer(self, count: int = 1) -> None:
-        """So many questions are answered by the first choice."""
+        """This many questions are answered by the first choice."""
         for _ in range(count):
             asked = self.asked[-1]
             asked[5](SearchResult((next(iter(asked[2].choices)),), 0.25, 2, 9))

@@ -33,7 +33,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 @asynccontextmanager
 async def serving(*listen: str, **settings: Any) -> AsyncIterator[tuple[Node, httpx.AsyncClient]]:
-    """A node, and somebody who asks it."""
+    """A node, and someone who asks it."""
     names = tuple(f"{name}=0" for name in listen or ("tris-lines",))
     node = Node(Settings(data=":memory:", http="0", listen=names, **settings), asyncio.get_running_loop())
     await node.start(lambda line: None)
@@ -63,7 +63,7 @@ async def play(node: Node, name: str, players: int = 2) -> str:
 
 
 async def begin(node: Node, name: str, players: int = 2) -> str:
-    """A match that nobody moves in."""
+    """A match that no one moves in."""
 
     class Idle:
         def hear(self, connection: object, notification: object) -> None: ...

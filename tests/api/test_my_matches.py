@@ -1,4 +1,4 @@
-"""The matches of one player over HTTP: for whoever shows the token, and for nobody else."""
+"""The matches of one player over HTTP: only with the token."""
 
 from __future__ import annotations
 

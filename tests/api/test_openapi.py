@@ -46,7 +46,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiFixture]:
 
 
 def conform(busy: ApiFixture, method: str, path: str, mode: GenerationMode, examples: int) -> None:
-    """Ask an operation so many things, and check every answer against the description."""
+    """Ask an operation this many things, and check every answer against the description."""
     real = st.sampled_from(["match-1", "match-2", "match-3", "match-4"])
 
     @settings(

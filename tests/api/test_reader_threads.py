@@ -43,7 +43,7 @@ class Clock:
 
 
 class Work:
-    """Work of so many parts, each of which takes a while, that notes when it is done."""
+    """Work of this many parts, each of which takes a while, that notes when it is done."""
 
     def __init__(self, done: list[str], name: str, clock: Clock, parts: int = 1, seconds: float = 0.0) -> None:
         self._done, self._name, self._clock, self._parts, self._seconds = done, name, clock, parts, seconds

@@ -37,7 +37,7 @@ GIVEN: Final = [
 
 
 def watch(api: ApiFixture) -> SimulatedConnection:
-    """Somebody who watches the match over the native dialect."""
+    """Someone who watches the match over the native dialect."""
     watcher = api.server.connect("native")
     for request in (say.Hello(name="Eve"), say.Watch(match="match-1")):
         watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))

@@ -1,7 +1,7 @@
 """Random matches of every game and mode in which the engines are asked at every step: whether what they choose is
 legal, and whether what they claim to be won is won by the rules.
 
-`python -m tests.bots.legality 100000` asks in so many positions of every mode and prints how many there were, and how
+`python -m tests.bots.legality 100000` asks in this many positions of every mode and prints how many there were, and how
 many wins were claimed and proved; `python -m tests.bots.legality 100000 eriantys` does it for modes of that name.
 `python -m tests.bots.legality 1000 santorini 0.05` limits thoughts by seconds of processor time instead of nodes, and
 also prints how many took over 20 % more, and the longest.
@@ -31,9 +31,9 @@ from boardwire.games.santorini.powers.catalogue import allowed
 FEW, MORE = 25, 400
 """Nodes for a thought, and for every tenth, which claims more."""
 SURE = 2
-"""Claims of wins within so many turns are proved by trying every answer."""
+"""Claims of wins within this many turns are proved by trying every answer."""
 MAX_OVERRUN = 1.2
-"""A thought may take so many times its seconds."""
+"""A thought may take this many times its seconds."""
 NO_LIMIT = 10**9
 MAX_STEPS = 150
 """Steps of a match after which another one begins: some never end by random play."""
@@ -102,7 +102,7 @@ def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
 
 
 def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
-    """Ask in so many positions; an `AssertionError` names what was wrong."""
+    """Ask in this many positions; an `AssertionError` names what was wrong."""
     luck, tally, thinker = Random(seed), Tally(), engine(mode.game.name)
     for position, seat, decision in asked_in(mode, luck):
         if tally.positions >= positions:

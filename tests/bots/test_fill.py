@@ -194,7 +194,7 @@ def acted(place: Place) -> list[int]:
 
 
 def person(place: Place, seats: int, policy: Policy = Policy()) -> Guest:  # noqa: B008 - a frozen value
-    """Somebody who waits at a table of `whoever_comes`, until bots have come and done all they want to do."""
+    """Someone who waits at a table of `whoever_comes`, until bots have come and done all they want to do."""
     opener = Guest(lambda notification: None)
     place.lobby.do(opener, whoever_comes(seats, policy))
     guest = Guest(lambda notification: None)

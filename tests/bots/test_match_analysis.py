@@ -18,7 +18,7 @@ from boardwire.table.policy import Leaving, Policy
 
 
 def played(*cells: int | str) -> list[Event]:
-    """A match of Tris: cells that are marked, `undo` by whoever was last, `resign` by whoever is next."""
+    """A match of Tris: cells that are marked, `undo` by the last player, `resign` by the next player."""
     server = SimulatedServer(seed=1)
     guests = [Guest(lambda notification: None), Guest(lambda notification: None)]
     server.lobby.do(guests[0], Seek("tris", 2, Player("ann"), None, Policy(Leaving.HOLDS, undo=True)))

@@ -117,7 +117,7 @@ def judge(world: World) -> End:
 
 
 def runs(matches: int, *, originals: bool, game: str = "") -> Iterator[tuple[str, Counter[str], list[End]]]:
-    """Play so many matches of every pair and number of players."""
+    """Play this many matches of every pair and number of players."""
     for one, near, far in PAIRS:
         if game and one != game:
             continue

@@ -261,7 +261,7 @@ def test_a_client_is_kept_until_the_server_is_known_to_be_dead() -> None:
 
 
 def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
-    """santorini-objects asks nobody for the last god of the offer."""
+    """santorini-objects asks no one for the last god of the offer."""
     told = [text for seed in range(6) for text in play("santorini", "native", "santorini-objects", seed).told]
     assert (
         "the santorini-objects server chose for the client without asking it: it plays with the power of Hera; "

@@ -141,14 +141,14 @@ def lose_letters(world: World, node: WorldNode) -> None:
 @pytest.mark.parametrize(
     ("door", "game", "seed", "blow"),
     [
-        ("santorini-actions", "santorini", 10, stop),  # the former lobby wakes up and says where it has seated somebody
+        ("santorini-actions", "santorini", 10, stop),  # the former lobby wakes up and says where it has seated someone
         ("santorini-objects", "santorini", 10, stop),
         ("santorini-lobby", "santorini", 12, lose_letters),  # a seat that was given is not told
         pytest.param("eriantys-objects", "eriantys", 12, lose_letters, marks=SLOW),  # it watches before it sits
         ("santorini-lobby", "santorini", 13, kill),  # a table that was opened, and then entered, waits for others
-        ("tris-lines", "tris", 11, kill),  # a seat was given to somebody without a name, and not told
+        ("tris-lines", "tris", 11, kill),  # a seat was given to someone without a name, and not told
         ("santorini-actions", "santorini", 17, stop),  # one who plays is seated elsewhere by a former lobby
-        ("santorini-lobby", "santorini", 6, stop),  # whoever opened a table has not entered it yet
+        ("santorini-lobby", "santorini", 6, stop),  # the player who opened a table has not entered it yet
         ("santorini-lobby", "santorini", 11, kill),
         ("santorini-lobby", "santorini", 10, stop),  # it hears where it sits when the new host was told that it watches
     ],

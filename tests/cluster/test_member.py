@@ -162,7 +162,7 @@ def test_a_seat_whose_confirmation_was_lost_is_found_again() -> None:
     lobby = presiding(world)
     WorldPlayer(first, "ann")
     world.run(0.5)
-    world.cut.add(lobby.name)  # from now on nobody hears of it
+    world.cut.add(lobby.name)  # from now on no one hears of it
     bob = Caller(second)
     record = second.member.edge._records.ensure(bob.guest)
     last = ask_message(record, 1, Seek("tris", 2, Player("bob", "test")), "")
@@ -188,7 +188,7 @@ def test_a_spectator_whose_seat_confirmation_was_lost_sits_at_the_next_host(via_
     assert isinstance(seated, Seated)
     bob = Caller(second)
     assert [type(one) for one in bob.ask(Watch(seated.match.id))] == [Watching]
-    world.cut.add(lobby.name)  # from now on nobody hears of it
+    world.cut.add(lobby.name)  # from now on no one hears of it
     name, player = seated.match.id, Player("bob", "test")
     join = Enter(name, player) if via_lobby else Join(player)
     record = second.member.edge._records.ensure(bob.guest)
@@ -615,7 +615,7 @@ def test_a_player_returning_to_a_superseded_table_follows_it() -> None:
     assert isinstance(introduced, Introduced)
     stored = world.database.events[match]
     node.member.do(bob.guest, Resume(match, 1, introduced.key))
-    stored.append(stored[-1])  # somebody else is quicker, and has the match now
+    stored.append(stored[-1])  # someone else is quicker, and has the match now
     world.database.leases[match] = presiding(world).name, presiding(world).generation
     world.run(8)
     assert [type(one) for one in bob.notifications[1:]] == [Seated, Step]
@@ -769,7 +769,7 @@ def test_a_lobby_restarted_under_its_name_learns_names_and_tables_again() -> Non
     carl.ask(Claim("carl", "test"))
     lobby.kill()
     for node in others_of(world, lobby):
-        node.stop(3.6)  # nobody else is quicker
+        node.stop(3.6)  # no one else is quicker
     world.run(3.2)
     world.start(lobby.name)
     world.run(3)

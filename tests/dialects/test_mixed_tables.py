@@ -27,7 +27,7 @@ EXPRESSES: dict[str, frozenset[God]] = {
     D: frozenset(GODS), D1: frozenset(GODS), F: frozenset(GODS), N: frozenset(CATALOGUE),
 }  # fmt: skip
 PAIRS: list[tuple[str, ...]] = list(product(DOORS, repeat=2))
-"""In both orders: whoever comes first opens the table, and its set-up is played."""
+"""In both orders: the first to come opens the table, and its set-up is played."""
 TRIPLES: list[tuple[str, ...]] = [
     (A, L, D),
     (L, F, A),
@@ -117,7 +117,7 @@ def same_board(seen: View, truth: View) -> None:
 
 
 def ended_well(server: SimulatedServer, table: list[Participant]) -> None:
-    """Everybody was told once how it ended, and who was there at the end saw the board of the journal."""
+    """Everyone was told once how it ended, and who was there at the end saw the board of the journal."""
     match = server.match()
     assert match.outcome is not None
     assert match.outcome.winners

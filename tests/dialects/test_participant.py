@@ -27,7 +27,7 @@ def participant(server: SimulatedServer, match: Match) -> Participant[Any]:
 def test_a_decision_is_put_once_until_the_position_changes() -> None:
     player = participant(*begun())
     assert player.question() is player.match.pending
-    player.match = msgspec.structs.replace(player.match, seq=player.match.seq + 1)  # somebody has chatted
+    player.match = msgspec.structs.replace(player.match, seq=player.match.seq + 1)  # someone has chatted
     assert player.question() is None
 
 

@@ -182,7 +182,7 @@ def test_what_is_no_column_cannot_be_read(text: str) -> None:
 
 @cache
 def perft(position: Position, depth: int) -> int:
-    """How many lines of so many discs there are."""
+    """How many lines of this many discs there are."""
     decision = forza.pending(position)
     if decision is None:
         return 0

@@ -105,7 +105,7 @@ def plays(name: str, options: Any, seats: int, seed: int) -> bool:
 
 
 def check(name: str, examples: int) -> None:
-    """Try so many options of a game."""
+    """Try this many options of a game."""
     options = OPTIONS.get(name, st.builds(games.game(name).Options))
 
     @settings(

@@ -97,7 +97,7 @@ def test_an_unreadable_match_does_not_stop_the_recovery() -> None:
 
 def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:
     hall = Hall()
-    hall.guest(seek("ann")), hall.guest(seek("bob"))  # in mid-play, and ends when somebody leaves
+    hall.guest(seek("ann")), hall.guest(seek("bob"))  # in mid-play, and ends when someone leaves
     hall.guest(seek("cyd", policy=HOLDS))  # not begun
     over = hall.guest(Seek("toy", 2, Player("dan")))
     hall.guest(Seek("toy", 2, Player("eve")))

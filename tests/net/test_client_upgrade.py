@@ -1,4 +1,4 @@
-"""The way from HTTP to a WebSocket: a key and masks that nobody can guess, and an answer that belongs to the key."""
+"""The way from HTTP to a WebSocket: a key and masks that no one can guess, and an answer that belongs to the key."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def test_behind_a_proxy_all_have_one_address_without_quota() -> None:
 
 
 class Unread:
-    """A client that has not read so many bytes."""
+    """A client that has not read this many bytes."""
 
     def __init__(self, address_key: str, unsent: int) -> None:
         self.address_key, self.unsent = address_key, unsent

@@ -1,6 +1,6 @@
-"""Floods: what a peer sends at once is handled bit by bit, and everybody else is answered in between.
+"""Floods: what a peer sends at once is handled bit by bit, and everyone else is answered in between.
 
-Work is counted, not time: the clock of these tests goes on by a slice whenever somebody looks at it, so each turn of
+Work is counted, not time: the clock of these tests goes on by a slice whenever someone looks at it, so each turn of
 the loop handles as many things as there are slices in it.
 """
 

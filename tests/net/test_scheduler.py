@@ -1,4 +1,4 @@
-"""Turns: nobody waits long for others, however much they have to do."""
+"""Turns: no one waits long for others, however much they have to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .harbour import run
 
 
 class Time:
-    """A clock that stands still unless somebody works."""
+    """A clock that stands still unless someone works."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -22,7 +22,7 @@ class Time:
 
 
 class Digger:
-    """Has so many things to do, each of which takes half a slice."""
+    """Has this many things to do, each of which takes half a slice."""
 
     def __init__(self, name: str, address_key: str, things: int, time: Time, done: list[str]) -> None:
         self.name, self.address_key, self.things, self._time, self._done = name, address_key, things, time, done

@@ -144,7 +144,7 @@ def test_players_of_different_nodes_play_on_whichever_node_is_killed() -> None:
         place.place(match, lobby.name)
         time.sleep(3)
         move(bob, ann, 0)
-        lobby.close()  # it has both the lobby and the table, and nobody came by it
+        lobby.close()  # it has both the lobby and the table, and no one came by it
         begun = time.monotonic()
         move(ann, bob, 8)
         assert time.monotonic() - begun < 10

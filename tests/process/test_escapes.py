@@ -97,7 +97,7 @@ def listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 def say(*messages: bytes, ends: bool = False) -> Callable[[socket.socket], None]:
-    """A server that says this to whoever comes, and then reads until the end, or `ends` it itself."""
+    """A server that says this to every client, and then reads until the end, or `ends` it itself."""
 
     def serve(client: socket.socket) -> None:
         for message in messages:

@@ -215,7 +215,7 @@ def moves(events: list[Event]) -> list[int]:
 def judge(games: list[Game], journals: list[list[Event]]) -> None:
     """Every game is the beginning of a match of its own, and the rest of that match is at most the move that was sent.
 
-    The longest games choose first: whatever begins with a longer game begins with its shorter ones too, so nobody takes
+    The longest games choose first: whatever begins with a longer game begins with its shorter ones too, so no one takes
     away the only match of another.
     """
     unclaimed: dict[tuple[int, ...], int] = {}
@@ -250,7 +250,7 @@ def check_journals(data: Path, known: int, games: list[Game]) -> int:
 
 
 def kill_again_and_again(data: Path, times: int, seed: int) -> tuple[int, int]:
-    """Kill a server under load so many times, judging each time after the next one has recovered; matches and moves."""
+    """Kill a server under load this often, judging after each recovery; return matches and moves."""
     luck = random.Random(seed)
     known = total = 0
     games: list[Game] = []

@@ -14,7 +14,7 @@ SECONDS = 10
 
 
 def hear(server: Nats, *said: str) -> list[str]:
-    """What the server says to whoever says this, up to its answer to a ping."""
+    """What the server says to a client that sends this, up to its answer to a ping."""
     place = urlsplit(server.url)
     with socket.create_connection((place.hostname, place.port), SECONDS) as wire, wire.makefile("r") as lines:
         wire.sendall("".join(f"{line}\r\n" for line in (*said, "PING")).encode())

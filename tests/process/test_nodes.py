@@ -1,4 +1,4 @@
-"""Several nodes as real processes: a killed one costs nobody a move, and everything ends with one signal."""
+"""Several nodes as real processes: a killed one costs no one a move, and everything ends with one signal."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Player:
         self._seq = state["seq"]
 
     async def see(self, moves: int) -> None:
-        """Wait until so many moves were shown, in this or a former connection."""
+        """Wait until this many moves were shown, in this or a former connection."""
         async with asyncio.timeout(20):
             while len(self.shown) < moves:
                 reply = await self._visit.hear()

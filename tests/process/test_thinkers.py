@@ -54,7 +54,7 @@ def test_a_bot_plays_on_when_its_process_is_killed_and_no_process_outlives_the_s
         assert os.getpriority(os.PRIO_PROCESS, worker) > 0, "it is nice to others"
         os.kill(worker, signal.SIGKILL)
         wait_for(lambda: not lives(worker))
-        board = server.connect()  # somebody else comes, and its bot needs a process as well
+        board = server.connect()  # someone else comes, and its bot needs a process as well
         assert (board.line(), board.line()) == ("WAIT", "READY")
         board.send("0")
         assert board.line() == "OK"

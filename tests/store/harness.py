@@ -62,7 +62,7 @@ class Harness:
 
 
 class Turnstile:
-    """Stops whoever commits until it is opened; notes how many events each commit takes, and in which thread."""
+    """Blocks the committing thread until it is opened; notes how many events each commit takes, and in which thread."""
 
     def __init__(self, journal: StoreJournal, *, opened: bool = False) -> None:
         self.flag = Flag()

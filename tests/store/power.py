@@ -20,7 +20,7 @@ SECTOR: Final = 512
 
 
 class Op(msgspec.Struct, frozen=True):
-    """One thing a process did.  `done` is the journal's word that so many appends are stored."""
+    """One thing a process did.  `done` is the journal's word that this many appends are stored."""
 
     what: str
     path: str
@@ -42,7 +42,7 @@ def read_trace(file: Path, root: Path) -> list[Op]:
 
 
 class Disk:
-    """What is certain after the first so many operations, and what is not."""
+    """What is certain after the first this many operations, and what is not."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}

@@ -24,7 +24,7 @@ def make(kind: str, request: pytest.FixtureRequest) -> DurableAnalysisStore:
         return FileAnalysisStore(request.getfixturevalue("tmp_path"), most=2)
     url = request.getfixturevalue("database").url
     with Harness().connect(url):
-        pass  # whoever opens a journal makes the schema
+        pass  # opening a journal makes the schema
     return DatabaseAnalysisStore(url, most=2)
 
 

@@ -216,7 +216,7 @@ def test_tables_of_another_program_are_not_taken_for_ours(database: Postgres, ma
 
 @pytest.fixture
 def guest(database: Postgres) -> Iterator[str]:
-    """The address of the database for somebody who has no rights there."""
+    """The address of the database for someone who has no rights there."""
     with psycopg.connect(database.url, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN")
     yield database.url.replace("boardwire@", "guest@")

@@ -39,7 +39,7 @@ def bench() -> Iterator[Path]:
 
 
 def record(bench: Path, rounds: int) -> list[Op]:
-    """What a journal does to its files in so many rounds."""
+    """What a journal does to its files in this many rounds."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     return traced(bench, rounds, compiler) if compiler and sys.platform == "linux" else compared(bench, rounds)
 
@@ -104,7 +104,7 @@ def judge(root: Path, done: int, expected: list[tuple[str, int, list[Event]]]) -
 
 
 def cut(bench: Path, ops: list[Op], cuts: Iterable[int], rounds: int, chances: int) -> int:
-    """Let the power fail after so many operations: with all that is uncertain lost, all there, and by chance; how many
+    """Let the power fail after this many operations: with all that is uncertain lost, all kept, and by chance; how many
     different outcomes that has."""
     expected = [append for batch in appends(rounds) for append in batch]
     wanted, disk = set(cuts), Disk()

@@ -47,7 +47,7 @@ def opening(match: str) -> Opened:
 
 
 def written(match: str, first: int, *events: Event) -> Append:
-    """What somebody else appends to the same log."""
+    """What someone else appends to the same log."""
     return Append(match, first, [encode(event) for event in events], events[-1] == END, ignore)
 
 
@@ -436,7 +436,7 @@ def test_waiting_appends_can_be_counted(tmp_path: Path) -> None:
         assert journal.waiting == 0
 
 
-# --- somebody else writes too ---------------------------------------------------------------------------------------
+# --- someone else writes too ---------------------------------------------------------------------------------------
 
 
 def test_only_matches_that_another_node_wrote_first_are_left_out_of_a_commit(tmp_path: Path) -> None:

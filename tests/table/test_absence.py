@@ -115,7 +115,7 @@ def test_the_only_side_wins_at_the_end_of_the_countdown() -> None:
     scene = three()
     scene.do(ask.Leave(0))
     scene.now += 5
-    assert scene.do(ask.Leave(1)) == [told.Left(START + 5, 1)]  # nobody is skipped while one is alone
+    assert scene.do(ask.Leave(1)) == [told.Left(START + 5, 1)]  # no one is skipped while one is alone
     assert countdown(scene.match) == deadline(scene.match, 0) == deadline(scene.match, 1) == START + 35
     assert deadline(scene.match, 2) is None
     scene.now += 29

@@ -473,7 +473,7 @@ class Server(RuleBasedStateMachine):
             assert all(ledger._owner[name] == address_key and lobby.table(name) for name in matches)
 
     def teardown(self) -> None:
-        """When all is quiet, everybody who sits at a seat is there, and what nobody is at is over or held.  When all
+        """When all is quiet, everyone who sits at a seat is there, and what no one is at is over or held.  When all
         have gone, nothing is left of them."""
         if not hasattr(self, "lobby"):
             return

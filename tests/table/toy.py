@@ -1,7 +1,7 @@
 """A game for tests of tables: up to three seats, elimination, luck, and wishes that can clash.
 
 The seats in turn step forward by one (`STEP`), the same and move again (`HOP`), ask luck for 1 to 3 steps (`LUCK`), or
-drop out (`DROP`).  Whoever brings the common total to the goal wins, and so does whoever is the last one left.
+drop out (`DROP`).  The player who brings the common total to the goal wins, and so does the last one left.
 
 Its functions raise what no rule says while they are `broken`.
 """

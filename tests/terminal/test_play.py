@@ -184,7 +184,7 @@ def test_results_are_coloured_unless_the_user_wants_none(monkeypatch: pytest.Mon
 
 
 class Typist(io.StringIO):
-    """A screen in front of which somebody sits who answers every question with the first choice it offers."""
+    """A screen in front of which someone sits who answers every question with the first choice it offers."""
 
     def __init__(self, keys: Keyboard, question: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The client of a request: who counts when proxies say so, and who when anybody can have said it."""
+"""The client of a request: who counts when proxies say so, and who when anyone can have said it."""
 
 from __future__ import annotations
 

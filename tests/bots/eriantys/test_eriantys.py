@@ -114,7 +114,7 @@ def unlike(position: Position) -> Position:
 
 @pytest.mark.parametrize("stage", [Stage.STUDENTS, Stage.NATURE, Stage.SWAP])
 def test_the_choice_does_not_change_with_what_a_view_does_not_tell(stage: Stage) -> None:
-    """The order of the bag is in no position, and everybody's assistants are open; what else is not told is changed
+    """The order of the bag is in no position, and everyone's assistants are open; what else is not told is changed
     here, in matches of swaps."""
     options = Options(Mode.EXPERT, characters=(Character.JESTER, Character.MINSTREL, Character.THIEF))
     random, asked = Random(3), 0

@@ -122,7 +122,7 @@ def test_a_forecast_ends_whatever_the_view_lacks() -> None:
 
 
 def damaged(count: int, seed: int) -> int:
-    """Search from so many states with wrong numbers in them; how many ended without an error.  Run by the test below
+    """Search from this many states with wrong numbers in them; how many ended without an error.  Run by the test below
     in a process of its own, because a compiled search that hangs cannot be interrupted."""
     luck, ended = Random(seed), 0
     for number in range(count):

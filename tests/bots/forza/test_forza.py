@@ -31,7 +31,7 @@ def think(position: Position, nodes: int = 20_000, depth: int = 0, luck: int = 0
 
 
 def scattered(seed: int, count: int, fewest: int, most: int) -> Iterator[Position]:
-    """Positions after random discs that nobody has won with."""
+    """Positions after random discs that no one has won with."""
     below = Random(seed).randrange
     while count:
         position = forza.new(forza.Options(), 2)
@@ -47,7 +47,7 @@ def scattered(seed: int, count: int, fewest: int, most: int) -> Iterator[Positio
 
 
 def wins(position: Position, seat: int, turns: int) -> bool:
-    """Whether `seat` can win within so many of its own turns, by the rules alone."""
+    """Whether `seat` can win within this many of its own turns, by the rules alone."""
     decision = forza.pending(position)
     if decision is None:
         outcome = forza.outcome(position)
@@ -62,7 +62,7 @@ def wins(position: Position, seat: int, turns: int) -> bool:
 
 
 def value(position: Position, alpha: int = -1, beta: int = 1) -> int:
-    """Who wins in the end (1: whoever moves), by the rules alone."""
+    """Who wins in the end (1: the mover), by the rules alone."""
     decision = forza.pending(position)
     if decision is None:
         outcome = forza.outcome(position)
@@ -75,7 +75,7 @@ def value(position: Position, alpha: int = -1, beta: int = 1) -> int:
 
 
 def claimed(seed: int, count: int, most: int) -> Iterator[tuple[Position, SearchResult]]:
-    """Positions where the engine is sure, in at most so many turns."""
+    """Positions where the engine is sure, in at most this many turns."""
     for position in scattered(seed, count, 8, 30):
         thought = think(position, 1_000)
         if 0 < abs(thought.proved) <= most:
@@ -159,7 +159,7 @@ def test_its_line_can_be_played() -> None:
 
 
 class Player:
-    """The engine as a bot, with so many nodes."""
+    """The engine as a bot, with this many nodes."""
 
     name = "engine"
 

@@ -41,7 +41,7 @@ def real_ends(p: Position) -> set[End]:
             continue
         after = settle(end, [])
         memos = tuple(memo_of(after.lineup.gods[seat], after.memos[seat]) for seat in (0, 1))
-        # whoever is stuck then has lost, and with it what its power would have done first
+        # a player who is stuck then has lost, and with it what its power would have done first
         found.add((0, (_board(end), _men(end, end.workers), memos if after.outcome is None else None)))
     return found
 

@@ -25,7 +25,7 @@ STUCK = (
     "1403131241404021313221120/1/hypnus:B3,D3/athena:E3,A5",
     "1000011000000000001a00aa0/2/atlas:E1,D2/hades:B2,A4",
 )
-"""Nobody can step onto a third level here, but one turn leaves the other side without any."""
+"""No one can step onto a third level here, but one turn leaves the other side without any."""
 
 
 def won_at_once(p: Position) -> int:

@@ -16,7 +16,7 @@ from .santorini_board import Board
 
 
 class ObjectsServer(Original):
-    """What F and D have in common: a queue, ids by arrival, and updates to everybody."""
+    """What F and D have in common: a queue, ids by arrival, and updates to everyone."""
 
     edition = Edition.D2
 
@@ -54,7 +54,7 @@ class ObjectsServer(Original):
                 self.answered(self.seats.index(connection) + 1, message)
 
     def login(self, connection: Connection, message: Any) -> None:
-        """Take a message of somebody who has no seat yet."""
+        """Take a message of someone who has no seat yet."""
         raise NotImplementedError
 
     def answered(self, player: int, message: Any) -> None:
@@ -91,7 +91,7 @@ class ObjectsServer(Original):
         self.end("disconnected", wire.UpdateDisconnection(player))
 
     def end(self, how: str, message: msgspec.Struct) -> None:
-        """Tell everybody, and end the match."""
+        """Tell everyone, and end the match."""
         self.tell_all(message)
         self.over = True
         winner = getattr(message, "player_id", 0)
@@ -294,7 +294,7 @@ class FinalServer(ObjectsServer):
 
 
 class DocumentServer(ObjectsServer):
-    """D.  Faults: displaced workers are not told, everybody wins by stepping down two levels, optional steps do not
+    """D.  Faults: displaced workers are not told, everyone wins by stepping down two levels, optional steps do not
     exist, and a player who is stuck gets a request without cells: the match never ends."""
 
     name = "santorini-objects"

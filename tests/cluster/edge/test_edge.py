@@ -20,7 +20,7 @@ def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
     ann, bob, match, _ = seats_with_keys(world)
     number = len(world.journal(match)) + 1
     world.database.append(match, number, [encode(Chatted(world.now, 0, "farewell"))])
-    ann.node.kill()  # before it could tell anybody
+    ann.node.kill()  # before it could tell anyone
 
     def leave(notification: Notification) -> None:
         bob.node.member.goodbye(bob.guest)

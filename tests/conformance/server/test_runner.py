@@ -517,7 +517,7 @@ def test_a_server_that_restarts_after_each_match_is_waited_for() -> None:
                 async with await asyncio.start_server(once, "127.0.0.1", port):
                     started.set()
                     await left.wait()
-                await asyncio.sleep(0.05)  # nobody listens for a moment
+                await asyncio.sleep(0.05)  # no one listens for a moment
 
         async def comes(probe: Probe) -> None:
             await (await probe.connect()).silent(0.01)

@@ -115,7 +115,7 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
 
 
 def sit(server: SimulatedServer, count: int = 2, mode: str = "simplified") -> list[Raw]:
-    """So many raw clients at one table; the match has begun and everything said so far is still to be taken."""
+    """This many raw clients at one table; the match has begun and everything said so far is still to be taken."""
     clients = [Raw(server, name) for name in NAMES[:count]]
     for client, colour in zip(clients, COLOURS[count].split(), strict=True):
         client.join(colour, count, mode)

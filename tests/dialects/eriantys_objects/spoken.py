@@ -38,7 +38,7 @@ class Hall(SimulatedServer):
         )
 
     def guest(self, seats: int = 2, name: str = "native", **more: Any) -> tuple[Guest, list[Any]]:
-        """Somebody of another dialect at a table, and the notification they get."""
+        """Someone of another dialect at a table, and the notification they get."""
         notification: list[Any] = []
         guest = Guest(notification.append)
         terms = (more.get("options", Options()).mode.value,)
@@ -110,7 +110,7 @@ def at_table(options: Options, seats: int = 2, seed: int = 0) -> tuple[Hall, lis
     server = Hall(seed=seed)
     server.open(options, seats)
     callers = [Caller(server, f"p{number}") for number in range(seats)]
-    server.clock.pass_time(1)  # nobody has sat down yet, and the first of them waited for that
+    server.clock.pass_time(1)  # no one has sat down yet, and the first of them waited for that
     for number, caller in enumerate(callers):
         offer = next(one for one in caller.told() if isinstance(one, wire.InitialResMessage))
         caller.say(wire.ChosenTowerMessage(nickname=caller.name, color_tower=offer.available_towers[number]))
@@ -145,7 +145,7 @@ def default_answer(request: Any) -> msgspec.Struct | None:
 
 
 def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Caller, Any]:
-    """Let all answer simply until somebody is asked by a request of this class; that one is not answered."""
+    """Let all answer simply until someone is asked by a request of this class; that one is not answered."""
     for _ in range(rounds):
         for caller in callers:
             for message in caller.told():

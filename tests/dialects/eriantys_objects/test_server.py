@@ -280,7 +280,7 @@ def test_the_monk_asks_for_a_student_and_an_island() -> None:
 
 
 def rich(*characters: Character) -> tuple[Hall, list[Caller], Caller]:
-    """Somebody who can pay for the first of these characters."""
+    """Someone who can pay for the first of these characters."""
     simulated, callers = at_table(expert(*characters), seed=2)
     wanted = pieces.CHARACTERS.index(characters[0])
     for _ in range(60):
@@ -347,7 +347,7 @@ def test_a_table_with_no_expressible_character_makes_no_offers() -> None:
     assert "ReqPlayCharacterCardMessage" not in kinds(caller.told())
 
 
-# --- what everybody is told -----------------------------------------------------------------------------------------
+# --- what everyone is told -----------------------------------------------------------------------------------------
 
 
 def test_towers_and_joined_islands_are_reported_with_their_size() -> None:

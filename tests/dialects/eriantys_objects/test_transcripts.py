@@ -17,7 +17,7 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 class GreetedHall(Hall):
-    """A transcript has no line for the stream's header: it is said when somebody connects."""
+    """A transcript has no line for the stream's header: it is said when someone connects."""
 
     def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         peer = super().connect(OBJECTS if dialect == "objects" else dialect)

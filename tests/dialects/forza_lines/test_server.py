@@ -162,7 +162,7 @@ def test_a_full_server_refuses_and_accepts_another_name() -> None:
 
 
 def native(server: SimulatedServer, **settings: object) -> Visitor:
-    """Somebody at a browser, who opens a table."""
+    """Someone at a browser, who opens a table."""
     visitor = Visitor(server, "Nat")
     visitor.say("open", game="forza", **settings)
     return visitor
@@ -222,7 +222,7 @@ def test_an_undo_is_declined_without_asking_the_client() -> None:
 
 
 def test_an_undo_settled_by_a_disc_does_not_count_as_a_refused_line() -> None:
-    """The other offers an undo and moves at once: that we decline comes too late, and nobody has asked for it."""
+    """The other offers an undo and moves at once: that we decline comes too late, and no one has asked for it."""
     server = SlowServer()
     nat = Visitor(server, "Nat")
     nat.say("open", game="forza", undo=True)

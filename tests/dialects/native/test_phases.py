@@ -135,12 +135,12 @@ class Scene:
         self.seq = seq + 1
 
     def settle(self) -> None:
-        """Nobody has anything left to read."""
+        """No one has anything left to read."""
         for visitor in (self.ann, self.bob, self.cyd, self.dan, self.eve):
             visitor.take()
 
     def heard_by_others(self) -> list[Any]:
-        """What everybody but ann was told."""
+        """What everyone but ann was told."""
         return [said for visitor in (self.bob, self.cyd, self.dan, self.eve) for said in visitor.take()]
 
     def journal(self) -> list[Any]:

@@ -149,7 +149,7 @@ def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> Non
     again = Visitor(server, "ann", ann.token)
     assert kinds(again.say("resume", match=match, seat=0)) == ["seated"]
     assert kinds(ann.take()) == ["gone"]
-    assert bob.take() == []  # nobody left, nobody came
+    assert bob.take() == []  # no one left, no one came
     assert kinds(ann.say("resume", match=match, seat=0)) == ["seated"]
     assert kinds(again.take()) == ["gone"]
 

@@ -86,7 +86,7 @@ PHASES = {
     Kind.PLACE_WORKER: Phase.PLACING,
     **dict.fromkeys((Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY), Phase.PLAYING),
 }
-"""The phase in which each kind of decision is answered; SETTLING where nobody is asked."""
+"""The phase in which each kind of decision is answered; SETTLING where no one is asked."""
 
 
 def phase(match: Match | None, seat: Seat | None) -> Phase:

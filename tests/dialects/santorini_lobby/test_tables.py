@@ -179,7 +179,7 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
         names = ("ann", "bob")[: players - 1]
         if first:
             Stranger(server, players, options(draft, players), luck=luck)
-        else:  # somebody opened it and has gone again before the others came
+        else:  # someone opened it and has gone again before the others came
             opener = Stranger(server, players, options(draft, players), name="gone", ready=False)
             holder = Stranger(server, players, name="", ready=False)
             opener.do(Depart())

@@ -137,7 +137,7 @@ def test_d_gets_the_number_of_players_first_and_the_name_on_request() -> None:
     assert harness.heard() == [wire.Message("3 players")]
     harness.say(wire.Message("Player's name"))
     assert harness.heard() == [wire.Message("Anna")]
-    harness.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [6.3]
+    harness.say(wire.Message("Player's name"))  # someone else failed: the server asks again [6.3]
     assert harness.heard() == [wire.Message("Anna")]
 
 

@@ -68,7 +68,7 @@ class Room:
         self.carry()
 
     def carry(self) -> None:
-        """Let everybody say what there is to say."""
+        """Let everyone say what there is to say."""
         for _ in range(100_000):
             busy = [self._carried(client, peer) for client, peer in self.here]
             if not any(busy):
@@ -117,7 +117,7 @@ class Room:
         return f"play does not go on: {asked} is open at the table of {seats}; faults: {faults}"
 
     def ended_well(self) -> None:
-        """Play the match; nobody had a fault, and everybody was told the true result."""
+        """Play the match; no one had a fault, and everyone was told the true result."""
         match = self.play()
         assert match.outcome is not None
         for client, _ in self.here:

@@ -287,7 +287,7 @@ def test_an_undo_is_declined_without_asking_the_client() -> None:
 
 
 def test_an_undo_settled_by_a_move_does_not_count_as_a_refused_line() -> None:
-    """The other offers an undo and moves at once: our decline comes too late, which is nothing to KO anybody for."""
+    """The other offers an undo and moves at once: our decline comes too late, which is nothing to KO anyone for."""
     server = HeldServer()
     nat = Native(server, Policy(undo=True))
     ann = server.connect("tris-lines")
@@ -303,7 +303,7 @@ def test_an_undo_settled_by_a_move_does_not_count_as_a_refused_line() -> None:
 
 
 def test_a_chat_between_the_question_and_the_move_does_not_refuse_the_move() -> None:
-    """(3) KO means an occupied cell or no cell; that somebody talked meanwhile is no reason."""
+    """(3) KO means an occupied cell or no cell; that someone talked meanwhile is no reason."""
     server = HeldServer()
     ann = server.connect("tris-lines")
     nat = Native(server)

@@ -486,7 +486,7 @@ class Turns:
     # --- Hermes ---------------------------------------------------------------------------------------------------
 
     def _walk(self) -> None:
-        """Both workers walk on their level, nowhere twice; either builds.  Or one goes up or down, as anybody."""
+        """Both workers walk on their level, nowhere twice; either builds.  Or one goes up or down, as anyone."""
         first = (self._own[0], self._own[1])
         steps = [(*first, 0)]
         places = {(*first, 0)}

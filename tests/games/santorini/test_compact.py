@@ -23,7 +23,7 @@ def packed(p: Position, own: int) -> tuple[int, int, int]:
     men = 0
     for place, side in enumerate((own, 1 - own)):
         squares = [compact.OFF if square < 0 else square for square in p.workers[side]]
-        if p.lineup.gods[side] is not God.SELENE:  # nobody else minds which worker is which
+        if p.lineup.gods[side] is not God.SELENE:  # no one else minds which worker is which
             squares.sort()
         men |= (squares[0] | squares[1] << 5) << 10 * place
         if p.lineup.gods[side] is God.ATHENA and p.memos[side]:

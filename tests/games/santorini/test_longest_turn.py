@@ -1,4 +1,4 @@
-"""The longest turn: after so many moves a stroll ends, but never in a dead end."""
+"""The longest turn: after this many moves a stroll ends, but never in a dead end."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_the_only_move_of_a_turn_tells_what_trying_out_everything_finds(god: God
 
 def compare_doubts(god: God, foe: God, seed: int) -> int:
     """Along a random match, whether steps without a risk can be finished, and all of those that can are legal; how
-    many positions in which somebody may doubt one were looked at."""
+    many positions in which someone may doubt one were looked at."""
     luck = Random(seed)
     gods = (god, foe) if seed % 2 else (foe, god)
     options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED if seed % 4 > 1 else Wording.REVISED, ply_cap=60)

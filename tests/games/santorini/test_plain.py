@@ -65,7 +65,7 @@ def test_a_plain_step_of_every_two_gods_is_what_their_powers_come_to() -> None:
     ("position", "action"),
     [
         ("2300000000000000000000000/1/mortal:A5,E1/mortal:C3,E3", "A5>B5"),  # wins
-        ("0000000000000000000000000/1/minotaur:B3,D1/mortal:C3,E1", "B3>C3"),  # somebody is in the way
+        ("0000000000000000000000000/1/minotaur:B3,D1/mortal:C3,E1", "B3>C3"),  # someone is in the way
         ("0000000000000000000000000/1/pan:B3,D1/mortal:C3,E1", "B3>A3"),  # a power judges every move
     ],
 )

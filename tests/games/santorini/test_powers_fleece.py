@@ -19,7 +19,7 @@ OTHERS = (God.APOLLO, God.ARTEMIS, God.ATHENA, God.DEMETER, God.MINOTAUR, God.PA
 
 
 def lineup(rng: Random, god: God, seats: int, wording: Wording) -> tuple[God, ...] | None:
-    """The god and others it may meet, in any order; None if it is not for so many."""
+    """The god and others it may meet, in any order; None if it is not for this many."""
     printed = wording is Wording.PRINTED
     if not allowed(god, seats, printed):
         return None

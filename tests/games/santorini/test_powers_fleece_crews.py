@@ -148,7 +148,7 @@ def test_graeae_do_not_move_where_no_resting_worker_could_build() -> None:
     line = Line(f"{board}/1/graeae:A5,E2/mortal:D1")
     assert targets(line, "A5") == {"B5"}  # E2 builds on D2
     assert targets(line, "E2") == {"D2"}  # A5 builds on B5
-    assert Line(f"{board}/1/graeae:A5/mortal:E2").winners == (1,)  # nobody rests
+    assert Line(f"{board}/1/graeae:A5/mortal:E2").winners == (1,)  # no one rests
     assert Line(f"{board}/1/graeae:A5/mortal:E2", printed=True).winners is None
 
 

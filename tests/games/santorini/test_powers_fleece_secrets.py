@@ -279,7 +279,7 @@ def test_who_is_carried_into_the_abyss_loses() -> None:
     assert Eliminated(0, Termination.ABYSS, God.TARTARUS) in line.events
     assert line.winners is None
     drawn = Line("00003 00000 00000 00000 00000/1/charybdis[B3,E5]:A3,A1/tartarus[E5]:E1,D1").play("A3>B3")
-    assert drawn.winners == (1,)  # nobody wins there
+    assert drawn.winners == (1,)  # no one wins there
 
 
 def test_a_build_or_a_token_does_not_fall_into_the_abyss() -> None:

@@ -111,7 +111,7 @@ def test_a_list_inside_itself_is_still_checked() -> None:
 
 
 def test_a_list_inside_itself_is_checked_also_where_it_is_dropped() -> None:
-    """The outer field is none of ours, so nobody but the inner one looks at the elements, and it comes too early."""
+    """The outer field is none of ours, so no one but the inner one looks at the elements, and it comes too early."""
     node = describe("t.Node", 4, [holder("junk", "Ljava/util/List;"), holder("peers", refer(1))])
     inner = b"s" + refer(0) + NULL + refer(4)
 

@@ -1,4 +1,4 @@
-"""What was said before is given, with the name of whoever says it this time."""
+"""What was said before is given, with the name of its current sender."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WRITER = Writer(SCHEMA, Framing.ONCE)
 
 
 def connection(name: str, limits: StreamLimits | None = None) -> Reader:
-    """Somebody who has said hello."""
+    """Someone who has said hello."""
     reader = Reader(SCHEMA, framing=Framing.ONCE, limits=limits)
     reader.feed(HEADER)
     for _ in range(2):
