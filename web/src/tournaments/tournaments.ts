@@ -42,9 +42,21 @@ export function unfollow(id: string): void {
   remember("tournaments", followed().filter((one) => one !== id).join(" "));
 }
 
+/** Tell the other parts of the page what was read of a tournament, so that they need not ask. */
+export function share(found: TournamentInfo): void {
+  dispatchEvent(new CustomEvent<TournamentInfo>("boardwire.tournament", { detail: found }));
+}
+
+const READ_SECONDS = 24;
+const WAIT_SECONDS = 25;
+/** How long to rest after an answer that says nothing new, while so many tournaments are read at once: together they
+ * make about 2.5 requests a minute, and a page that is idle fewer than 5. */
+export const rest = (count: number): number => Math.max(0, count * READ_SECONDS - WAIT_SECONDS) * 1000;
+
 /** Keep what is known of a tournament up to date until it is over or `signal` ends it. */
 export async function keepReading(
   id: string, token: () => string, limit: number, signal: AbortSignal, told: (found: TournamentInfo) => void, failed: (error: unknown) => void,
+  resting: () => number = () => 0,
 ): Promise<void> {
   let seq: number | null = null;
   let before = "";
@@ -54,9 +66,12 @@ export async function keepReading(
       if (who !== before) seq = null; // somebody else asks: what concerns me is another thing
       before = who;
       const found: TournamentInfo = await read(id, who, seq, limit, signal);
+      const isNew = found.seq !== seq;
       seq = found.seq;
       told(found);
       if (found.status === "over" || found.status === "cancelled") return;
+      const pause = isNew ? 0 : resting();
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     } catch (error) {
       if (signal.aborted) return;
       failed(error);
