@@ -7,6 +7,7 @@ Processes, all on the loopback interface, all started and ended by `run.py`:
 - the server, which `havoc.py` kills, stops, deprives of disk space and moves in time;
 - `guests.py`: players of every dialect; `bystanders.py`: a few more, whose moves are timed;
 - `visitors.py`: native players who return after a kill, matches against bots, and spectators;
+- `arena.py`: an arena tournament of 64 native players, and its audit;
 - `fuzz.py`: mutated conversations of every dialect;
 - `crowd.py`: bursts of connections, and clients that do not read;
 - `attackers.py`: thirty attacks at once, each from its own address, on the limits per address;

@@ -177,6 +177,9 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
     if server.can_jump:
         jumps = f"{done['jump']} jumps of the clock"
     yield "watched", f"{figures.counts['matches watched']:,} matches, {auditor.shown:,} steps compared"
+    if figures.counts["arenas"]:
+        seats = f"{figures.counts['arena seats played']:,} seats seen to the end"
+        yield "arena", f"{figures.counts['arenas']} of 64 players, {figures.counts['arena results']:,} results, {seats}"
     yield (
         "storms",
         f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",

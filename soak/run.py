@@ -15,6 +15,7 @@ import msgspec
 
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
+from soak import arena
 from soak.audit import DISK, ECHO, Auditor
 from soak.disk import Disk
 from soak.havoc import Havoc, plan
@@ -25,7 +26,9 @@ from soak.report import Figures, Outcome, show
 from soak.server import Server
 from soak.windows import Phases, Window
 
-WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15}
+WORKERS: Final = {
+    "bystanders": 0, "visitors": 0, "guests": 5, "arena": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15,
+}  # fmt: skip
 """Client processes with their niceness; the server and the timed players go first."""
 
 HOSTILE: Final = ("fuzz", "crowd", "attackers")
@@ -41,6 +44,8 @@ INSPECT_TOKEN: Final = "soak-" + "s" * 40
 
 ROOT: Final = Path(__file__).parent.parent
 
+ARENA_SECONDS: Final = 60.0
+"""Shortest run in which the arena must have results."""
 LAST_MATCHES: Final = 90.0
 """Seconds for players to finish their matches when the time is up."""
 
@@ -197,6 +202,12 @@ class Soak(Run):
             code = self._server.stop()
             with SqliteArchive(self._server.data) as archive:
                 self._audit(archive, self._havoc.windows)
+                if "arena" in self._wanted:
+                    broken, results = arena.audit(self._server.data, archive.events)
+                    self.faults += [f"arena: {what}" for what in broken]
+                    self.figures.counts["arena results"] = results
+                    if not results and self._seconds >= ARENA_SECONDS:
+                        self.faults.append("arena: no match was finished")
             return self._outcome(begin, Phases(begin + warm_up, attack, self._end), code)
         finally:
             self._end_all()

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
+from soak.arena import broken_promises
 from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
 from soak.audit import BYSTANDERS, GETS, Auditor, comparable_action, guest_name, kept
 from soak.forger import forgeries
@@ -41,6 +42,10 @@ from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind
 from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
+from boardwire.tournaments import events as arena_events_module
+from boardwire.tournaments.setup import TournamentFormat, TournamentSetup
+from boardwire.tournaments.standings import standings
+from boardwire.tournaments.tournament import fold as fold_tournament
 
 DOCUMENTS = tuple(name for name in PROTOCOLS if name != "native")
 
@@ -426,3 +431,67 @@ def test_a_short_soak_breaks_no_guarantee(tmp_path: Path) -> None:
     assert all(found.figures.fuzzed[dialect].messages > 0 for dialect in MUTATORS)
     assert all(found.auditor.matches[dialect] for dialect in DOCUMENTS)
     assert found.figures.attacked.keys() == ATTACKS.keys()
+
+
+# --- the arena --------------------------------------------------------------------------------------------------------
+
+
+def arena_events() -> list[arena_events_module.Event]:
+    """An arena of two who met twice."""
+    setup = TournamentSetup("soak", "tris", TournamentFormat.ARENA, minutes=10)
+    told = arena_events_module
+    return [
+        told.Created(1.0, "t", setup, "boss", "boss"),
+        *(told.Entered(2.0, told.Entrant(f"p{number}", f"k{number}")) for number in range(2)),
+        told.Started(3.0, (0, 1)),
+        told.RoundPaired(3.0, 0, ((0, 1),)),
+        told.GameAssigned(3.0, 0, 0, "m0"),
+        told.ResultReported(4.0, 0, 0, (1.0, 0.0), "line"),
+        told.RoundPaired(4.0, 0, ((1, 0),)),
+        told.GameAssigned(4.0, 0, 1, "m1"),
+        told.ResultReported(5.0, 0, 1, (0.5, 0.5), "full"),
+        told.Finished(700.0),
+    ]
+
+
+@cache
+def arena_matches() -> dict[str, list[Any]]:
+    """A match that seat 0 has won, and a drawn one."""
+    found = {}
+    for name, cells in (("m0", (0, 3, 1, 4, 2)), ("m1", (0, 1, 2, 4, 3, 5, 7, 6, 8))):
+        server = SimulatedServer(seed=1)
+        players = [server.connect("tris-lines") for _ in range(2)]
+        for number, cell in enumerate(cells):
+            players[number % 2].send(f"{cell}\n".encode())
+        found[name] = server.events()
+    return found
+
+
+def promises(events: list[Any]) -> list[str]:
+    return broken_promises(events, lambda match: arena_matches().get(match, []))
+
+
+def test_an_arena_that_keeps_its_promises_has_no_faults() -> None:
+    assert promises(arena_events()) == []
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda events: events.insert(5, events[4]), "paired twice at once"),
+    (lambda events: events.pop(9), "has 0 results"),
+    (lambda events: events.insert(7, events[6]), "has 2 results"),
+    (lambda events: events.__setitem__(6, replace(events[6], points=(0.0, 1.0))), "match m0 has"),
+    (lambda events: events.__setitem__(8, replace(events[8], match="m0")), "is that of two boards"),
+    (lambda events: events.__setitem__(8, replace(events[8], match="lost")), "match lost has None"),
+])  # fmt: skip
+def test_every_broken_promise_of_an_arena_is_found(change: Any, words: str) -> None:
+    events = arena_events()
+    change(events)
+    assert any(words in one for one in promises(events)), promises(events)
+
+
+def test_wrong_standings_of_an_arena_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [replace(row, points=row.points - row.number) for row in standings(fold_tournament(arena_events()))]
+    monkeypatch.setattr("soak.arena.standings", lambda tournament: rows[::-1])
+    found = promises(arena_events())
+    assert any("points of" in one for one in found)
+    assert any("order of points" in one for one in found)
