@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,7 @@ from soak.windows import Phases, Window
 WORKERS: Final = {
     "bystanders": 0, "visitors": 0, "guests": 5, "arena": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15,
 }  # fmt: skip
-"""Client processes with their niceness; the server and the timed players go first."""
+"""Client processes, each with its own session, and their niceness; the server and the timed players go first."""
 
 HOSTILE: Final = ("fuzz", "crowd", "attackers")
 """Processes that start after the quiet part of a run."""
@@ -96,9 +97,14 @@ class Run:
         given = (self._directory, self._seed, self._end, self._times, self._slower)
         command = [sys.executable, "-m", f"soak.{name}", *map(str, given)]
         with (self._directory / f"{name}.log").open("ab") as log:
-            self._workers[name] = subprocess.Popen(
-                ["nice", "-n", str(self._wanted[name]), *command], stderr=log, stdout=log, cwd=ROOT
+            self._workers[name] = worker = subprocess.Popen(
+                ["nice", "-n", str(self._wanted[name]), *command],
+                stderr=log,
+                stdout=log,
+                cwd=ROOT,
+                start_new_session=True,
             )
+        set_session_niceness(worker.pid, self._wanted[name])
 
     def _look_after(self) -> None:
         """Record a process that ended too early, and restart it."""
@@ -248,6 +254,15 @@ class Soak(Run):
         self._havoc.faults += self.faults
         self.figures.load(self._server.memory, begin, self._end)
         return Outcome(self.figures, self.auditor, self._havoc, self._server, phases)
+
+
+def set_session_niceness(pid: int, niceness: int) -> None:
+    """Set the niceness of a process's session, where Linux shares the processors between sessions first.
+
+    There (`kernel.sched_autogroup_enabled`) the niceness of a process counts within its session only.
+    """
+    with suppress(OSError):
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness))
 
 
 def quiet_seconds(seconds: float, attacked: bool) -> float:

@@ -30,7 +30,7 @@ from soak.ports import Place, choose
 from soak.recordings import MUTATORS
 from soak.records import Attacked, Got, Kept, Played, Reader, Saw
 from soak.report import ENOUGH_MOVES, Figures, Outcome, processor_shares, show
-from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds
+from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds, set_session_niceness
 from soak.run_queue import PID_FILE, RunQueue, net, process_statistics
 from soak.server import CONTROLS, Server
 from soak.web import fetch
@@ -310,6 +310,14 @@ def test_the_run_queue_of_a_server_that_is_down_is_empty(tmp_path: Path) -> None
     (tmp_path / PID_FILE).write_text(str(os.getpid()))
     assert RunQueue(tmp_path).waited() >= 0.0
     assert process_statistics(os.getpid())[0] > 0.0
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this system has no groups of sessions")
+def test_the_session_of_a_client_process_is_as_nice_as_the_process() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as process:
+        set_session_niceness(process.pid, 10)
+        assert Path(f"/proc/{process.pid}/autogroup").read_text().split()[1:] == ["nice", "10"]
+        process.communicate(b"\n")
 
 
 def test_shares_of_the_processor_are_those_of_one_process_at_a_time() -> None:
