@@ -15,7 +15,14 @@ from structlog.testing import capture_logs
 from boardwire.logs import PEER_LOG_LINES
 from boardwire.net import http
 from boardwire.net.asgi import Exchange
-from boardwire.net.http import MAX_HEAD_BYTES, READ_AHEAD_BYTES, REQUEST_SECONDS, HttpConnection, HttpServer
+from boardwire.net.http import (
+    MAX_HEAD_BYTES,
+    MAX_PIPELINED_BYTES,
+    READ_AHEAD_BYTES,
+    REQUEST_SECONDS,
+    HttpConnection,
+    HttpServer,
+)
 from boardwire.net.listener import address, listen
 from boardwire.net.origins import site
 from boardwire.net.rate_limit import INLINE_BURST_SECONDS
@@ -183,6 +190,29 @@ def test_requests_that_come_together_are_answered_in_order() -> None:
     assert said(ask(b"".join(asked) + post + last("GET /last HTTP/1.1"))) == [
         *(b"GET /%d? @x " % number for number in range(30)), b"POST /p? @x abcde", b"GET /last? @x ",
     ]  # fmt: skip
+
+
+def test_the_bytes_of_requests_that_come_together_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fed = 0
+    receive_data = h11.Connection.receive_data
+
+    def counting(connection: h11.Connection, data: bytes) -> None:
+        nonlocal fed
+        fed += len(data)
+        receive_data(connection, data)
+
+    monkeypatch.setattr(h11.Connection, "receive_data", counting)
+    asked = b"".join(request(f"GET /{number} HTTP/1.1", f"X: {'x' * 500}") for number in range(50))
+    assert len(said(ask(asked + last("GET /last HTTP/1.1")))) == 51
+    assert fed < 1.1 * len(asked)
+
+
+def test_too_many_bytes_behind_a_request_end_the_connection_after_its_response() -> None:
+    asked = request("GET /1 HTTP/1.1", f"X: {'x' * 8000}") * (MAX_PIPELINED_BYTES // 8000 + 2)
+    answer = ask(asked)
+    assert said(answer)[0] == b"GET /1? @x "
+    assert b"\r\nConnection: close\r\n" in answer
+    assert len(said(answer)) < MAX_PIPELINED_BYTES // 8000
 
 
 def test_an_answer_of_unknown_length_is_sent_in_chunks_and_to_old_clients_until_the_end() -> None:

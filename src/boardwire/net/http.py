@@ -1,6 +1,6 @@
 """HTTP/1.1 and the native WebSocket on one port, with h11.
 
-- Requests of a connection are answered in order; pipelined requests wait.
+- Requests of a connection are answered in order; pipelined requests wait, in up to `MAX_PIPELINED_BYTES`.
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `KEEP_ALIVE_SECONDS`.
 - A request is answered in its turn if its address has used its share of the event loop (`Connections.spend_inline`).
@@ -53,6 +53,8 @@ HALF_CLOSED_SECONDS: Final = 2.0
 """Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
 REQUEST_SECONDS: Final = 0.0005
 """Time of the event loop that a request is taken to use, for the share of its address (`rate_limit.InlineTime`)."""
+MAX_PIPELINED_BYTES: Final = 64 * 1024
+"""Bytes that may wait behind a request without a body; with more, the connection is closed after its response."""
 READ_AHEAD_BYTES: Final = 64 * 1024
 """Body bytes that are read before the application takes them."""
 
@@ -113,7 +115,7 @@ class HttpConnection(asyncio.Protocol):
         self._is_proxy = False
         self.address_key = ""
         self._unread = b""
-        """Received part of the next request head."""
+        """Received part of the next request, and of those behind it."""
         self._h11 = h11.Connection(h11.SERVER)
         self._exchange: Exchange | None = None
         self._task: asyncio.Task[None] | None = None
@@ -121,6 +123,8 @@ class HttpConnection(asyncio.Protocol):
         self._closing = False
         self._ended = False
         """Whether the client has closed its side."""
+        self._is_cut = False
+        """Whether requests behind the current one were dropped."""
         self._queued = False
         self._timer: asyncio.TimerHandle | None = None
         """Deadline for the next action of the client."""
@@ -147,6 +151,8 @@ class HttpConnection(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._let_go()
+        self._unread = b""  # at once: a turn that it waits for, or a timer, may refer to this connection for seconds
+        self._h11 = h11.Connection(h11.SERVER)
         if self._exchange is not None:
             self._exchange.end()
             self._exchange = None  # break the reference cycle
@@ -160,9 +166,11 @@ class HttpConnection(asyncio.Protocol):
             self._unread += data
             self._begin(len(data))
             return
-        self._h11.receive_data(data)
         self._transport.pause_reading()  # until this is consumed, as body or as the next request
-        if not self._exchange.is_whole:
+        if self._exchange.is_whole:
+            self._keep(self._unread + data)
+        else:
+            self._h11.receive_data(data)
             self._join_queue()
 
     def eof_received(self) -> bool:
@@ -202,14 +210,19 @@ class HttpConnection(asyncio.Protocol):
         if size > MAX_HEAD_BYTES:
             self._refuse(431)
         elif head is not None:
-            self._read_head()
+            self._read_head(size)
         elif size == new:
             self._expect(HEAD_SECONDS)
 
-    def _read_head(self) -> None:
+    def _read_head(self, size: int) -> None:
+        """Handle the request whose head has this size.
+
+        h11 gets its own head only, and then its body: it would copy the requests behind it for each of them, and keep
+        them until the garbage collector runs (370 MB for 40 connections that sent 20 heads of 15 KB at once).
+        """
         self._h11 = h11.Connection(h11.SERVER)
-        self._h11.receive_data(self._unread)
-        self._unread = b""
+        self._h11.receive_data(self._unread[:size])
+        self._unread, behind = b"", self._unread[size:]
         self.has_asked = True
         try:
             request = self._h11.next_event()
@@ -220,6 +233,9 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(400)
             return
         target, headers = _resolve(request)
+        if behind and _has_body(headers):
+            self._h11.receive_data(behind)
+            behind = b""
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
             entry = self._move(address_key(self._client))
@@ -232,9 +248,15 @@ class HttpConnection(asyncio.Protocol):
         elif not request.http_version.startswith(b"1."):
             self._refuse(505)
         elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
-            self._upgrade(request, headers)
+            self._upgrade(request, headers, behind)
         else:
+            self._keep(behind)
             self._answer(request, target, headers)
+
+    def _keep(self, behind: bytes) -> None:
+        """Keep what came behind a request; too much of it is dropped, and the connection closed after the response."""
+        self._unread = behind if len(behind) <= MAX_PIPELINED_BYTES else b""
+        self._is_cut = self._is_cut or len(behind) > MAX_PIPELINED_BYTES
 
     def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
         _stop(self._timer)
@@ -318,7 +340,7 @@ class HttpConnection(asyncio.Protocol):
             return event
         headers = [*event.headers.raw_items(), (b"Date", formatdate(time.time(), usegmt=True).encode())]
         exchange = self._exchange
-        if self._server.is_closing or self._ended or (exchange is not None and not exchange.is_whole):
+        if self._server.is_closing or self._ended or self._is_cut or (exchange is not None and not exchange.is_whole):
             headers.append((b"Connection", b"close"))
         return h11.Response(status_code=event.status_code, headers=headers, reason=_phrase(event.status_code))
 
@@ -333,10 +355,10 @@ class HttpConnection(asyncio.Protocol):
         self._exchange = self._task = None
         if self._transport.is_closing():
             return
-        if self._h11.our_state is not h11.DONE or self._h11.their_state is not h11.DONE:
+        if self._is_cut or self._h11.our_state is not h11.DONE or self._h11.their_state is not h11.DONE:
             self._part()
             return
-        self._unread, _ = self._h11.trailing_data
+        self._unread = self._h11.trailing_data[0] + self._unread
         if self._is_proxy:
             self._move(UNKNOWN)  # the next request may come from another client
         self._transport.resume_reading()
@@ -356,7 +378,8 @@ class HttpConnection(asyncio.Protocol):
             self._connections.enter(self.address_key)  # never refused: it has just left
         return entry
 
-    def _upgrade(self, request: h11.Request, headers: Headers) -> None:
+    def _upgrade(self, request: h11.Request, headers: Headers, rest: bytes) -> None:
+        """Hand the socket over to the native protocol, with what came behind the request."""
         refused = upgrade.refusal(request, headers, self._server.site)
         if refused is not None:
             status, more = refused
@@ -368,7 +391,6 @@ class HttpConnection(asyncio.Protocol):
                 )  # fmt: skip
             self._refuse(status, more)
             return
-        rest, _ = self._h11.trailing_data
         self._transport.write(upgrade.answer(headers))
         self._let_go()
         native = self._server.native(self._client)
@@ -453,6 +475,10 @@ def _resolve(request: h11.Request) -> tuple[bytes, Headers]:
 
 def _endpoint(address: object) -> tuple[str, int] | None:
     return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
+
+
+def _has_body(headers: Headers) -> bool:
+    return bool(upgrade.values(headers, b"content-length") or upgrade.values(headers, b"transfer-encoding"))
 
 
 def _status(error: h11.RemoteProtocolError) -> int:
