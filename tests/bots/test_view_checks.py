@@ -73,7 +73,7 @@ def side(towers: int) -> dict[str, Any]:
         (TRIS, {"cells": (0,) * 9}, "but not free"),
         (FORZA, {"cells": (None,) * 41}, "41 cells"),
         (FORZA, {"cells": (*[None] * 14, 0, *[None] * 27)}, "none below it"),
-        (FORZA, {"cells": (0,) * 42}, "is full"),
+        (FORZA, {"cells": (0,) * 42}, "offered but full"),
         (SANTORINI, {"levels": (0,) * 24}, "24 squares"),
         (SANTORINI, {"levels": (5, *[0] * 24)}, "higher than 3"),
         (SANTORINI, {"domes": (25,)}, "not on the board"),

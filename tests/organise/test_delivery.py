@@ -321,3 +321,24 @@ def test_a_deleted_organiser_has_no_webhooks_and_nothing_waits(records: Records)
     receiver = Receiver(records)
     assert receiver.step() is None
     assert len(receiver.received) == 1, "that of the other organiser"
+
+
+def test_one_thread_is_started_and_none_after_the_close(records: Records, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    class Noted:
+        def __init__(self, name: str, **_: object) -> None:
+            self.name = name
+
+        def start(self) -> None:
+            started.append(self.name)
+
+    monkeypatch.setattr(delivery, "Thread", Noted)
+    deliverer = Deliverer(records)
+    deliverer.notify()
+    deliverer.notify()
+    assert started == ["webhooks"]
+    closed = Deliverer(records)
+    closed.close()
+    closed.notify()
+    assert started == ["webhooks"]

@@ -247,7 +247,7 @@ def test_a_proxy_shows_and_records(
 def test_clients_show_what_a_server_says() -> None:
     with listening(say(ONE_LINE, *PIECES, b"READY", b"0", ends=True)) as port:
         connect = ("--dialect", "tris-lines", "--connect", f"127.0.0.1:{port}")
-        harmless("bot", "tris", *connect, shows="boardwire: The server says")
+        harmless("bot", "tris", *connect, shows="boardwire: Message from the server")
     with listening(say(ONE_LINE, *PIECES, b"READY", ONE_LINE)) as port:
         harmless("play", "tris", "--dialect", "tris-lines", "--connect", f"127.0.0.1:{port}", typed=ONE_LINE + b"\nq\n")
     with listening(say(b"ERROR " + ONE_LINE, b"SAID " + ONE_LINE)) as port:

@@ -49,6 +49,6 @@ def test_boardwire_is_installed_again_only_if_it_changed_or_an_extra_is_needed(
     environment.stamp().touch()
     assert boardwire(("docs", "package")) == []
     assert boardwire(()) == ["--editable", ".[tui]"]
-    assert boardwire(("dev",)) == ["--editable", ".[cluster,research,tui]"]
+    assert boardwire(("dev",)) == ["--editable", ".[cluster,mail,research,tui]"]
     os.utime(environment.stamp(), (0, 0))
     assert boardwire(("docs",)) == ["--editable", "."]
