@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from tests.bots.legality import MODES, walk
 from tests.bots.santorini.test_engine import asked
 
 from boardwire.bots.engine import SearchLimits
@@ -206,3 +207,9 @@ def test_a_win_by_a_card_that_may_be_drawn_is_not_proved() -> None:
             assert found.proved == 0 or won_by(p, seat, found.turn)
         choices = tuple(due.choices)
         p, _ = santorini.apply(p, seat, choices[luck.randrange(len(choices))])
+
+
+def test_with_three_players_a_win_that_others_could_prevent_is_not_proved() -> None:
+    """Both others have one turn before the win."""
+    mode = next(mode for mode in MODES if mode.name == "santorini, 3 players, no gods")
+    assert walk(mode, 900, 1).claims

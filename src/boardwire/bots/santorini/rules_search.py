@@ -81,7 +81,7 @@ MAX_LOOKED_AT: Final = 30
 OPEN_THREAT: Final = 40
 CROWD_THREAT: Final = 150
 """Value of an own threat with three sides, and cost of another side's, before others had a turn."""
-CHECK_MASK: Final = 31
+CHECK_MASK: Final = 7
 """The limits are checked when the number of steps has none of these bits."""
 
 LUCKY_WORTH: Final = 1_000
@@ -570,6 +570,8 @@ class _Crowd(RulesSearch):
                         roots.insert(0, node)
                 roots = sorted(tried, key=lambda node: -known[node])
                 depth += 1
+        if not roots[0].over:  # others may not play as expected
+            best = max(-SURE, min(SURE, best))
         return ways[roots[0]], best, max(depth, 1)
 
     def _scores(self, node: Node, depth: int) -> tuple[int, ...]:
