@@ -101,27 +101,24 @@ def write(edition: Edition, request: msgspec.Struct, sets: Sequence[CellKeys]) -
     handle = template.handle
     out = [template.fixed]
     opening, set_again = template.first_set, _OBJECT + _REFERENCES[handle]
-    cell_again = b""
+    cell_opening, cell_again = template.first_cell, b""
     seen: dict[int, bytes] = {}
     handle += 1
     for keys in sets:
         out += (opening, _HEADS[len(keys)])
         opening = set_again
         handle += 1
-        if keys and not seen:  # the first cell has the class, and no cell is a reference to one before
-            ordered = sorted(keys)
-            cell_again = _OBJECT + _REFERENCES[handle]
-            out += (template.first_cell, cell_again.join([_PACKED[key] for key in ordered]))
+        for key in sorted(keys):
+            known = seen.get(key)
+            if known is not None:
+                out.append(known)
+                continue
+            if not cell_again:
+                cell_again = _OBJECT + _REFERENCES[handle]
+                handle += 1
+            out += (cell_opening, _PACKED[key])
+            cell_opening = cell_again
+            seen[key] = _REFERENCES[handle]
             handle += 1
-            seen = dict(zip(ordered, _REFERENCES[handle:], strict=False))
-            handle += len(ordered)
-        else:
-            for key in sorted(keys):
-                if (known := seen.get(key)) is not None:
-                    out.append(known)
-                else:
-                    out += (cell_again, _PACKED[key])
-                    seen[key] = _REFERENCES[handle]
-                    handle += 1
         out.append(_END)
     return b"".join(out)
