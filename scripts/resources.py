@@ -111,7 +111,7 @@ ROWS: Final = {
     ),
     "api.context.ApiContext.mail_codes": Row(
         "players who give an e-mail address",
-        "{MAIL_CODE_BURST} codes at once, then {MAIL_CODES_PER_SECOND:.4f} a second",
+        "{MAIL_CODE_BURST} codes at once, then one in two minutes",
         "429 with Retry-After",
     ),
     "api.guard.Guard._allowances": Row(
@@ -356,7 +356,9 @@ def table() -> Table:
 
 
 def _with_values(words: str, module: ModuleType) -> str:
-    return re.sub(r"\{(\w+)\}", lambda found: f"{getattr(module, found[1]):,}", words)
+    text = re.sub(r"\{(\w+)\}", lambda found: f"{getattr(module, found[1]):,}", words)
+    assert "{" not in text, f"a placeholder is left in {text!r}"
+    return text
 
 
 def _module(name: str) -> str:

@@ -160,10 +160,14 @@ def test_a_failed_deletion_deletes_nothing(accounts: Accounts, records: Records)
     assert records.read(lambda db: personal_rows(db, ann, (account_key(ann),))) == before
 
 
-def test_participants_of_tournaments_before_the_list_of_them_are_found(records: Records) -> None:
+def store_old_tournament(records: Records, *keys: str) -> None:
+    """Store a tournament without the list of its players, as servers did before migration 2."""
     setup = TournamentSetup("Cup", "tris", TournamentFormat.SWISS)
-    events = (Created(1.0, "t", setup, "boss", "Boss"), Entered(2.0, Entrant("Ann", GUEST_KEY)),
-              Entered(3.0, Entrant("greedy #1", bot="greedy")))  # fmt: skip
+    events = (
+        Created(1.0, "t", setup, "boss", "Boss"),
+        *(Entered(2.0, Entrant("Ann", key)) for key in keys),
+        Entered(3.0, Entrant("greedy #1", bot="greedy")),
+    )
     rows = [("t", place, encode(event).decode()) for place, event in enumerate(events, 1)]
     records.write_now(lambda db: db.many("INSERT INTO tournament_events VALUES (?, ?, ?)", rows))
     add = (
@@ -171,7 +175,30 @@ def test_participants_of_tournaments_before_the_list_of_them_are_found(records: 
         " VALUES ('t', 'Cup', 'tris', 'swiss', 'open', 1.0, 0.0, 2, 0, 3, 'boss')"
     )
     records.write_now(lambda db: db.run(add))
+
+
+def test_participants_of_tournaments_before_the_list_of_them_are_found(records: Records) -> None:
+    store_old_tournament(records, GUEST_KEY)
     for _ in range(2):
         TournamentStore(records)
     found = records.read(lambda db: db.all("SELECT player, part, name, at FROM tournament_players ORDER BY at"))
     assert found == [("boss", "organiser", "Boss", 1.0), (GUEST_KEY, "participant", "Ann", 2.0)]
+
+
+def test_deleted_participants_of_old_tournaments_are_not_listed_again(accounts: Accounts, records: Records) -> None:
+    ann = asyncio.run(accounts.claim("Ann")).account.id
+    store_old_tournament(records, account_key(ann))
+    asyncio.run(accounts.delete(ann))
+    TournamentStore(records)
+    found = records.read(lambda db: db.all("SELECT player FROM tournament_players"))
+    assert found == [("boss",)]
+
+
+def test_the_address_of_reports_in_guest_time_is_removed(records: Records) -> None:
+    add = (
+        "INSERT INTO moderation_reports (at, kind, match_id, seat, name, text, reporter, address, answered_by, answer)"
+        " VALUES (1.0, 'chat', 'm', 0, 'Eve', 'rude', ?, '203.0.113.7', '', '')"
+    )
+    records.write_now(lambda db: db.run(add, f"guest:{GUEST_KEY}"))
+    records.write_now(lambda db: forget_account(db, 1, "Ann", (account_key(1), GUEST_KEY)))
+    assert records.read(lambda db: db.all("SELECT address FROM moderation_reports")) == [("",)]

@@ -123,4 +123,4 @@ def forget_account(db: Transaction, account: int, name: str, keys: Sequence[str]
     addresses.forget_account(db, account)
     tournaments.forget_player(db, keys)
     forget_organiser(db, account)
-    act_log.forget_player(db, subject_of(account_key(account)), name)
+    act_log.forget_player(db, subject_of(account_key(account)), name, [subject_of(key) for key in keys])

@@ -160,6 +160,18 @@ def test_records_are_copied_to_a_directory(directory: Path, tmp_path: Path) -> N
     accounts.records.close()
 
 
+def test_records_are_in_place_with_the_matches_even_if_the_analyses_fail(
+    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> int:
+        raise Unavailable("the disk is full")
+
+    monkeypatch.setattr("boardwire.store.transfer._copy_analyses", fail)
+    with pytest.raises(Unavailable):
+        copied(directory, tmp_path / "copy")
+    assert rows(tmp_path / "copy") == rows(directory)
+
+
 def test_an_older_format_is_copied_as_it_is_and_migrated_by_the_server(tmp_path: Path) -> None:
     old = SqliteRecords(tmp_path / "old")
     old.migrate("players", COMPONENTS["players"][:2])

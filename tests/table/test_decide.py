@@ -15,7 +15,7 @@ from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.decide import CHAT_LIMIT, DRAW_OFFERS, DRAW_PAUSE_MOVES, NAME_LIMIT, TALK_LIMIT, deadline
 from boardwire.table.events import Player
-from boardwire.table.match import Status
+from boardwire.table.match import Status, evolve
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
@@ -790,6 +790,14 @@ def test_an_offered_draw_stands_after_the_own_move_and_ends_with_the_other_one()
     assert scene.match.drawing is None
     with pytest.raises(Refused, match="no draw is offered to you"):
         scene.do(ask.Draw(1, agree=False))
+
+
+def test_the_draw_offer_of_a_player_whose_seat_a_bot_takes_ends() -> None:
+    scene = playing()
+    scene.act(4, 0)
+    scene.do(ask.Draw(0))
+    after = evolve(scene.match, told.Substituted(START, 0, told.Player("greedy bot 1", "", bot="greedy"))).match
+    assert after.drawing is None
 
 
 def test_an_undo_ends_an_offered_draw() -> None:

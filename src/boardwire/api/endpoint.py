@@ -101,6 +101,8 @@ async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Re
         if not isinstance(value, Response | ApiResponse):
             value = _json(value)
         if packs and isinstance(value, ApiResponse) and len(value.body) >= MIN_THREAD_BYTES:
+            if endpoint.method != "GET":  # a full reader would answer "try again" to a change that has been made
+                return finish(value, packs=False)
             return await context.read(lambda: finish(value, packs), client_address(request))
         return finish(value, packs)
     key = endpoint.path, query, packs

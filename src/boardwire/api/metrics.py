@@ -36,7 +36,7 @@ METRICS: Final = {
     "boardwire_commit_failures_total": "failed commits",
     "boardwire_commit_queue": "steps waiting for the next commit",
     "boardwire_node_tables": "tables hosted by this node of a cluster",
-    "boardwire_node_replicas": "tables of other nodes with guests of this one, by state: settled, or without a host",
+    "boardwire_node_replicas": "tables of other nodes with guests of this one, by state: settled or looking for a host",
     "boardwire_node_peers": "other live nodes",
     "boardwire_node_lobby": "1 if this node has the lobby of the cluster",
     "boardwire_node_takeovers_total": "tables taken over by this node",

@@ -59,10 +59,12 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         nonlocal records
         records = copy_records(source, place, COMPONENTS)
 
-    try:
-        copied = copy(source, target, progress, copy_rest)
+    def finish() -> None:
         if isinstance(target, Path):
             finish_directory(target)
+
+    try:
+        copied = copy(source, target, progress, copy_rest, finish)
     finally:
         progress.end()
         if isinstance(target, Path):

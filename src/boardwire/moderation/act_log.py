@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from boardwire.errors import Reason, Refused
@@ -135,13 +136,16 @@ def remove_old_reports(db: Transaction, now: float) -> int:
     return db.run("DELETE FROM moderation_reports WHERE answered_by <> '' AND at < ?", now - REPORT_DAYS * 86_400)
 
 
-def forget_player(db: Transaction, subject: str, name: str) -> None:
-    """Remove the name of a deleted account from acts and reports, and the address from which it reported."""
+def forget_player(db: Transaction, subject: str, name: str, reporters: Sequence[str]) -> None:
+    """Remove the name of a deleted account from acts and reports, and the address from which it reported.
+
+    `reporters` are the subjects under which it reported: the account, and the guests it was before.
+    """
     gone = f"{DELETED_NAME} ({subject})"
     db.run("UPDATE moderation_acts SET actor = ? WHERE actor LIKE ?", gone, f"% ({subject})")  # `Caller.signature`
     db.run("UPDATE moderation_reports SET answered_by = ? WHERE answered_by LIKE ?", gone, f"% ({subject})")
     db.run("UPDATE moderation_reports SET name = ? WHERE name = ?", DELETED_NAME, name)
-    db.run("UPDATE moderation_reports SET address = '' WHERE reporter = ?", subject)
+    db.many("UPDATE moderation_reports SET address = '' WHERE reporter = ?", [(one,) for one in reporters])
 
 
 def _act(row: Row) -> Act:

@@ -16,6 +16,8 @@ from msgspec.structs import replace
 
 from boardwire.players.account import DELETED_NAME
 from boardwire.players.directory import Directory
+from boardwire.players.schema import COMPONENT
+from boardwire.records.records import Transaction
 from boardwire.records.sqlite import RECORDS_FILE
 from boardwire.store import postgres
 from boardwire.store.decoding import PART_EVENTS
@@ -63,6 +65,14 @@ def load_deleted(place: Path | str) -> IsDeleted:
     accounts = {number for number, _ in rows}
     keys = {key for number, guest in rows for key in (guest, account_key(number)) if key}
     return lambda player: player.account in accounts or player.key in keys
+
+
+def deleted_keys(db: Transaction) -> frozenset[str]:
+    """Return the keys of the seats of deleted accounts, those of their guest time included."""
+    if db.one("SELECT 1 FROM record_components WHERE name = ?", COMPONENT) is None:
+        return frozenset()
+    rows = db.all(_DELETED.format(schema=""))
+    return frozenset(key for number, guest in rows for key in (guest, account_key(number)) if key)
 
 
 class MaskedJournal:

@@ -57,13 +57,16 @@ def copy(
     target: StoreLocation,
     tell: Callable[[Copied, int], object] = lambda done, of: None,
     also: Callable[[Path | Any], object] = lambda target: None,
+    committed: Callable[[], object] = lambda: None,
 ) -> Copied:
     """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
 
     `also` copies what is not part of the journal.  It is called before the matches are committed, with the target
     directory, or with the connection whose transaction fills the database.
 
-    Raises `Unavailable` or `ConfigError`; then nothing was copied.
+    `committed` is called when the matches are committed, before the analyses are copied.
+
+    Raises `Unavailable` or `ConfigError`; if that is before `committed` is called, nothing was copied.
     """
     done = Copied()
     with _reading(source) as archive, _writing(target) as (take, place):
@@ -74,6 +77,7 @@ def copy(
                 done = Copied(done.matches + len(batch), done.events + sum([len(one.bodies) for one in batch]))
                 tell(done, of)
         also(place)
+    committed()
     return done._replace(analyses=_copy_analyses(_shelf(source), _shelf(target)))
 
 

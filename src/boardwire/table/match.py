@@ -276,7 +276,9 @@ def _returned(match: Match, event: told.Returned) -> Moment:
 
 
 def _substituted(match: Match, event: told.Substituted) -> Moment:
-    return _with_seat(match, event, event.seat, SeatState(event.player, ready=True))
+    # A draw is agreed between two people: the offer of a player ends when a bot takes the seat.
+    without_offer = msgspec.structs.replace(match, drawing=None)
+    return _with_seat(without_offer, event, event.seat, SeatState(event.player, ready=True))
 
 
 def _with_seat(match: Match, event: Event, seat: Seat, chair: SeatState) -> Moment:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from boardwire.players.pseudonyms import deleted_keys
 from boardwire.records.records import Records, Row, Transaction
 from boardwire.tournaments.events import Created, Entered, Event, decode, encode
 from boardwire.tournaments.tournament import Tournament, TournamentStatus
@@ -123,8 +124,10 @@ def _players(events: Iterable[Event]) -> Iterator[tuple[str, str, str, float]]:
             yield event.entrant.key, "participant", event.entrant.name, event.at
 
 
-def _add_players(db: Transaction, tournament: str, events: Iterable[Event]) -> None:
-    rows = [(key, tournament, part, name, at) for key, part, name, at in _players(events)]
+def _add_players(
+    db: Transaction, tournament: str, events: Iterable[Event], deleted: frozenset[str] = frozenset()
+) -> None:
+    rows = [(key, tournament, part, name, at) for key, part, name, at in _players(events) if key not in deleted]
     if rows:
         add = "INSERT INTO tournament_players (player, tournament, part, name, at) VALUES (?, ?, ?, ?, ?)"
         db.many(f"{add} ON CONFLICT DO NOTHING", rows)
@@ -137,9 +140,10 @@ def _has_players(db: Transaction) -> bool:
 def _add_all_players(db: Transaction) -> None:
     if _has_players(db):
         return
+    deleted = deleted_keys(db)
     for (tournament,) in db.all("SELECT id FROM tournaments"):
         rows = db.all("SELECT event FROM tournament_events WHERE tournament = ?", tournament)
-        _add_players(db, tournament, (decode(event) for (event,) in rows))
+        _add_players(db, tournament, (decode(event) for (event,) in rows), deleted)
 
 
 def forget_player(db: Transaction, keys: Sequence[str]) -> None:
