@@ -136,7 +136,7 @@ def test_a_deleted_account_leaves_no_word_and_no_row_but_those_that_must_stay(
     assert {row["kind"] for row in left["player_tokens"]} == {"guest"}, "so that its matches are shown without its name"
     texts = {table: str(records.read(partial(_all, table))) for table in PERSONAL}
     named = {table for table, text in texts.items() if "Ann Sentinel" in text}
-    assert named == {"tournaments", "moderation_acts", "rating_results"}, "names of tournaments, reasons, ids"
+    assert named == {"tournaments", "moderation_acts", "rating_results", "mail_codes"}, "names, reasons, ids, a hash"
     assert "Ann Sentinel (player" not in texts["moderation_acts"]
     assert records.read(lambda db: personal_rows(db, bob, (account_key(bob),))) == others
 

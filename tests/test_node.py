@@ -17,7 +17,7 @@ from boardwire import node as node_module
 from boardwire.config import Settings
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Enter, Seek
-from boardwire.mail.addresses import Addresses
+from boardwire.mail.addresses import CODE_VALID_SECONDS, Addresses
 from boardwire.mail.mailer import Delays, Mailer
 from boardwire.mail.server import MailTls
 from boardwire.moderation.acts import ActKind
@@ -219,3 +219,16 @@ def test_a_turn_by_correspondence_is_told_by_e_mail_also_for_a_seat_of_the_guest
             await node.stop()
 
         loop.run_until_complete(play())
+
+
+def test_a_node_removes_addresses_that_were_not_confirmed_in_time(loop: asyncio.AbstractEventLoop) -> None:
+    node = Node(Settings(data=":memory:", http="off"), loop)
+
+    async def begin_and_wait() -> None:
+        long_ago = node.moderation.now() - 2 * CODE_VALID_SECONDS
+        await Addresses(node.records).begin(1, "ann@example.org", "en", long_ago)
+        await node.moderation.follow()
+        assert node.records.read(lambda db: db.all("SELECT address FROM mail_addresses")) == []
+        await node.stop()
+
+    loop.run_until_complete(begin_and_wait())

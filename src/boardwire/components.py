@@ -124,3 +124,9 @@ def forget_account(db: Transaction, account: int, name: str, keys: Sequence[str]
     tournaments.forget_player(db, keys)
     forget_organiser(db, account)
     act_log.forget_player(db, subject_of(account_key(account)), name, [subject_of(key) for key in keys])
+
+
+def remove_old(db: Transaction, now: float) -> None:
+    """Remove the rows of all components whose time is over: answered reports, and those of e-mail."""
+    act_log.remove_old_reports(db, now)
+    addresses.remove_old(db, now)

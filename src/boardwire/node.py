@@ -33,7 +33,7 @@ from boardwire.bots.server_bots import BOTS, ServerBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
 from boardwire.compiled import Arrivals
-from boardwire.components import forget_account, migrate_all
+from boardwire.components import forget_account, migrate_all, remove_old
 from boardwire.config import Settings, parse_listen, parse_port, parse_port_range
 from boardwire.dialects.dialect import Dialect
 from boardwire.engines.cage import means
@@ -287,6 +287,7 @@ class Node:
             self._notifier.channels.append(self._mailer.call)
         self._api.mailer = self._mailer
         self.accounts.forget = forget_account
+        self.moderation.remove_old = remove_old
         self._api.conversations = Conversations(StoredConversations())
         self._tap = (
             Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None

@@ -88,17 +88,21 @@ def test_a_faulty_address_is_refused(api: ApiFixture, mailer: Mailer, sink: Sink
 
 
 def test_an_address_that_the_mail_server_refuses_is_told(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
-    sink.refusals = ["550 no such user"]
+    sink.refusals = ["550 5.1.1 no such user"]
     answer = put(api, claim(api))
     assert answer.status_code == 422
     assert "refuses this address" in problem(answer)["detail"]
 
 
 def test_a_mail_server_that_is_away_is_told(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
+    ann = claim(api)
+    put(api, ann)
+    confirmed = api.client.post("/api/account/mail/confirm", headers=ann, json={"code": code_in(sink)}).json()
     sink.refusals = ["451 later"]
-    answer = put(api, claim(api))
+    answer = put(api, ann, "new@example.org")
     assert answer.status_code == 503
     assert "try again later" in problem(answer)["detail"]
+    assert api.client.get("/api/account/mail", headers=ann).json() == confirmed, "the former address stays"
 
 
 def test_codes_are_limited_per_client_address(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
 from .conftest import Open
-from .person import Person, match_of
+from .person import Person, match_of, until
 from .scenes import explored, finished, named
 from .site import Site
 
@@ -29,6 +32,13 @@ def explore(visit: Open, site: Site, game: str, position: str = "", **context: o
 def tree(page: Page) -> list[str]:
     """The turns of all lines, in the order in which they are shown."""
     return page.get_by_role("group", name="Variations").get_by_role("button").all_inner_texts()
+
+
+def in_address(page: Page) -> Any:
+    """Return the analysis that the address has: its position, tree and current line (`web/src/explore/link.ts`)."""
+    data = page.url.rpartition("/")[2]
+    packed = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
+    return json.loads(zlib.decompress(packed, -zlib.MAX_WBITS))
 
 
 def test_variations_are_played_promoted_and_deleted_and_the_keys_go_through_them(visit: Open, site: Site) -> None:
@@ -55,7 +65,9 @@ def test_variations_are_played_promoted_and_deleted_and_the_keys_go_through_them
     page.keyboard.press("Home")
     expect(cell).to_have_count(9)
     expect(page.locator("[aria-current=step]")).to_have_count(0)
-    page.reload()  # the address has it all
+    # The address follows a moment later, because it is compressed; then it has it all.
+    until(page, lambda: (in_address(page)["at"], len(in_address(page)["r"][3][0][3])) == ([], 2))
+    page.reload()
     expect(page.get_by_role("group", name="Variations").get_by_role("button")).to_have_text(["4", "1", "0"])
 
 

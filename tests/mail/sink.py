@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
 from queue import SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
@@ -27,6 +28,10 @@ class Sink:
         self.port = 0
         self.encrypted: list[bool] = []
         self.logins: list[tuple[str, str]] = []
+        self.times: list[float] = []
+        """When each message came."""
+        self.on_message: Callable[[], None] = lambda: None
+        """Called before a message is accepted."""
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         self.asked += 1
@@ -40,6 +45,8 @@ class Sink:
         assert isinstance(message, EmailMessage)
         assert envelope.rcpt_tos == [message["To"]]
         self.encrypted.append(session.ssl is not None)
+        self.times.append(monotonic())
+        self.on_message()
         self.got.put(message)
         return "250 OK"
 

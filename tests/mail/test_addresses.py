@@ -7,15 +7,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from boardwire.errors import Malformed, Reason, Refused
+from boardwire.errors import Malformed, Reason, Refused, Unavailable
 from boardwire.mail.addresses import (
     CODE_VALID_SECONDS,
     MAX_CODE_ATTEMPTS,
     MAX_CODES_PER_DAY,
+    TURN_KEPT_SECONDS,
     Addresses,
     checked_address,
     forget_account,
     new_code,
+    remove_old,
 )
 from boardwire.records.records import Records
 from boardwire.records.sqlite import SqliteRecords
@@ -138,12 +140,56 @@ def test_the_token_of_a_message_ends_the_mail_in_one_step(addresses: Addresses) 
     assert not asyncio.run(addresses.unsubscribe(found.unsubscribe))
 
 
-def test_a_deleted_account_leaves_nothing(addresses: Addresses, records: Records) -> None:
+def test_the_former_address_stays_if_the_code_for_a_new_one_cannot_be_sent(addresses: Addresses) -> None:
+    confirm(addresses, begin(addresses))
+    before = addresses.of(1, 101.0)
+
+    async def fail(code: str) -> None:
+        assert addresses.of(1, 101.0) == before
+        raise Unavailable("the mail server is away")
+
+    for _ in range(MAX_CODES_PER_DAY - 1):
+        with pytest.raises(Unavailable):
+            asyncio.run(addresses.begin(1, "new@example.org", "en", 102.0, fail))
+    assert addresses.of(1, 1e9) == before
+    with pytest.raises(Refused, match="tomorrow"):
+        begin(addresses)
+
+
+def test_what_is_stored_for_a_limited_time_is_removed(addresses: Addresses, records: Records) -> None:
+    def stored() -> list[list[tuple[int]]]:
+        tables = ("mail_addresses", "mail_codes", "mail_turns")
+        return [records.read(lambda db, t=t: db.all(f"SELECT player FROM {t} ORDER BY player")) for t in tables]  # type: ignore[misc]
+
+    begin(addresses)
+    confirm(addresses, begin(addresses, 2, "bob@example.org"), player=2)
+    addresses.tell(2, [("m", 5)], 100.0)
+    records.write_now(lambda db: remove_old(db, 100.0 + CODE_VALID_SECONDS))
+    assert stored() == [[(1,), (2,)], [(1,), (2,)], [(2,)]]
+    records.write_now(lambda db: remove_old(db, 101.0 + CODE_VALID_SECONDS))
+    assert stored() == [[(2,)], [(1,), (2,)], [(2,)]]
+    records.write_now(lambda db: remove_old(db, 101.0 + DAY))
+    assert stored() == [[(2,)], [], [(2,)]]
+    records.write_now(lambda db: remove_old(db, 101.0 + TURN_KEPT_SECONDS))
+    assert stored() == [[(2,)], [], []]
+
+
+def test_the_limit_of_a_mailbox_outlives_the_accounts_that_used_it(addresses: Addresses, records: Records) -> None:
+    for player in range(1, MAX_CODES_PER_DAY + 1):
+        begin(addresses, player, "victim@example.org")
+        records.write_now(lambda db, player=player: forget_account(db, player))  # type: ignore[misc]
+    with pytest.raises(Refused) as refused:
+        begin(addresses, 99, "victim@example.org")
+    assert refused.value.reason is Reason.LIMIT
+
+
+def test_a_deleted_account_leaves_only_the_limit_of_its_mailbox(addresses: Addresses, records: Records) -> None:
     for player in (1, 2):
         confirm(addresses, begin(addresses, player, f"p{player}@example.org"), player=player)
         addresses.tell(player, [("m", 5)], 200.0)
     records.write_now(lambda db: forget_account(db, 1))
-    for table in ("mail_addresses", "mail_codes", "mail_turns"):
+    assert records.read(lambda db: db.all("SELECT player FROM mail_codes ORDER BY player")) == [(0,), (2,)]
+    for table in ("mail_addresses", "mail_turns"):
         assert records.read(lambda db, table=table: db.all(f"SELECT player FROM {table}")) == [(2,)]  # type: ignore[misc]
 
 

@@ -24,11 +24,12 @@ from boardwire.records.sqlite import SqliteRecords
 from .sink import Sink, mail_server
 
 ADDRESS = "ann@example.org"
+ACCOUNTS = {"ann's": 7, "carl's": 8}
 AT_ONCE = Delays(0.0, 600.0, 0.0, 0.0)
 
 
 class Place:
-    """A mailer for account 7, whose key is `ann's`, with a clock that the test sets."""
+    """A mailer for the accounts of `ACCOUNTS`, with a clock that the test sets."""
 
     def __init__(self, server: MailServer, delays: Delays = AT_ONCE) -> None:
         self.now = 10_000.0
@@ -36,13 +37,13 @@ class Place:
         self.records = SqliteRecords(None)
         self.addresses = Addresses(self.records)
         self.mailer = Mailer(
-            server, self.addresses, lambda key: 7 if key == "ann's" else 0,
+            server, self.addresses, lambda key: ACCOUNTS.get(key, 0),
             lambda match, turn: (match, turn) not in self.over, lambda: self.now, delays,
         )  # fmt: skip
 
-    def subscribe(self, language: str = "en") -> None:
-        code = asyncio.run(self.addresses.begin(7, ADDRESS, language, self.now))
-        asyncio.run(self.addresses.confirm(7, code, self.now))
+    def subscribe(self, language: str = "en", account: int = 7, address: str = ADDRESS) -> None:
+        code = asyncio.run(self.addresses.begin(account, address, language, self.now))
+        asyncio.run(self.addresses.confirm(account, code, self.now))
 
     def turn(self, match: str = "m1", turn: int = 5, key: str = "ann's") -> None:
         self.mailer.call(key, Call("turn", "tris", match, turn=turn))
@@ -148,12 +149,55 @@ def test_no_other_client_gets_a_message(place: Place, sink: Sink) -> None:
     assert sink.asked == 1
 
 
-def test_an_address_that_is_refused_for_good_is_removed(place: Place, sink: Sink) -> None:
+def test_messages_to_all_players_together_are_a_pause_apart(sink: Sink) -> None:
+    place = Place(server_at(sink.port), AT_ONCE._replace(pause=0.3))
     place.subscribe()
-    sink.refusals = ["550 no such user ann@example.org"]
+    place.subscribe(account=8, address="carl@example.org")
+    place.turn()
+    place.turn(key="carl's")
+    assert {sink.one()["To"], sink.one()["To"]} == {ADDRESS, "carl@example.org"}
+    first, second = sink.times
+    assert second - first >= 0.3
+    place.close()
+
+
+def test_a_turn_that_ends_while_its_message_waits_for_another_is_not_told(sink: Sink) -> None:
+    place = Place(server_at(sink.port), AT_ONCE._replace(pause=0.05))
+    place.subscribe()
+    place.subscribe(account=8, address="carl@example.org")
+    sink.on_message = lambda: place.over.update({("m1", 5), ("m2", 6)})
+    place.turn("m1", 5)
+    place.turn("m2", 6, key="carl's")
+    sink.one()
+    until(lambda: place.mailer.waiting == 0)
+    assert sink.asked == 1
+    place.close()
+
+
+@pytest.mark.parametrize("refusal", ["550 5.1.1 no such user ann@example.org", "553 5.1.3 syntax", "551 5.1.6 moved"])
+def test_an_address_that_does_not_exist_is_removed(place: Place, sink: Sink, refusal: str) -> None:
+    place.subscribe()
+    sink.refusals = [refusal]
     with capture_logs() as logs:
         place.turn()
         until(lambda: place.addresses.of(7, place.now) is None)
+    assert ADDRESS not in str(logs)
+
+
+@pytest.mark.parametrize("refusal", [
+    "554 5.7.1 <ann@example.org>: Relay access denied", "550 5.7.1 Relaying denied", "550 no such user",
+    "550 5.1.0 Sender address rejected", "550 5.1.8 Sender address rejected: Domain not found", "552 5.1.1 odd",
+    "550 5.7.1 see 5.1.1",
+])  # fmt: skip
+def test_an_address_stays_when_the_refusal_may_be_about_the_server(place: Place, sink: Sink, refusal: str) -> None:
+    place.subscribe()
+    sink.refusals = [refusal]
+    with capture_logs() as logs:
+        place.turn()
+        assert "m1" in sink.one().get_content(), "it is tried again"
+    assert place.addresses.of(7, place.now) is not None
+    assert [line["log_level"] for line in logs] == ["warning"]
+    assert refusal[:3] in logs[0]["error"]
     assert ADDRESS not in str(logs)
 
 
@@ -188,9 +232,13 @@ def test_a_code_is_sent_at_once(place: Place, sink: Sink) -> None:
 
 
 def test_a_code_to_a_refused_address_and_one_without_a_mail_server(place: Place, sink: Sink) -> None:
-    sink.refusals = ["550 no such user"]
+    sink.refusals = ["550 5.1.1 no such user", "554 5.7.1 relay access denied for ann@example.org"]
     with pytest.raises(Malformed, match="refuses this address"):
         place.send_code()
+    with capture_logs() as logs, pytest.raises(Unavailable, match="code 554"):
+        place.send_code()
+    assert [line["event"] for line in logs] == ["a code was not sent"]
+    assert ADDRESS not in str(logs)
     nowhere = Place(server_at(1))
     with pytest.raises(Unavailable, match="did not accept a message"):
         nowhere.send_code()

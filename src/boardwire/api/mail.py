@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -63,8 +64,8 @@ async def set_address(context: ApiContext, query: NoQuery, request: Request) -> 
     mailer = _mailer(context)
     address = checked_address(asked.address)
     spend(context.mail_codes, request, MAIL_CODES_PER_SECOND)
-    code = await mailer.addresses.begin(account.id, address, asked.language, context.moderation.now())
-    await mailer.send_code(address, asked.language, code)
+    send = partial(mailer.send_code, address, asked.language)
+    await mailer.addresses.begin(account.id, address, asked.language, context.moderation.now(), send)
     return await _told(context, request, account.id)
 
 

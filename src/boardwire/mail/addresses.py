@@ -2,11 +2,12 @@
 
 - An account has at most one address.  It is used only after its player has confirmed it with a code that was sent to
   it, and an address that is not confirmed in time is removed.
+- A new address replaces the one before it after its code was sent; if it cannot be sent, the former one stays.
 - Codes are limited per address, so that the server cannot be used to flood a mailbox.  For this limit, the hash of the
-  address is stored for a day.
+  address is stored for a day, also after the account was deleted, then without its number.
 - The token of the unsubscribe link is stored as it is: it can end the e-mail and nothing else.
-- `mail_turns` has the last turn of each match about which a player was told.  After a restart, nobody gets the same
-  message twice, and a turn that was not told is told then.
+- `mail_turns` has the last turn of each match about which a player was told: no message is sent twice; turns not yet
+  reported are reported after the restart.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, NamedTuple
 
 from boardwire.errors import Malformed, Reason, Refused
@@ -95,20 +96,26 @@ class Addresses:
         self._records = records
         records.migrate(COMPONENT, MIGRATIONS)
 
-    async def begin(self, player: int, address: str, language: str, now: float) -> str:
-        """Store an address that is not confirmed, instead of the one before it; return the code to send to it."""
+    async def begin(
+        self, player: int, address: str, language: str, now: float, send: Callable[[str], Awaitable[None]] | None = None
+    ) -> str:
+        """Send a code with `send`, then store the unconfirmed address instead of the one before it; return the code.
+
+        If `send` raises, the code counts for the limits, and the former address stays.
+        """
         code = new_code()
         known = token_hash(f"mail {address.lower()}")
 
-        def work(db: Transaction) -> None:
-            db.run("DELETE FROM mail_codes WHERE sent < ?", now - _DAY)
-            db.run("DELETE FROM mail_addresses WHERE confirmed IS NULL AND expires < ?", now)
+        def count(db: Transaction) -> None:
+            remove_old(db, now)
             for column, value in (("player", player), ("address", known)):
                 (sent,) = db.one(f"SELECT count(*) FROM mail_codes WHERE {column} = ?", value) or (0,)
                 if sent >= MAX_CODES_PER_DAY:
                     words = f"{MAX_CODES_PER_DAY} codes were sent within a day; try again tomorrow"
                     raise Refused(words, reason=Reason.LIMIT)
             db.run("INSERT INTO mail_codes (player, address, sent) VALUES (?, ?, ?)", player, known, now)
+
+        def store(db: Transaction) -> None:
             db.run("DELETE FROM mail_addresses WHERE player = ?", player)
             db.run(
                 "INSERT INTO mail_addresses"
@@ -117,7 +124,10 @@ class Addresses:
                 player, address, language, _code_hash(code), now + CODE_VALID_SECONDS, secrets.token_urlsafe(24), now,
             )  # fmt: skip
 
-        await self._records.write(work)
+        await self._records.write(count)
+        if send is not None:
+            await send(code)
+        await self._records.write(store)
         return code
 
     async def confirm(self, player: int, code: str, now: float) -> None:
@@ -157,7 +167,7 @@ class Addresses:
         return await self._records.write(work)
 
     def discard(self, player: int, address: str) -> None:
-        """Remove an address that its mail server refuses for good."""
+        """Remove an address that does not exist, as its mail server says."""
         remove = "DELETE FROM mail_addresses WHERE player = ? AND address = ?"
         self._records.write_now(lambda db: db.run(remove, player, address))
 
@@ -182,7 +192,6 @@ class Addresses:
         rows = [(player, match, turn, now) for match, turn in turns]
 
         def work(db: Transaction) -> None:
-            db.run("DELETE FROM mail_turns WHERE sent < ?", now - TURN_KEPT_SECONDS)
             db.many(
                 "INSERT INTO mail_turns (player, match, turn, sent) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (player, match) DO UPDATE SET turn = excluded.turn, sent = excluded.sent",
@@ -202,6 +211,13 @@ def address_of(db: Transaction, player: int, now: float) -> MailAddress | None:
     return None if row is None else MailAddress(*row)
 
 
+def remove_old(db: Transaction, now: float) -> None:
+    """Remove addresses that were not confirmed in time, codes that no longer count, and turns of long ago."""
+    db.run("DELETE FROM mail_addresses WHERE confirmed IS NULL AND expires < ?", now)
+    db.run("DELETE FROM mail_codes WHERE sent < ?", now - _DAY)
+    db.run("DELETE FROM mail_turns WHERE sent < ?", now - TURN_KEPT_SECONDS)
+
+
 def forget(db: Transaction, player: int) -> None:
     """Remove the address of an account, and what was told to it; the limit of codes stays."""
     db.run("DELETE FROM mail_addresses WHERE player = ?", player)
@@ -209,6 +225,6 @@ def forget(db: Transaction, player: int) -> None:
 
 
 def forget_account(db: Transaction, player: int) -> None:
-    """Remove everything that is stored about an account."""
+    """Remove everything that is stored about an account; the limit of codes of its mailbox stays, under no account."""
     forget(db, player)
-    db.run("DELETE FROM mail_codes WHERE player = ?", player)
+    db.run("UPDATE mail_codes SET player = 0 WHERE player = ?", player)

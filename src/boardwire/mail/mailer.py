@@ -4,14 +4,17 @@
   exits without waiting for a slow mail server.
 - A turn waits `GATHER_SECONDS`, in which its player may come back.  A player gets at most one message in
   `QUIET_SECONDS`; turns that come meanwhile are told together, those that are still open.
-- A message that the mail server does not accept now is tried again, `MAX_ATTEMPTS` times in all.  An address that it
-  refuses for good is removed.
+- Messages about turns are sent one after the other, `PAUSE_SECONDS` apart; codes do not wait for them.
+- A message that the mail server does not accept is tried again, `MAX_ATTEMPTS` times in all.  An address is removed
+  only if the mail server says that it does not exist; other refusals, like "relay access denied", may be about this
+  server.
 - No address is logged, nor the words of a mail server, which may quote one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
@@ -45,6 +48,10 @@ MAX_ATTEMPTS: Final = 5
 """Attempts to send the same turns."""
 MAX_WAITING_PLAYERS: Final = 1000
 """Players that may have turns waiting to be told; further ones are dropped."""
+_NO_MAILBOX: Final = frozenset({550, 551, 553})
+"""Replies to a recipient that may say that it does not exist (RFC 5321)."""
+_BAD_RECIPIENT: Final = re.compile(r"5\.1\.(?![078]\b)\d{1,3}\b")
+"""Enhanced status of a bad recipient (RFC 3463); 5.1.0, 5.1.7 and 5.1.8 may be about the sender."""
 _STOP_SECONDS: Final = 2.0
 _CLOSE_SECONDS: Final = 0.1
 """Time in which encrypted connections take leave of each other."""
@@ -95,6 +102,8 @@ class Mailer:
         self._delays = delays
         self._waiting: dict[int, _Waiting] = {}
         self._lock = Lock()
+        self._sending = asyncio.Lock()
+        """Held while the turns of a player are read and told, and for the pause after it."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -158,14 +167,18 @@ class Mailer:
     async def send_code(self, recipient: str, language: str, code: str) -> None:
         """Send the code of an address.
 
-        Raises `Malformed` if the mail server refuses the address, `Unavailable` if it cannot be reached.
+        Raises `Malformed` if the address does not exist, `Unavailable` if the mail server does not accept the message.
         """
         loop = self._started()
         if loop is None:
             raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
         message = code_message(self.server.sender, recipient, language, code)
         sent: Future[None] = asyncio.run_coroutine_threadsafe(self._send(message), loop)
-        await asyncio.wrap_future(sent)
+        try:
+            await asyncio.wrap_future(sent)
+        except Unavailable as error:
+            log.warning("a code was not sent", error=str(error))
+            raise
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
@@ -232,27 +245,30 @@ class Mailer:
 
     async def _tell(self, account: int, waiting: _Waiting) -> float | None:
         """Send the turns that wait; return when to look again, or None if nothing is left."""
-        now = self._now()
-        found = self.addresses.of(account, now)
-        if found is None or found.confirmed is None:
-            return None
-        turns = dict(waiting.turns)
-        new, last = self.addresses.untold(account, ((call.match, call.turn) for call in turns.values()))
-        if new and now < last + self._delays.quiet:
-            return last + self._delays.quiet
-        told = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
-        if told:
-            listed = [(call.match, call.game) for call in told]
-            server = self.server
-            message = turn_message(server.sender, found.address, found.language, server.site, found.unsubscribe, listed)
-            try:
-                await self._send(message)
-            except Malformed:
-                log.info("a mail server refuses the address of a player; it is removed", player=account)
-                self.addresses.discard(account, found.address)
+        async with self._sending:
+            now = self._now()
+            found = self.addresses.of(account, now)
+            if found is None or found.confirmed is None:
                 return None
-            self.addresses.tell(account, ((call.match, call.turn) for call in told), self._now())
-            await asyncio.sleep(self._delays.pause)
+            turns = dict(waiting.turns)
+            new, last = self.addresses.untold(account, ((call.match, call.turn) for call in turns.values()))
+            if new and now < last + self._delays.quiet:
+                return last + self._delays.quiet
+            told = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
+            if told:
+                listed = [(call.match, call.game) for call in told]
+                server = self.server
+                message = turn_message(
+                    server.sender, found.address, found.language, server.site, found.unsubscribe, listed
+                )
+                try:
+                    await self._send(message)
+                except Malformed:
+                    log.info("the address of a player does not exist; it is removed", player=account)
+                    self.addresses.discard(account, found.address)
+                    return None
+                self.addresses.tell(account, ((call.match, call.turn) for call in told), self._now())
+                await asyncio.sleep(self._delays.pause)
         waiting.attempts = 0
         for match, call in turns.items():
             if waiting.turns.get(match) is call:
@@ -262,7 +278,7 @@ class Mailer:
     # --- SMTP ---------------------------------------------------------------------------------------------------------
 
     async def _send(self, message: EmailMessage) -> None:
-        """Give a message to the mail server; raise `Malformed` if it refuses the recipient for good."""
+        """Give a message to the mail server; raise `Malformed` if the recipient does not exist."""
         import aiosmtplib  # an optional dependency; not at the start: it takes 20 ms to import
 
         server = self.server
@@ -275,10 +291,9 @@ class Mailer:
         try:
             await asyncio.wait_for(work, SEND_SECONDS)
         except aiosmtplib.SMTPRecipientsRefused as error:
-            codes = [one.code for one in error.recipients]
-            if all(code >= 500 for code in codes):
+            if all(one.code in _NO_MAILBOX and _BAD_RECIPIENT.match(one.message) for one in error.recipients):
                 raise Malformed("the mail server refuses this address") from None
-            raise _unavailable(f"code {codes[0]}") from None
+            raise _unavailable(f"code {error.recipients[0].code}") from None
         except aiosmtplib.SMTPResponseException as error:
             raise _unavailable(f"{type(error).__name__}, code {error.code}") from None
         except (aiosmtplib.SMTPException, OSError, ssl.SSLError, TimeoutError) as error:

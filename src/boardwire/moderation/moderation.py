@@ -40,8 +40,8 @@ from boardwire.table.termination import Termination
 
 log = structlog.get_logger("boardwire.moderation")
 
-TIDY_SECONDS: Final = 86_400.0
-"""Interval between two searches for old reports."""
+TIDY_SECONDS: Final = 60.0
+"""Interval between two searches for rows that are stored for a limited time."""
 CONSOLE: Final = "console"
 """Author of the acts of `boardwire admin --data`."""
 
@@ -67,6 +67,8 @@ class Moderation:
         self._connections: ConnectionControl | None = None
         self._find_table: Callable[[str], ListedTable | None] = lambda match: None
         self._drain: Callable[[Act], None] = lambda act: None
+        self.remove_old: Callable[[Transaction, float], object] = act_log.remove_old_reports
+        """Removes rows that are stored for a limited time; a node sets that of all components."""
         self._tidied = 0.0
 
     def guard(self, handler: RequestHandler) -> Gate:
@@ -116,7 +118,7 @@ class Moderation:
         self._close_tables()
         if self.now() - self._tidied > TIDY_SECONDS:
             self._tidied = self.now()
-            await self.records.write(lambda db: act_log.remove_old_reports(db, self.now()))
+            await self.records.write(lambda db: self.remove_old(db, self.now()))
 
     def _carry_out(self, acts: Sequence[Act]) -> None:
         for act in acts:
