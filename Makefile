@@ -83,7 +83,7 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 	@$(CORE)
 	@$(BIN)/python -m scripts.cluster $(ARGS)
 
-test: setup ## run the tests (about two minutes)
+test: setup ## run the tests (about five minutes on two cores)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
 	@scripts/programs bwrap >/dev/null || echo "tests of cages are left out"

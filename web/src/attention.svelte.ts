@@ -35,7 +35,7 @@ function elsewhereAsked(): number {
   return session.kept.filter((one) => one.asked && one.match !== here && !isAgainstBots({ players: one.players ?? [] }, one.seat)).length;
 }
 
-/** Keep title and icon, tell the other windows, and call whoever wants to be called. */
+/** Keep title and icon, tell the other windows, and notify the player if notifications are on. */
 export function attend(title: () => string): void {
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("boardwire.turn");
   const tell = (game: string) => channel?.postMessage({ window: me, turn: game } satisfies Told);

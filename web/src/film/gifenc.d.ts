@@ -1,4 +1,4 @@
-// gifenc has no types of its own: what is used of it.
+// Types of the parts of gifenc that the page uses; the package has none.
 declare module "gifenc" {
   export type Palette = readonly (readonly number[])[];
   export function quantize(data: Uint8ClampedArray, colours: number): Palette;

@@ -200,7 +200,7 @@ export async function passing(match: string | null, after = 0, token = ""): Prom
   return get("api/wire", { match, after: match === null ? null : after }, token);
 }
 
-/** A step of an analysis: an action in notation; without a seat, chance's or that of whoever is asked. */
+/** A step of an analysis: an action in notation; without a seat, it is chance's or that of the seat to decide. */
 export interface Played {
   do: string;
   seat?: number;

@@ -10,7 +10,7 @@ export interface Line {
   happening: Happening;
   /** Who sat where when it happened. */
   players: readonly (Sitter | null)[];
-  /** Whether whoever it is about was not there. */
+  /** Whether the player was absent. */
   absent?: boolean;
 }
 

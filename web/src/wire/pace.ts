@@ -2,7 +2,7 @@
 //
 // Rules:
 // - What is shown may be late; what is known never is.  One's own step is shown at once, and so is all that waits then.
-// - Whoever wants to see the newest at once skips.
+// - `skip` shows the newest step at once.
 // - A long queue is shown faster, so that one is never far behind.
 
 /** Steps that may wait before they are shown faster. */

@@ -8,7 +8,7 @@
 //   greeted about the token: one that the server does not take is given up for a new one.
 // - A step that is on its way to the server is shown as such, and no other one is sent before it is answered, or before
 //   the server has told anew how the match stands: nothing is done twice.
-// - Whoever waits at a table may be brought to another one: then that is the place, and the first has never been.
+// - A waiting player may be moved to another table, which then replaces the first one.
 import { Clock } from "./clock";
 import { whole } from "./fold";
 import type { Barring } from "./http";
@@ -192,7 +192,7 @@ export class Session {
     this.freely({ type: "find", game, seats });
   }
 
-  /** Sit down with whoever wants the same; the server decides with whom, so two who ask at once meet. */
+  /** Request a seat with a player who wants the same terms. The server pairs, so two simultaneous requests meet. */
   pair(wanted: Omit<Pair, "type">): void {
     this.freely({ type: "pair", ...wanted });
   }
@@ -331,7 +331,7 @@ export class Session {
     this.send(request);
   }
 
-  /** Ask for a seat; whoever is at a table must leave it first. */
+  /** Request a seat; a player at a table must leave it first. */
   private freely(request: Request): void {
     if (this.place !== null) this.quit();
     this.absence = null;
@@ -469,7 +469,7 @@ export class Session {
     this.kept = [...others, kept];
   }
 
-  /** A seat of mine is at this table, as the server told elsewhere: whoever goes there takes it. */
+  /** The server holds a seat for this player at the table: going there resumes it. */
   expect(match: string, seat: number, game: string): void {
     if (this.kept.some((one) => one.match === match)) return;
     this.kept = [...this.kept, { match, seat, game, players: [], asked: true }];
