@@ -62,6 +62,15 @@ async def play(node: Node, name: str, players: int = 2) -> str:
     return str(node.journal.newest(None, 1)[0][1])
 
 
+async def inspected(client: httpx.AsyncClient, match: str, players: int = 2) -> Any:
+    """What is recorded of a match that is over, when both sides of each connection are recorded as closed."""
+    while True:
+        answer = (await client.get(f"/api/wire?match={match}")).json()
+        if sum(one["event"] == "closed" for one in answer["entries"]) == 2 * players:
+            return answer
+        await asyncio.sleep(0.001)
+
+
 async def begin(node: Node, name: str, players: int = 2) -> str:
     """A match that no one moves in."""
 
@@ -161,9 +170,10 @@ def test_messages_at_a_table_are_listed_by_seat() -> None:
     async def scenario() -> None:
         async with serving("tris-lines", "forza-lines", inspect=True, inspect_token=TOKEN) as (node, client):
             match = await play(node, "tris-lines")
-            await play(node, "forza-lines")
+            other = await play(node, "forza-lines")
             assert {type(one) for one in node.connections.connections} <= {WatchedConnection}
-            answer = (await client.get(f"/api/wire?match={match}")).json()
+            await inspected(client, other)
+            answer = await inspected(client, match)
             assert [(one["dialect"], one["seat"]) for one in answer["seats"]] == [("tris-lines", 0), ("tris-lines", 1)]
             first = answer["seats"][0]["connection"]
             said = [one for one in answer["entries"] if one["event"] == "message" and one["connection"] == first]

@@ -226,6 +226,27 @@ def test_inspection_in_a_server_uses_a_part_of_the_event_loop() -> None:
     assert loops[0].delays == [pytest.approx(3 * proxy.SLICE_SECONDS)] * 4
 
 
+def test_a_slice_that_is_due_after_the_stop_finds_nothing_to_inspect() -> None:
+    raised: list[dict[str, object]] = []
+
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: raised.append(context))
+        clock = slow_clock(proxy.SLICE_SECONDS)  # a slice is one step
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
+        monitor = monitor_queue.open("tris-lines", "127.0.0.1")
+        for _ in range(2):
+            monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+        await asyncio.sleep(0)  # the first slice, which schedules the second
+        assert monitor_queue.waiting(monitor) > 0
+        monitor_queue.stop()
+        assert monitor_queue.waiting(monitor) == 0
+        await asyncio.sleep(3 * proxy.SLICE_SECONDS)  # as long as the pause of the slice, and begun after it
+
+    run(scenario, PausingLoop)
+    assert raised == []
+
+
 def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "MAX_DELAY_SECONDS", -1.0)  # everything is late
 

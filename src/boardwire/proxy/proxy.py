@@ -208,6 +208,9 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _run_slice(self) -> None:
+        if not self._steps:  # `stop` has inspected everything while this slice was due
+            self._busy = False
+            return
         now = begun = self._seconds()
         if self._pause and self._is_late():
             self._discarded = self.now
