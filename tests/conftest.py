@@ -3,7 +3,7 @@
 import gc
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,17 @@ from hypothesis import settings
 settings.register_profile("suite", max_examples=25, deadline=None)
 settings.register_profile("ci", settings.get_profile("suite"), derandomize=True, database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector away from the suite's own objects: to go through them took it up to a second."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.fixture

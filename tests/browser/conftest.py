@@ -35,8 +35,9 @@ Open = Callable[..., Page]
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything in this folder needs a browser."""
+    here = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
 
 

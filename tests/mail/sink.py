@@ -53,7 +53,7 @@ class Sink:
     def authenticate(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode()))
-        return AuthResult(success=data.password == b"right")
+        return AuthResult(success=data.password == b"right", handled=False)  # the server still has to answer
 
     def one(self) -> EmailMessage:
         """Wait for the next message."""

@@ -1,6 +1,6 @@
 """Appends to a journal in a new directory, and says how many appends are known to be stored.
 
-Run by `test_power.py` under `trace.c`: `power_work.py DIRECTORY ROUNDS`.  It ends without closing anything.
+Run by `test_power.py` under `trace.c`: `power_work.py DIRECTORY ROUNDS PAGES`.  It ends without closing anything.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from boardwire.games.game import Outcome
+from boardwire.store import sqlite
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Chatted, Ended, Event, Opened
 from boardwire.table.policy import Policy
@@ -64,5 +65,6 @@ def work(directory: Path, rounds: int, stored: Callable[[int], object]) -> None:
 
 
 if __name__ == "__main__":
+    sqlite.RESERVED_PAGES = int(sys.argv[3])  # type: ignore[misc]
     work(Path(sys.argv[1]), int(sys.argv[2]), ctypes.CDLL(None).trace_done)
     os._exit(0)

@@ -18,8 +18,9 @@ from random import Random
 
 import pytest
 
+from boardwire.store import sqlite
 from boardwire.store.archive import DATABASE_FILE, Archive
-from boardwire.store.sqlite import SqliteJournal
+from boardwire.store.sqlite import RESERVED_PAGES, SqliteJournal
 from boardwire.table.events import Event
 
 from .power import SECTOR, Disk, Op, lay_out, read_trace
@@ -28,29 +29,32 @@ from .power_work import appends, work
 HERE = Path(__file__).parent
 DATA = "kept/here"
 """Where the journal is, below the root: both directories are made by it."""
+FEW_PAGES = 32
+"""Room for all that a few rounds write; each page more is two writes of a transaction that is rolled back."""
 
 
 @pytest.fixture
-def bench() -> Iterator[Path]:
-    """A directory in memory, where there is one: thousands of stores are opened here."""
+def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory in memory, where there is one: thousands of stores are opened here, each with a short log."""
+    monkeypatch.setattr(sqlite, "RESERVED_PAGES", FEW_PAGES)
     shared = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=shared if shared.is_dir() and os.access(shared, os.W_OK) else None) as name:
         yield Path(name)
 
 
-def record(bench: Path, rounds: int) -> list[Op]:
-    """What a journal does to its files in this many rounds."""
+def record(bench: Path, rounds: int, pages: int = FEW_PAGES) -> list[Op]:
+    """What a journal does to its files in this many rounds; `pages` are reserved for its write-ahead log."""
     compiler = shutil.which("gcc") or shutil.which("cc")
-    return traced(bench, rounds, compiler) if compiler and sys.platform == "linux" else compared(bench, rounds)
+    return traced(bench, rounds, pages, compiler) if compiler and sys.platform == "linux" else compared(bench, rounds)
 
 
-def traced(bench: Path, rounds: int, compiler: str) -> list[Op]:
+def traced(bench: Path, rounds: int, pages: int, compiler: str) -> list[Op]:
     """As the operating system was told."""
     library, trace, root = bench / "trace.so", bench / "trace", bench / "root"
     root.mkdir()
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, HERE / "trace.c", "-ldl"], check=True)
     subprocess.run(
-        [sys.executable, HERE / "power_work.py", root / DATA, str(rounds)],
+        [sys.executable, HERE / "power_work.py", root / DATA, str(rounds), str(pages)],
         env={**os.environ, "LD_PRELOAD": str(library), "TRACE_ROOT": str(root), "TRACE_FILE": str(trace)},
         check=True,
     )
@@ -147,7 +151,7 @@ def test_a_store_that_does_not_sync_is_found_out(bench: Path) -> None:
 @pytest.mark.slow
 def test_committed_events_survive_a_power_failure_while_the_log_is_folded_into_the_store(bench: Path) -> None:
     rounds = 600
-    ops = record(bench, rounds)
+    ops = record(bench, rounds, RESERVED_PAGES)
     folded = [
         number for number, op in enumerate(ops) if op.path.endswith(DATABASE_FILE) and op.what in ("write", "sync")
     ]
