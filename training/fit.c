@@ -15,7 +15,7 @@
 #define SQUARES 25
 #define CONTENTS 13
 #define INPUTS (SQUARES * CONTENTS)
-#define HIDDEN 128
+#define HIDDEN 256
 #define BUCKETS 8
 #define BUCKET_BLOCKS 4
 #define BATCH 4096

@@ -27,11 +27,12 @@
 #define SQUARES 25
 #define CONTENTS 13
 #define INPUTS (SQUARES * CONTENTS)
-#define HIDDEN 128
+#define HIDDEN 256
 #define BUCKETS 8
 #define BUCKET_BLOCKS 4
 #define FULL 255
-#define MAX_OUTPUT_WEIGHT 127 /* with it, sums of 2 * HIDDEN squares stay below 2**31 */
+#define MAX_OUTPUT_WEIGHT 127 /* times 255 it fits 16 bits */
+#define MAX_OUTPUT_TOTAL 33000 /* of a bucket's weights without sign: times 255 * 255 it stays below 2**31 */
 #define VALUE_FACTOR 605
 #define VALUE_SHIFT 24
 #define NET_BYTES (2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS)
@@ -310,6 +311,11 @@ static int net_read(Net *net, const unsigned char *data, size_t size) {
                                                         : &((int16_t *)net->out)[n - INPUTS * HIDDEN - HIDDEN];
         *to = read_short(data);
         if (n >= INPUTS * HIDDEN + HIDDEN && abs(*to) > MAX_OUTPUT_WEIGHT) return 0;
+    }
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        int total = 0;
+        for (int n = 0; n < 2 * HIDDEN; n++) total += abs(net->out[bucket][n / HIDDEN][n % HIDDEN]);
+        if (total > MAX_OUTPUT_TOTAL) return 0;
     }
     for (int n = 0; n < BUCKETS; n++, data += 4)
         net->base[n] = (int32_t)(data[0] | data[1] << 8 | data[2] << 16 | (uint32_t)data[3] << 24);

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SQUARE_CONTENTS: Final = 13
 """Contents of a square: four heights, a dome, and workers of either side on four heights."""
 INPUTS: Final = 25 * SQUARE_CONTENTS
-HIDDEN: Final = 128
+HIDDEN: Final = 256
 BUCKETS: Final = 8
 BUCKET_BLOCKS: Final = 4
 """Blocks for which the same output weights are used."""
