@@ -132,6 +132,12 @@ def misfit(error: Exception) -> str:
     return f"{place.rstrip('`').lstrip('.')}: {text[:1].lower()}{text[1:]}"
 
 
+def either(choices: Iterable[object]) -> str:
+    """Return choices as a sentence lists them: `2, 3 or 4`."""
+    *first, last = map(str, choices)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def near(name: str, known: Iterable[str]) -> str:
     """Return the hint that names the closest known name, or '' if none is close."""
     from difflib import get_close_matches  # only for a mistake, and `boardwire --version` imports this module

@@ -115,7 +115,9 @@ def test_a_match_that_cannot_be_read_is_passed_over(api: ApiFixture) -> None:
     api.tris()
     assert ids(api.get("/api/matches")) == ["match-2", "match-1"]
     told = problem(api.client.get("/api/matches/broken"))
-    assert told["detail"] == "match 'broken' cannot be read: the first event of a match opens it"
+    assert (
+        told["detail"] == "match 'broken' cannot be read: a match must begin with Opened, but its first event is Joined"
+    )
     assert told["code"] == "unreadable"
 
 

@@ -90,8 +90,8 @@ def test_every_number_that_is_promised_is_told_and_no_other() -> None:
 
 def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
     server, cluster = SimulatedServer(1), Cluster()
-    cluster.bus.took(0.003)
-    cluster.lag.took(0.3)
+    cluster.bus.observe(0.003)
+    cluster.lag.observe(0.3)
     told = scrape(ApiContext(server.lobby, server.journal, cluster=cluster))
     assert [told[f"boardwire_node_{name}",] for name in ("tables", "peers", "lobby")] == [3, 2, 1]
     assert [told["boardwire_node_replicas", state] for state in ("settled", "looking")] == [6, 7]

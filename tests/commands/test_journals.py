@@ -84,7 +84,7 @@ def test_talk_changes_nothing() -> None:
 
 def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
     for events in ([ENDED], []):
-        with pytest.raises(Unavailable, match="first event of a match opens it"):
+        with pytest.raises(Unavailable, match="a match must begin with Opened, but it"):
             line_of(list[Event](events))
 
 

@@ -109,7 +109,7 @@ def test_an_old_disconnect_of_an_unknown_name_has_no_seat() -> None:
 
 def test_a_match_begins_with_its_opening() -> None:
     for events in ([], [told.Left(1.0, 0)]):
-        with pytest.raises(Unavailable, match="first event of a match opens it"):
+        with pytest.raises(Unavailable, match="a match must begin with Opened, but it"):
             fold(events)
 
 

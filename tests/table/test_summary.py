@@ -45,5 +45,5 @@ def test_a_match_that_is_over_stays_so() -> None:
 
 def test_events_without_an_opening_are_not_a_match() -> None:
     for events in ([], WAITING[1:]):
-        with pytest.raises(Unavailable, match="first event of a match opens it"):
+        with pytest.raises(Unavailable, match="a match must begin with Opened, but it"):
             summarize(events)

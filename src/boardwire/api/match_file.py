@@ -196,7 +196,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
 
 def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
-        raise Malformed("a step has exactly one of: an action, a resignation, an absence")
+        raise Malformed("a step has more than one of an action, a resignation and an absence; give one")
     if step.absent:
         return _skipped(match, step, at)
     if step.forfeit == "timed out":

@@ -193,7 +193,7 @@ def _decision(asked: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
         game, _, position, _, _ = _position(asked)
         decision = game.pending(position)
         if decision is None:
-            raise Problem(409, "the match is over in this position")
+            raise Problem(409, "the match is over in this position, so there is nothing to search")
         seat = decision.seats[0]
         decision = decision_for(decision, seat)
         if asked.without:

@@ -44,8 +44,8 @@ async def report(context: ApiContext, query: object, request: Request) -> ApiRes
         raise Problem(403, f"this needs a token with the scope {Scope.PLAY}")
     address = client_address(request)
     if not context.reports.take(address):
-        often = f"{REPORT_BURST} reports at once, then one every {1 / REPORTS_PER_SECOND:.0f} seconds"
-        raise Problem(429, f"an address may send {often}", {"Retry-After": "60"})
+        allowed = f"at most {REPORT_BURST} at once, then one every {1 / REPORTS_PER_SECOND:.0f} seconds"
+        raise Problem(429, f"too many reports from your address: {allowed}", {"Retry-After": "60"})
     body = await decode_body(request, ReportRequest)
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     summary = await context.read(lambda: _find(context, body.match, keys), address)

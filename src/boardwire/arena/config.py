@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from boardwire.competition.pairings import Format, check_format, default_rounds
 from boardwire.competition.sprt import Sprt, parse_sprt
 from boardwire.engines import CageLimits, Mode
 from boardwire.engines.python_bots import is_python_bot
-from boardwire.errors import BoardwireError, Malformed, misfit, near
+from boardwire.errors import BoardwireError, Malformed, either, misfit, near
 from boardwire.games.game import AnyGame
 from boardwire.wire.text import escaped
 
@@ -163,7 +163,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
                         f"there are {', '.join(games.NAMES)}")  # fmt: skip
     game = games.game(file.game)
     if file.seats not in game.seat_counts:
-        raise Malformed(f"seats = {file.seats}: {file.game} is for {_either(map(str, game.seat_counts))} players")
+        raise Malformed(f"seats = {file.seats}: {file.game} is for {either(game.seat_counts)} players")
     try:
         options = msgspec.convert(_with_known_keys(file.options, game), game.Options)
         sides = tuple(map(tuple, game.sides(game.new(options, file.seats))))
@@ -255,11 +255,6 @@ def _with_known_keys(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, 
     return options
 
 
-def _either(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
-
-
 def _check_numbers(file: TournamentFile, sides: int) -> None:
     for key, value, low, high in (
         ("rounds", file.rounds, 0, MAX_GAMES),
@@ -311,7 +306,7 @@ def _expanded(one: Participant, file: TournamentFile, game: AnyGame) -> list[Par
     one = check(one, game, file)
     for key, kinds in _ONLY.items():
         if given[0] not in kinds and getattr(one, key) != getattr(_DEFAULTS, key):
-            raise Malformed(f"{key} is only for participants with {_either(kinds)}")
+            raise Malformed(f"{key} is only for participants with {either(kinds)}")
     if one.budget is None and given[0] != "bot":
         one = msgspec.structs.replace(one, budget=file.budget or DEFAULT_BUDGET)
     if one.limits is None and given[0] in ("engine", "python"):
@@ -380,7 +375,7 @@ def _check_network(one: Participant, game: AnyGame, file: TournamentFile) -> Par
     if dialect.game not in ("", game.name):
         raise Malformed(f"dialect = {one.dialect!r} is a protocol for {dialect.game}, not for {game.name}")
     if dialect.players and file.seats not in dialect.players:
-        raise Malformed(f"dialect = {one.dialect!r} is for {_either(map(str, dialect.players))} players, "
+        raise Malformed(f"dialect = {one.dialect!r} is for {either(dialect.players)} players, "
                         f"not for {file.seats}")  # fmt: skip
     if (one.listen is None) == (not one.connect):
         raise Malformed("a network program needs either listen = PORT (its client connects to us) or "
@@ -390,7 +385,8 @@ def _check_network(one: Participant, game: AnyGame, file: TournamentFile) -> Par
     if one.listen == 0 and not one.run:
         raise Malformed("listen = 0 picks a free port, so the arena must start the client: give run = 'COMMAND {port}'")
     if one.run and one.connect:
-        raise Malformed("run is for a client that connects to us; start the server of connect yourself")
+        raise Malformed("give run or connect, not both: run starts a client that connects to us, "
+                        "connect names a server that you have started")  # fmt: skip
     if one.connect and not (re.fullmatch(r".*:\d{1,5}", one.connect) and int(one.connect.rpartition(":")[2]) < 65536):
         raise Malformed(f"connect = {one.connect!r} is not HOST:PORT")
     if file.openings != Openings() or file.options:

@@ -72,12 +72,14 @@ def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
     """Decode the view and the decision of a question."""
     game = games.game(question.game)
     kinds: type[StrEnum] = getattr(game, "Kind")  # noqa: B009 - no part of the protocol, but every game has it
-    decision = Decision(kinds(question.kind), (question.seat,), _actions(question.game).decode(question.choices))
+    decision = Decision(
+        kinds(question.kind), (question.seat,), _actions_decoder(question.game).decode(question.choices)
+    )
     return msgspec.msgpack.decode(question.view, type=game.View), decision
 
 
 @cache
-def _actions(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
+def _actions_decoder(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
     action: Any = games.game(game).Action
     return msgspec.msgpack.Decoder(tuple[action, ...])
 
@@ -99,7 +101,7 @@ def encode_result(number: int, thought: SearchResult) -> Reply:
 
 def decode_result(reply: Reply, game: str) -> SearchResult:
     """Decode the result of a reply."""
-    actions = _actions(game)
+    actions = _actions_decoder(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
     return SearchResult(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
 

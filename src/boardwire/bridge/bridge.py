@@ -1016,7 +1016,7 @@ class Bridge:
         if table.match.status is not Status.PLAYING:
             return
         if over.result is Result.LOST and self._is_client_out():  # the others play on without our client
-            self._guest.close(Refused("you have lost; the server sends you no more of this match"))
+            self._guest.close(Refused("you have lost; the other server sends no more of this match"))
         else:
             self._break_off()
 

@@ -166,7 +166,10 @@ def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
     """Return the dialects of client and server; `Malformed` if the one cannot be adapted to the other."""
     one, other = dialects.dialect(client), dialects.dialect(server)
     if one is other:
-        raise Malformed(f"{client} needs no adapter to itself; use boardwire proxy to watch a conversation")
+        raise Malformed(
+            f"a client of {client} needs no adapter for a server of {client}; "
+            "`boardwire proxy` shows their conversation"
+        )
     if one.game and other.game and one.game != other.game:
         raise Malformed(f"{client} is for {one.game}, and {server} for {other.game}: both must be of one game")
     if client.startswith("santorini-actions") and server == "santorini-objects/d1":

@@ -112,5 +112,5 @@ class ClusterMetrics:
         if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
             self._outstanding.remove(sent)
             self._answered = perf_counter()
-            self.bus.took(max(0.0, self._answered - sent))
+            self.bus.observe(max(0.0, self._answered - sent))
         return True

@@ -72,7 +72,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     """Return the engine's turn for the seat to move."""
     decision = game.pending(position)
     if decision is None:
-        raise Refused("the match is over in this position")
+        raise Refused("the match is over in this position, so there is nothing to search")
     if CHANCE in decision.seats:
         raise Refused(f"chance, not a player, decides in this position ({decision.kind})")
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Refused, either
 
 if TYPE_CHECKING:
     from boardwire.dialects.dialect import ClientOptions, Dialect
@@ -83,7 +83,7 @@ def seating(game: str, dialect: Dialect, name: str, players: int, settings: list
 
     allowed = dialect.players or games.game(game).seat_counts
     if players not in allowed:
-        raise Malformed(f"--players {players}: {game} over {dialect.name} is for {_either(map(str, allowed))} players")
+        raise Malformed(f"--players {players}: {game} over {dialect.name} is for {either(allowed)} players")
     found = _parse_settings(dialect, settings or ())
     return ClientOptions(name, players, found if dialect.game else {"game": game, **found})
 
@@ -95,7 +95,7 @@ def _parse_settings(dialect: Dialect, texts: Iterable[str]) -> dict[str, str]:
             known = f"its settings are {', '.join(dialect.settings)}" if dialect.settings else "it has no settings"
             raise Malformed(f"--set {key}: {dialect.name} has no setting {key!r}; {known}")
         if dialect.settings[key] and value.lower() not in dialect.settings[key]:
-            raise Malformed(f"--set {key}={value}: {key} must be {_either(dialect.settings[key])}")
+            raise Malformed(f"--set {key}={value}: {key} must be {either(dialect.settings[key])}")
     return {key: value.lower() if dialect.settings[key] else value for key, value in found.items()}
 
 
@@ -104,11 +104,6 @@ def _parse_setting(text: str) -> tuple[str, str]:
     if not key or not equals:
         raise Malformed(f"{text!r} is not KEY=VALUE")
     return key, value
-
-
-def _either(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 def find_store(data: str | None, store: str | None) -> Path | str:

@@ -293,8 +293,10 @@ class JavaObjectFramer:
         class_ = yield from self._class(depth)
         items: list[Any] = self._assign([])
         count = yield from self._number("i")
-        if class_ is None or not 0 <= count <= MAX_VALUES:
-            raise Malformed("an array is too long")
+        if class_ is None:
+            raise Malformed("an array has no class")
+        if not 0 <= count <= MAX_VALUES:
+            raise Malformed(f"an array of {count} elements: 0 to {MAX_VALUES} are read")
         while len(items) < count:
             items.append((yield from self._part(class_.name[1:2], depth)))
         return items

@@ -41,13 +41,13 @@ def mermaid(arcs: Iterable[Arc]) -> str:
     """Return the arcs as a Mermaid state diagram, one line per arc."""
     lines = ["stateDiagram-v2"]
     for arc in arcs:
-        label = _safe(arc.heard) + (f" / {_safe(arc.said)}" if arc.said else "")
+        label = _label(arc.heard) + (f" / {_label(arc.said)}" if arc.said else "")
         lines.append(f"    {arc.source} --> {arc.target}: {label}")
     return "\n".join(lines) + "\n"
 
 
-def _safe(text: str) -> str:
-    """Mermaid ends a statement at a semicolon and a label at the end of a line."""
+def _label(text: str) -> str:
+    """Return text that a Mermaid label can hold: no semicolon and no line break."""
     return " ".join(text.replace(";", ",").split())
 
 

@@ -15,7 +15,7 @@ from operator import attrgetter
 import msgspec
 
 from boardwire import games
-from boardwire.errors import Refused
+from boardwire.errors import Refused, either
 from boardwire.lobby.attending import Attending
 from boardwire.lobby.context import LobbyContext
 from boardwire.lobby.listings import Listing, TermsKey
@@ -84,7 +84,7 @@ class Matchmaking:
         context = self._context
         game = games.game(seek.game)
         if seek.seats not in game.seat_counts:
-            raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
+            raise Refused(f"{seek.game} is for {either(game.seat_counts)} players, not {seek.seats}")
         policy = seek.policy or context.policy
         check_times(policy)
         if policy.practice and len(seek.bots) + 1 != seek.seats:

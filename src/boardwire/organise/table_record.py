@@ -124,7 +124,7 @@ def seek_of(request: TableRequest) -> Seek:
     for number, seat in enumerate(request.seats):
         if seat.bot:
             if seat.name or seat.port:
-                raise Refused(f"seat {number}: a bot has no name and no port")
+                raise Refused(f"seat {number} is for a bot: remove its name and port")
             bots.append((number, Player(f"{bot_name(seat.bot)} {number + 1}", "bot", seat.bot)))
             continue
         if seat.dialect not in playable:

@@ -31,7 +31,7 @@ from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import Monitor, Opened, Record
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Dialect, Over
-from boardwire.errors import BoardwireError, Refused
+from boardwire.errors import BoardwireError, Refused, either
 from boardwire.games.eriantys.options import default_towers
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Build
@@ -46,7 +46,7 @@ from boardwire.table import events as told
 from boardwire.table import guest as notifications
 from boardwire.table.decide import decide
 from boardwire.table.events import Event
-from boardwire.table.guest import Guest
+from boardwire.table.guest import Guest, Notification
 from boardwire.table.match import Match, Moment, replay_events, split_opening
 from boardwire.table.ports import Check, never_stop
 
@@ -133,9 +133,7 @@ def reconstruct(
     if not 0 <= seat < seats:
         raise Refused(f"there is no seat {seat} in this match; its seats are 0 to {seats - 1}")
     if speaks.players and seats not in speaks.players:
-        raise Refused(
-            f"{dialect} is for {' or '.join(map(str, speaks.players))} players, and this match is for {seats}"
-        )
+        raise Refused(f"{dialect} is for {either(speaks.players)} players, and this match is for {seats}")
     last = len(events) if to is None else to
     reconstruction = Reconstruction(_unrated(events), speaks, seat, check)
     stops = reconstruction.run(last)
@@ -622,9 +620,9 @@ class _Pair:
         """Whether both ends have closed."""
         return self._client.closed and self._peer.closed
 
-    def tell(self, told: Any) -> None:
+    def tell(self, notification: Notification) -> None:
         """Notify the server's script."""
-        self._peer.talk.tell(told)
+        self._peer.talk.tell(notification)
 
     def answer(self, action: Any) -> None:
         """Pass the player's choice to the client's script."""

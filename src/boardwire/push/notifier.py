@@ -171,7 +171,7 @@ class Notifier:
             }
             status = self._send(target, address, body, headers)
         except (BoardwireError, OSError, http.client.HTTPException) as error:
-            log.info("a push service rejected a message", error=str(error) or repr(error))
+            log.info("cannot reach a push service", error=str(error) or repr(error))
             return
         if status in GONE:
             self.subscriptions.discard(one.endpoint)

@@ -18,7 +18,7 @@ import numpy as np
 from boardwire import games
 from boardwire.bots.arena import drawn
 from boardwire.bots.bot import decision_for
-from boardwire.errors import Illegal, Malformed, Reason, Refused
+from boardwire.errors import Illegal, Malformed, Reason, Refused, either
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Outcome, Seat
 from boardwire.research.encodings import Shape, encoding
 
@@ -173,7 +173,7 @@ def space(game: str, *, seats: int | None = None, **options: Any) -> Space:
         raise Malformed(f"options of {game}: {error}") from None
     count = seats if seats is not None else _implied_seats(values)
     if count not in found.seat_counts:
-        raise Malformed(f"{game} is for {', '.join(map(str, found.seat_counts))} players, not {count}")
+        raise Malformed(f"{game} is for {either(found.seat_counts)} players, not {count}")
     return Space(found, chosen, count)
 
 

@@ -39,7 +39,7 @@ class Histogram:
         self.classes = [0] * (len(BUCKET_BOUNDS_SECONDS) + 1)
         self.seconds = 0.0
 
-    def took(self, seconds: float) -> None:
+    def observe(self, seconds: float) -> None:
         """Count one duration."""
         self.classes[bisect_left(BUCKET_BOUNDS_SECONDS, seconds)] += 1
         self.seconds += seconds
@@ -55,5 +55,5 @@ class CommitCounters(Histogram):
 
     def add(self, seconds: float, events: int) -> None:
         """Count a successful commit."""
-        self.took(seconds)
+        self.observe(seconds)
         self.events += events

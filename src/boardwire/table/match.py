@@ -149,12 +149,18 @@ def opened(event: told.Opened) -> Match:
     return Match(setting, 1, Status.WAITING, (SeatState(),) * event.seats)
 
 
+def unopened(first: Event | None) -> Unavailable:
+    """Return the error for a match whose first event does not open it; None: it has no event."""
+    found = "it has no event" if first is None else f"its first event is {type(first).__name__}"
+    return Unavailable(f"a match must begin with Opened, but {found}", reason=Reason.UNREADABLE)
+
+
 def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     """Return the match that the first event opens, and the other events."""
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
-        raise Unavailable("the first event of a match opens it", reason=Reason.UNREADABLE)
+        raise unopened(first)
     return opened(first), rest
 
 

@@ -11,11 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.errors import Reason, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
-from boardwire.table.match import Status
+from boardwire.table.match import Status, unopened
 from boardwire.table.termination import upgrade_outcome
 
 IMPORTED: Final = "import"
@@ -101,7 +100,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 def _begun(opening: Event | None) -> Digest:
     if not isinstance(opening, told.Opened):
-        raise Unavailable("the first event of a match opens it", reason=Reason.UNREADABLE)
+        raise unopened(opening)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

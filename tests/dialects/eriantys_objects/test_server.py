@@ -165,7 +165,7 @@ def test_mother_nature_must_move_and_not_too_far() -> None:
     caller, request = run_until(seat(simulated), wire.ReqMoveMotherNatureMessage)
     for steps in (-1, 0, request.max_movement_allowed + 1):
         told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=steps)
-        assert texts(told) == [f"mother nature moves {span(request.max_movement_allowed, 'island')}"]
+        assert texts(told) == [f"mother nature moves {span(request.max_movement_allowed, 'island')}, not {steps}"]
     told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=request.max_movement_allowed)
     assert kinds(told)[-1] == "ReqMoveCloudToEntranceMessage"
 

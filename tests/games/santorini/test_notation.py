@@ -178,7 +178,7 @@ def test_an_additional_turn_is_one_and_those_owed_follow() -> None:
         (f"{FLAT}/1/mortal:A1/mortal:B1/end=", "not an item of a position"),
         (f"{FLAT}/1/mortal/mortal:B1,B2", "places later already has workers"),
         (f"{FLAT}/1/mortal:B1,B2/mortal", "player 2 must place"),
-        (f"{FLAT}/1/europa[B1]:A1,A2/mortal:B1,B2", "stands on a closed square"),
+        (f"{FLAT}/1/europa[B1]:A1,A2/mortal:B1,B2", "a worker stands on B1, which is closed"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/out=1", "cannot have workers while others play"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/end=stuck out=3", "not in the match"),
         (f"{FLAT}/1/#mortal:A1/#mortal:B1", "both have won"),

@@ -55,7 +55,7 @@ class ForzaEngine:
             if solved is not None and solved.column in decision.choices:
                 if solved.result < 0 and not solved.discs:
                     solved = solved._replace(column=search.best)
-                return _perfect(solved, taken.bit_count(), search.nodes)
+                return _from_solver(solved, taken.bit_count(), search.nodes)
         value = search.value
         return SearchResult(
             turn=(search.best,),
@@ -67,11 +67,11 @@ class ForzaEngine:
         )
 
 
-def _perfect(solved: solver.Solution, count: int, nodes: int) -> SearchResult:
-    """Return the result of the solver; `nodes` were spent before."""
-    proved = solved.result * ((solved.discs - count + 1) // 2) if solved.discs else 0
+def _from_solver(solved: solver.Solution, discs_now: int, nodes: int) -> SearchResult:
+    """Return a solution as a search result; `nodes` were searched before the solver."""
+    proved = solved.result * ((solved.discs - discs_now + 1) // 2) if solved.discs else 0
     value = solved.result * (WON if proved else KNOWN_VALUE)
-    return SearchResult((solved.column,), value, solver.CELLS - count, nodes + solved.nodes, (), proved)
+    return SearchResult((solved.column,), value, solver.CELLS - discs_now, nodes + solved.nodes, (), proved)
 
 
 def _turns(value: int, count: int) -> int:

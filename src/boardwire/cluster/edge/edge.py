@@ -276,7 +276,7 @@ class Edge:
             replica.announced.update(seats)
         elif seats:  # a former host has seated a guest: announce it to the present one
             self._clock.later(0.0, partial(self.replicas.locate, replica))
-        self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
+        self.lag.observe(max(0.0, self._clock.now() - moments[-1].event.at))
 
     def _arrive(self, record: GuestRecord, replica: Replica, seat: Seat | None, order: int) -> None:
         """Place a guest at a replica, and remove it from its former one."""

@@ -211,7 +211,7 @@ class Host:
     def admit(self, guest: Guest, match: str, request: Any) -> bool:
         """Admit a guest of this node; return whether the table is here.
 
-        If it is not but should be, it will be loaded by the time the guest asks again.
+        If it is not but should be, this starts loading it; the guest asks again.
         """
         table = self._lobby.hosted(match)
         if table is None:

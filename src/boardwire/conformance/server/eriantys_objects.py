@@ -399,7 +399,7 @@ async def played(probe: Probe) -> None:
         offer = await first.asked(wire.ReqPlayCharacterCardMessage)
         cards = {card.character_id: card for card in offer.character_deck}
         if cards.keys() & {_MONK, _POSTMAN}:
-            await _play(first, second, cards)
+            await _use_character(first, second, cards)
             return
         for player in (first, second):
             player.leave()
@@ -411,7 +411,8 @@ _MONK: Final = 0
 _POSTMAN: Final = 3
 
 
-async def _play(first: Player, second: Player, cards: dict[int, wire.CharacterCardModel]) -> None:
+async def _use_character(first: Player, second: Player, cards: dict[int, wire.CharacterCardModel]) -> None:
+    """Play the Postman, or else the Monk, and expect its steps and its price."""
     if _POSTMAN in cards:
         await first.answer(wire.PlayedCharacterCardMessage, card_played=cards[_POSTMAN])
     else:

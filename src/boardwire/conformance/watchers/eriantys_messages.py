@@ -19,6 +19,7 @@ from boardwire.dialects.eriantys_messages.answer import ANSWER
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
 from boardwire.errors import BoardwireError, Illegal, Objection
 from boardwire.games.eriantys import Rule as GameRule
+from boardwire.games.eriantys.planning import assistant_steps
 
 _rule, _ruling = rules_of("eriantys-messages")
 
@@ -229,10 +230,10 @@ class DialectWatcher(Watcher):
             self._card(card.value, card.movement)
 
     def _card(self, value: int, movement: int) -> None:
-        if not 0 < value <= 10 or movement != wire.movement(value):
+        if not 0 < value <= 10 or movement != assistant_steps(value):
             came = show({"value": value, "movement": movement})
             if 0 < value <= 10:
-                self.blame(Side.SERVER, CARDS, "got {}; expected movement {}", came, wire.movement(value))
+                self.blame(Side.SERVER, CARDS, "got {}; expected movement {}", came, assistant_steps(value))
             else:
                 self.blame(Side.SERVER, CARDS, "got {}; expected the values 1 to 10", came)
 

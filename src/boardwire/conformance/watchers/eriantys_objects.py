@@ -21,6 +21,7 @@ from boardwire.errors import Objection
 from boardwire.games.eriantys import Colour
 from boardwire.games.eriantys import Rule as GameRule
 from boardwire.games.eriantys.places import TABLE
+from boardwire.games.eriantys.planning import assistant_steps
 from boardwire.wire.javastream import Framing
 
 _rule, _ruling = rules_of("eriantys-objects")
@@ -366,7 +367,7 @@ class DialectWatcher(Watcher):
         self._entrance = 0
 
     def _reqmovemothernaturemessage(self, message: wire.ReqMoveMotherNatureMessage) -> None:
-        wanted = (self._card + 1) // 2
+        wanted = assistant_steps(self._card)
         if self._card and not self._character and message.max_movement_allowed != wanted:
             self.blame(
                 Side.SERVER,

@@ -112,9 +112,9 @@ class DialectWatcher(SantoriniWatcher):
                     self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "got {}", show(name))
                 return None if fine and not self._name and name not in model.users else False
-        speaker = message.user
-        if not self._name:
-            return None  # its own login may still be under way
+        speaker = getattr(message, "user", None)
+        if speaker is None or not self._name:
+            return None  # it names no user, or the login may still be under way
         if speaker.username != self._name:
             self.blame(Side.CLIENT, SELF, "got {}; this connection is {}", show(speaker.username), show(self._name))
             return False

@@ -341,8 +341,3 @@ def pawns(counts: Counts) -> tuple[str, ...]:
     """Return students as the wire lists them, one name each; cached, because the same counts recur."""
     green, red, yellow, pink, blue = counts
     return _GREEN * green + _RED * red + _YELLOW * yellow + _PINK * pink + _BLUE * blue
-
-
-def movement(card: int) -> int:
-    """Return the steps that a card allows mother nature."""
-    return (card + 1) // 2

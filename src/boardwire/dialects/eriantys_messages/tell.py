@@ -22,7 +22,7 @@ from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_texts import LastRound
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
-from boardwire.games.eriantys.planning import CARDS
+from boardwire.games.eriantys.planning import CARDS, assistant_steps
 from boardwire.games.eriantys.view import Board, Island
 from boardwire.games.game import Seat
 from boardwire.table import events as table
@@ -242,7 +242,7 @@ def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
     return tuple([_CARDS[card] for card in hand])
 
 
-_CARDS: Final = {card: say.CardModel(card, say.movement(card)) for card in CARDS}
+_CARDS: Final = {card: say.CardModel(card, assistant_steps(card)) for card in CARDS}
 
 
 def _towers(telling: Telling) -> Iterator[say.Reply]:
@@ -305,7 +305,7 @@ def _cemetery(telling: Telling) -> Iterator[say.Reply]:
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
     """Return the cards of this round in the order played, or in turn order once all are played."""
-    return tuple([say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in _played(view)])
+    return tuple([say.PlayedCard(names[seat], card, assistant_steps(card)) for seat, card in _played(view)])
 
 
 def _played(view: View) -> list[tuple[Seat, int]]:

@@ -139,7 +139,7 @@ def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tu
 
 def _steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
     if not 1 <= message.movement <= player.view.steps:
-        raise Illegal(f"mother nature moves {span(player.view.steps, 'island')}")
+        raise Illegal(f"mother nature moves {span(player.view.steps, 'island')}, not {message.movement}")
     return (MoveMotherNature(message.movement),)
 
 

@@ -15,6 +15,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.errors import Illegal
 from boardwire.games.eriantys import Character, Colour, Mode, Tower, View
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.planning import assistant_steps
 from boardwire.games.eriantys.view import CharacterView, Island
 from boardwire.games.game import Seat
 
@@ -75,7 +76,7 @@ def counts_of(table: Mapping[wire.ColorPawns, int] | None) -> Counts:
 
 def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.AssistantCardModel:
     """Return an assistant card."""
-    return wire.AssistantCardModel(mother_nature_movement=(priority + 1) // 2, priority=priority, owner=owner)
+    return wire.AssistantCardModel(mother_nature_movement=assistant_steps(priority), priority=priority, owner=owner)
 
 
 def islands(
@@ -115,7 +116,7 @@ def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
     return wire.PlayerModel(
         coins=board.coins or 0,
         is_first=side.seats[0] == seat,
-        movement_mother_nature_current_action_phase=0 if board.card is None else (board.card + 1) // 2,
+        movement_mother_nature_current_action_phase=0 if board.card is None else assistant_steps(board.card),
         num_profs=len(board.professors),
         tower_number=side.towers,
         color_tower=TOWERS[side.tower],

@@ -108,7 +108,8 @@ class ClientSession:
         return heard
 
     async def outcome(self, *kinds: type[Notification]) -> Notification | None:
-        """Return the next notification of one of these kinds, or None at the end; keep all other input for `hear`."""
+        """Return the next notification of one of these kinds, or None at the end; keep other input, except timers, for
+        `hear`."""
         others: list[SessionInput] = []
         while True:
             heard = await self.hear(messages=False)

@@ -274,13 +274,13 @@ Event: TypeAlias = (
 """Messages that only a server sends."""
 
 
-def _type(name: str) -> str:
-    """Return the `type` of a message class."""
-    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
+def _type_of(class_name: str) -> str:
+    """Return the `type` that stands for a class name: `AddUser` is `ADD_USER`."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", class_name).upper()
 
 
 def _codec(union: Any) -> Envelopes[Any]:
-    return Envelopes(union, "type", "content", _type, strict=False, empty=True)
+    return Envelopes(union, "type", "content", _type_of, strict=False, empty=True)
 
 
 parse_request: Final[Callable[[bytes], Request | Ping]] = _codec(Request | Ping).decode

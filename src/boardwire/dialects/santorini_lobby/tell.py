@@ -37,14 +37,15 @@ def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
     information."""
     said: bytes | None = step.memo.get(users)
     if said is None:
-        said = _told(before, step, users, seat)
+        said = _encode_step(before, step, users, seat)
         position = step.match.position
         if position is None or not position.lineup.secretive:
             step.memo[users] = said
     return said
 
 
-def _told(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _encode_step(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
+    """Return the lines of a step, and the question that follows it."""
     said, pending = b"", before.pending
     for moment in step.moments:
         said += TELL[type(moment.event)](before, moment, step, users, seat)

@@ -194,7 +194,7 @@ def _turn(given: _Givens, position: Position) -> Position:
     names = SEATS[:seats]
     asked = given.one("asked", "student")
     if asked not in _ASKED:
-        raise Malformed(f"a position cannot be placed in the stage {asked!r}")
+        raise Malformed(f"asked is {asked!r}; it must be one of {', '.join(_ASKED)}")
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {

@@ -26,8 +26,14 @@ _PLAN: Final = Stage.PLAN
 _DECISIONS: Final[tuple[dict[int, Decision[Action]], ...]] = ({}, {}, {}, {})
 """For each seat, the decisions by the cards that may be played."""
 
-REACH: Final = tuple((card + 1) // 2 for card in range(11))
-"""Steps of mother nature that each assistant allows [2.3]."""
+
+def assistant_steps(card: int) -> int:
+    """Return the most steps of mother nature that an assistant allows [2.3]."""
+    return (card + 1) // 2
+
+
+REACH: Final = tuple(map(assistant_steps, range(11)))
+"""The same by card; 0: no card."""
 
 
 _PLAYS: Final[tuple[dict[PlayAssistant, tuple[int, Events]], ...]] = tuple(

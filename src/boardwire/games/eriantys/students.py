@@ -95,7 +95,8 @@ def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
 def ask(position: Position) -> Decision[Action]:
     """Return the decision which student to move; a character or, with the option `either`, a cloud may come first."""
     seat = position.phase.seat
-    key = (position.students >> _SHIFT[seat] & _OWN) + _BUMP & _FLAGS | position.ring.key
+    # The sum carries out of the slot of each colour in the entrance and of each full table; the carries are the flags.
+    key = (((position.students >> _SHIFT[seat] & _OWN) + _BUMP) & _FLAGS) | position.ring.key
     decision = (_KNOWN.get(key) or _learn(key, position.ring))[seat]
     if position.terms.plain:
         return decision

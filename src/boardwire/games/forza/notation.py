@@ -69,7 +69,7 @@ def parse_position(text: str) -> Position:
     """Parse a position; raise `Malformed` for any other text, and for a board that no match can have."""
     found = _POSITION.fullmatch(text.strip())
     if found is None:
-        raise Malformed(f"{text[:80]!r} is not a position of Forza Quattro, such as '{_EXAMPLE}'")
+        raise Malformed(f"{text[:80]!r} is not a position of Forza Quattro; one is '{_EXAMPLE}'")
     cells = found["board"].lower().replace("/", "")
     taken = [sum(BITS[cell] for cell in range(COLUMNS * ROWS) if cells[cell] == player) for player in _PLAYERS]
     if wins(taken[0]) and wins(taken[1]):

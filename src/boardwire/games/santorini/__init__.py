@@ -1,4 +1,4 @@
-"""Santorini: two to four players, or one for practice; 67 powers.
+"""Santorini: two to four players, or one for practice.
 
 The rules run compiled with mypyc if possible (`compiled.py`); that is decided before any of them is imported.
 """

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from boardwire.errors import Malformed, Refused
 from boardwire.games.game import Outcome, Seat
-from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.board import SQUARES, squares_of
 from boardwire.games.santorini.edits import level, on_board, with_level, with_memo
 from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event, Termination
@@ -81,8 +81,8 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
     for item in extra.split():
         p = _extra(p, item)
     p = _data(p, found)
-    if p.occupied & p.solid:
-        raise Malformed("a worker stands on a closed square")
+    if closed := p.occupied & p.solid:
+        raise Malformed(f"a worker stands on {square_name(next(squares_of(closed)))}, which is closed")
     winners = tuple(seat for seat, section in enumerate(found) if "#" in (section["sign"] or ""))
     if winners or p.outcome is not None:
         return _over(p, winners)

@@ -57,7 +57,7 @@ def parse_position(text: str) -> Position:
     """Parse a position; raise `Malformed` for any other text, and for a board that no match can have."""
     found = _POSITION.fullmatch(text.strip())
     if found is None:
-        raise Malformed(f"{text[:80]!r} is not a position of Tris, such as 'x.o/.x./..o x'")
+        raise Malformed(f"{text[:80]!r} is not a position of Tris; one is 'x.o/.x./..o x'")
     cells = found["board"].lower().replace("/", "")
     taken = [sum(1 << cell for cell in CELLS if cells[cell] == player) for player in _PLAYERS]
     if has_line(taken[0]) and has_line(taken[1]):

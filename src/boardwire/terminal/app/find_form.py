@@ -9,7 +9,7 @@ from textual.widgets import Select
 
 from boardwire import games
 from boardwire.dialects.native import messages as say
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, either
 from boardwire.terminal.app.form import Form
 
 
@@ -33,5 +33,5 @@ class FindForm(Form[say.Request]):
         game, seats = self.query_one("#game", Select).value, self.query_one("#seats", Select).value
         allowed = games.game(str(game)).seat_counts
         if seats not in allowed:
-            raise Malformed(f"{game} is for {', '.join(map(str, allowed))} players, not {seats}")
+            raise Malformed(f"{game} is for {either(allowed)} players, not {seats}")
         return say.Find(game=str(game), seats=int(str(seats)))

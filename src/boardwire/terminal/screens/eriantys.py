@@ -27,6 +27,7 @@ from boardwire.games.eriantys import (
     View,
 )
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.planning import assistant_steps
 from boardwire.games.eriantys.view import Board, Island
 from boardwire.games.game import Decision, Seat
 from boardwire.terminal.choices import WIDTH, Choice, find, lines, paragraph
@@ -147,11 +148,6 @@ def _board(view: View, seat: Seat, board: Board, waiting: bool, players: Players
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def assistant_steps(card: int) -> int:
-    """Return the most steps that an assistant allows."""
-    return (card + 1) // 2
 
 
 def _runs(cards: tuple[int, ...]) -> Iterator[str]:

@@ -149,7 +149,9 @@ class Schema:
     def _check_keys(self, java: JavaClass, field: Field) -> None:
         slot = field.slot
         if slot is not None and slot.types & {frozenset, dict} and not slot.elements <= self.flat:
-            raise TypeError(f"{java.name}.{field.name}: only plain values can be keys or elements of a set")
+            raise TypeError(
+                f"{java.name}.{field.name}: the keys of a map and the elements of a set must be plain values"
+            )
 
 
 _PRIMITIVES: Final[Mapping[Any, str]] = {bool: "Z", int: "I", float: "D"}

@@ -87,7 +87,10 @@ _MAX_LEAD: Final = 700.0
 """Lead from which a chance is practically zero; the exponential of a larger one overflows."""
 _STEPS: Final = 3
 _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
-"""Total steps of the assistants in a hand, by its bit mask; the lowest bit is assistant 1."""
+"""Total steps of the assistants in a hand, by its bit mask; the lowest bit is assistant 1.
+
+Steps as in `slots.reach`.
+"""
 _SIDE_BITS: Final = 16
 """Bits for the number of one side; the next side follows."""
 _BITS: Final = 0xFFFF

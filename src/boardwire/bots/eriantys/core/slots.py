@@ -149,7 +149,7 @@ def next_head(state: list[int], head: i64) -> i64:
 def reach(state: list[int], seat: i64) -> i64:
     """Return the most steps mother nature may go in the turn of a seat."""
     card: i64 = state[CARD + seat]
-    steps: i64 = (card + 1) // 2
+    steps: i64 = (card + 1) // 2  # `assistant_steps` of the rules, without a call into another compiled group
     return steps + 2 if state[ACTIVE] == POSTMAN else steps
 
 

@@ -292,7 +292,7 @@ _ENTRIES: Final = (
 )  # fmt: skip
 
 CATALOGUE: Final = {entry.god: entry for entry in _ENTRIES}
-"""All 67, in the order of the document [2]."""
+"""All powers, in the order of the document [2]."""
 
 HEROES: Final = tuple(entry.god for entry in _ENTRIES if entry.family is Family.HERO)
 

@@ -25,12 +25,13 @@ from boardwire.games.eriantys import (
     View,
 )
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.planning import assistant_steps
 from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Seat
 from boardwire.terminal.app.boards.board import CHANGED, FAINT, GRID, LABEL, STRONG, Scene
 from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
-from boardwire.terminal.screens.eriantys import COLOUR_LETTERS, TOWER_MARKS, assistant_steps, island_index, landing
+from boardwire.terminal.screens.eriantys import COLOUR_LETTERS, TOWER_MARKS, island_index, landing
 
 ISLAND: Final = "island"
 CLOUD: Final = "cloud"
@@ -114,7 +115,7 @@ def _island(canvas: CellCanvas, scene: Scene, index: int, island: Island, x: int
     canvas.claim(x, y, width, 3, target)
     marked = scene.style(target, Style())
     canvas.tint(x, y, width, 3, marked)
-    before = _before(scene, island)
+    before = _island_before(scene, island)
     at = canvas.put(x, y, f"[{index}]", STRONG)
     if len(island.tiles) > 1:
         at = canvas.put(at, y, f"×{len(island.tiles)}", LABEL)
@@ -144,7 +145,7 @@ def _island(canvas: CellCanvas, scene: Scene, index: int, island: Island, x: int
         canvas.put(at, y + 2, f"({influence})"[: x + width - at], FAINT)
 
 
-def _before(scene: Scene, island: Island) -> Island | None:
+def _island_before(scene: Scene, island: Island) -> Island | None:
     """Return the island in the view before, if it had the same tiles."""
     if scene.before is None:
         return None
