@@ -23,6 +23,7 @@ from boardwire.bots.arena import play
 from boardwire.bots.engine import SearchLimits
 from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.memory import Memory
 from boardwire.dialects.santorini_lobby.messages import OFFERED_GODS
 from boardwire.games import eriantys, santorini
 from boardwire.games.game import Below, Decision
@@ -62,6 +63,7 @@ class Thinker:
         self._limits = SearchLimits(_NO_LIMIT if asked.seconds else asked.nodes)
         self._seconds = asked.seconds
         self._rest: list[Any] = []
+        self._memory = Memory()
         self.thoughts = 0
         self.seconds = 0.0
 
@@ -71,10 +73,12 @@ class Thinker:
             start = time.process_time()
             until = start + self._seconds
             stop = (lambda: time.process_time() > until) if self._seconds else bool
-            self._rest = list(self._engine.think(view, decision, below, self._limits, stop).turn)
+            self._rest = list(self._engine.think(view, decision, below, self._limits, stop, self._memory.past).turn)
             self.seconds += time.process_time() - start
             self.thoughts += 1
-        return self._rest.pop(0)
+        action = self._rest.pop(0)
+        self._memory.note(view, action)
+        return action
 
 
 def settings(asked: Asked) -> Iterator[tuple[Any, int]]:

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from boardwire.bots import worker
-from boardwire.bots.engine import SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import Past, SearchLimits, SearchResult, Stop
 from boardwire.games.game import Below, Decision
 
 
@@ -21,7 +21,9 @@ class OddEngine:
     def __init__(self, how: str) -> None:
         self._how = how
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
+    ) -> SearchResult:
         """Hardly ever."""
         if self._how == "fails":
             raise KeyError("a cell")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardwire.bots.bot import BUDGET, RandomBot
-from boardwire.bots.engine import SearchResult
+from boardwire.bots.engine import Past, SearchResult
 from boardwire.bots.levels import level_of
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.bots.server_bots import BOTS, REFUSED_BUDGET, RETRY_SECONDS, ServerBots, beneficiary
@@ -251,7 +251,7 @@ class Thinkers:
         self.cancelled = 0
         self.full = False
 
-    def ask(self, *asked: Any) -> Thinkers:
+    def ask(self, *asked: Any, past: Past = ()) -> Thinkers:
         if self.full:
             raise Refused("too many bots are thinking")
         self.asked.append(asked)

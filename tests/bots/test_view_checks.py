@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.view_checks import flaw
 from boardwire.games import eriantys, forza, santorini, tris
@@ -25,7 +25,9 @@ class Engine:
         self._turn = turn
         self.asked = 0
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
+    ) -> SearchResult:
         self.asked += 1
         return SearchResult(self._turn, 0.0, 1, 1)
 

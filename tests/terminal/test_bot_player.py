@@ -16,7 +16,7 @@ import pytest
 
 from boardwire import cli, dialects
 from boardwire.bots.bot import RandomBot
-from boardwire.bots.engine import SearchResult
+from boardwire.bots.engine import Past, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level, consider
@@ -78,7 +78,7 @@ class Asked:
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
-        rank: Rank = Rank.MOVE, address: str = "",
+        rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Asked:  # fmt: skip
         self.questions.append((view, decision, level))
         self._done = done
@@ -188,7 +188,7 @@ class Thinking:
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
-        rank: Rank = Rank.MOVE, address: str = "",
+        rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Asked:  # fmt: skip
         self.thoughts += 1
         self._due.append(lambda: done(consider(engine(game), view, decision, Random(seed).randrange, level, bool)))

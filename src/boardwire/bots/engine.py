@@ -1,6 +1,6 @@
 """The interface of an engine: a bot that searches and evaluates positions.
 
-- An engine sees only the view of its seat; it samples hidden information.
+- An engine sees only the view of its seat, and what the seat saw and chose before; it samples hidden information.
 - It stays within its limits. A limit in nodes makes its results reproducible for the same seed; a limit in seconds
   comes on top of it for people who wait.
 - This module knows neither games nor levels of play, nor where an engine runs.
@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -54,6 +54,17 @@ class SearchResult(msgspec.Struct, frozen=True):
     doubt: str = ""
 
 
+class PastChoice(msgspec.Struct, frozen=True, array_like=True):
+    """An earlier choice of the searching seat: what it saw, and its action."""
+
+    view: Any
+    action: Any
+
+
+Past: TypeAlias = Sequence[PastChoice]
+"""The earlier choices of a seat in its match, the oldest first; empty if the caller does not know them."""
+
+
 class Engine(Protocol):
     """A bot that searches."""
 
@@ -61,6 +72,6 @@ class Engine(Protocol):
     def name(self) -> str: ...
 
     def think(
-        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, /
+        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, past: Past = (), /
     ) -> SearchResult:
         """Return the best turn found for the seat that `decision` names, within `limits`."""

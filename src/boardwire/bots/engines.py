@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Final, cast
 
 from boardwire import games
-from boardwire.bots.engine import Engine, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import Engine, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Decision
 
@@ -24,7 +24,9 @@ class GreedyEngine:
 
     name = "greedy"
 
-    def think(self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
+    def think(
+        self, view: Any, decision: Decision[Any], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
+    ) -> SearchResult:
         """Return the greedy bot's choice."""
         return SearchResult((GreedyBot().choose(view, decision, below, limits.nodes),), 0.0, 1, len(decision.choices))
 

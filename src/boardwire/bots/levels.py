@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.engine import Engine, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import Engine, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.view_checks import flaw
 from boardwire.errors import Malformed
@@ -106,7 +106,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
 
 
 def consider(
-    engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop
+    engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop, past: Past = ()
 ) -> SearchResult:
     """Return the choice of a bot of this level."""
     if len(decision.choices) == 1:
@@ -116,7 +116,7 @@ def consider(
         return _slip(engine, view, decision, below, level, stop, bool(wrong))
     if wrong:
         return greedy_fallback(view, decision, below, f"the view is inconsistent: {wrong}")
-    thought = engine.think(view, decision, below, SearchLimits(level.nodes, level.depth, level.samples), stop)
+    thought = engine.think(view, decision, below, SearchLimits(level.nodes, level.depth, level.samples), stop, past)
     if not thought.turn or thought.turn[0] not in decision.choices:
         return greedy_fallback(
             view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice"

@@ -34,7 +34,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.bots.engine import SearchResult
+from boardwire.bots.engine import Past, SearchResult
 from boardwire.bots.levels import Level
 from boardwire.bots.worker import DEFAULT_SEARCH_SECONDS, HANG_GRACE_SECONDS
 from boardwire.bots.worker_messages import Halt, Question, Reply, decode_result, encode_question, frame, read_reply
@@ -91,7 +91,7 @@ class SearchService(Protocol):
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
-        rank: Rank = Rank.MOVE, address: str = "",
+        rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Ticket:  # fmt: skip
         """Search a decision on behalf of a client address; raise `Refused` if the queue is full."""
 
@@ -174,14 +174,15 @@ class Pool:
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
-        rank: Rank = Rank.MOVE, address: str = "",
+        rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Ticket:  # fmt: skip
         """Queue a question (`SearchService.ask`)."""
         with self._changed:
             self._number += 1
             job = _Job(
-                encode_question(self._number, game, view, decision, level, seed), done, rank, address, self._cancel
-            )
+                encode_question(self._number, game, view, decision, level, seed, past), done, rank, address,
+                self._cancel,
+            )  # fmt: skip
             refused = job if self._closed else self._queues[rank].offer(address, job)
             if refused is job:
                 raise Refused(self._why_full(rank, address), reason=Reason.SERVER_FULL)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from boardwire.bots.engine import Stop
 from boardwire.bots.engines import engine, game_of, new_engine
 from boardwire.bots.levels import DEFAULT_LEVEL, SEARCH, BotName, Level, consider, level_of
+from boardwire.bots.memory import Memory
 from boardwire.games.game import Below, Decision
 
 
@@ -67,6 +68,7 @@ class LevelBot:
         """Forget everything about the last match."""
         self._engine = new_engine(self._game)
         self._rest: tuple[Any, ...] = ()
+        self._memory = Memory()
 
     def choose(
         self, view: Any, decision: Decision[Any], below: Below, budget: int = 0, seconds: float | None = None
@@ -74,6 +76,9 @@ class LevelBot:
         """Return the next step of the turn; `seconds` limits this choice further."""
         if not self._rest or self._rest[0] not in decision.choices:
             limit = min(filter(None, (self._level.seconds, seconds)), default=0.0)
-            self._rest = consider(self._engine, view, decision, below, self._level, until(limit)).turn
+            self._rest = consider(
+                self._engine, view, decision, below, self._level, until(limit), self._memory.past
+            ).turn
         action, self._rest = self._rest[0], self._rest[1:]
+        self._memory.note(view, action)
         return action

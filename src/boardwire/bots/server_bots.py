@@ -25,6 +25,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.listed import EngineQuestion, ListedBots, NoListedBots
 from boardwire.bots.match_analysis import LEVEL
+from boardwire.bots.memory import Memory
 from boardwire.bots.plan import MovePlan
 from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, SearchService, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
@@ -159,6 +160,7 @@ class SeatedBot:
         """The listed bot that chooses."""
         self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
         self._plan = MovePlan()
+        self._memory = Memory()
         self._searched: Decision[Any] | None = None
         self._ticket: Ticket | None = None
         self._guest = Guest(self._on_notification, bot=True)
@@ -234,6 +236,7 @@ class SeatedBot:
             game.name, game.view(match.position, seat), decision_for(asked, seat),
             _in_time(level_of(game.name, self._level), match, seat), self._context.below(1 << 32),
             partial(self._on_result, asked), *beneficiary(self._table),
+            past=self._memory.past,
         )  # fmt: skip
 
     def _ask_engine(self, asked: Decision[Any]) -> Ticket:
@@ -271,6 +274,9 @@ class SeatedBot:
             self._act(next(iter(match.pending.choices)))
 
     def _act(self, action: Any) -> None:
+        if self._level:
+            match = self._table.match
+            self._memory.note(match.setting.game.view(match.position, self._seat), action)
         self._table.do(self._guest, Act(self._seat, (action,), self._table.match.seq))
 
 

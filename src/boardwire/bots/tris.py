@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import WON, Engine, Past, SearchLimits, SearchResult, Stop
 from boardwire.games.game import Below, Decision
 from boardwire.games.tris import View
 from boardwire.games.tris.rules import CELLS, FULL, LINES
@@ -24,7 +24,7 @@ class TrisEngine:
     name = "tris"
 
     def think(
-        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop
+        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
     ) -> SearchResult:
         """Return the best cell and the expected continuation."""
         own, foe = _marks(view, decision.seats[0])

@@ -20,7 +20,16 @@ from typing import BinaryIO, Final
 
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import consider
-from boardwire.bots.worker_messages import Halt, Question, Reply, decode_question, encode_result, frame, read_request
+from boardwire.bots.worker_messages import (
+    Halt,
+    Question,
+    Reply,
+    decode_past,
+    decode_question,
+    encode_result,
+    frame,
+    read_request,
+)
 
 NICENESS: Final = 15
 HANG_GRACE_SECONDS: Final = 10.0
@@ -64,7 +73,7 @@ class Worker:
             luck = Random(question.seed).randrange
             thought = consider(
                 engine(question.game), view, decision, luck, question.level,
-                lambda: self._halted >= number or monotonic() >= end,
+                lambda: self._halted >= number or monotonic() >= end, decode_past(question),
             )  # fmt: skip
             return encode_result(number, thought)
         except Exception as error:  # noqa: BLE001 - the server must get an answer

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.bots.engine import SearchResult
+from boardwire.bots.engine import Past, PastChoice, SearchResult
 from boardwire.bots.levels import Level
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
@@ -24,7 +24,7 @@ FRAME_LIMIT: Final = 16 * 1024 * 1024
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A decision to search, with its limits and seed. `number` identifies it."""
+    """A decision to search, with its limits and seed. `number` identifies it; `past`: earlier choices of the seat."""
 
     number: int
     game: str
@@ -34,6 +34,7 @@ class Question(msgspec.Struct, frozen=True, array_like=True, tag=True):
     choices: bytes
     level: Level
     seed: int
+    past: bytes = b""
 
 
 class Halt(msgspec.Struct, frozen=True, array_like=True, tag=True):
@@ -62,10 +63,12 @@ _asked: Final = msgspec.msgpack.Decoder(Question | Halt)
 _answered: Final = msgspec.msgpack.Decoder(Reply)
 
 
-def encode_question(number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int) -> Question:
+def encode_question(
+    number: int, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, past: Past = ()
+) -> Question:
     """Encode a decision as a question."""
-    choices = _encode(tuple(decision.choices))
-    return Question(number, game, str(decision.kind), decision.seats[0], _encode(view), choices, level, seed)
+    choices, earlier = _encode(tuple(decision.choices)), _encode(tuple(past)) if past else b""
+    return Question(number, game, str(decision.kind), decision.seats[0], _encode(view), choices, level, seed, earlier)
 
 
 def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
@@ -76,6 +79,15 @@ def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
         kinds(question.kind), (question.seat,), _actions_decoder(question.game).decode(question.choices)
     )
     return msgspec.msgpack.decode(question.view, type=game.View), decision
+
+
+def decode_past(question: Question) -> Past:
+    """Decode the earlier choices of a question's seat."""
+    if not question.past:
+        return ()
+    view, action = games.game(question.game).View, games.game(question.game).Action
+    pairs = msgspec.msgpack.decode(question.past, type=tuple[tuple[view, action], ...])  # type: ignore[valid-type]
+    return [PastChoice(seen, chosen) for seen, chosen in pairs]
 
 
 @cache

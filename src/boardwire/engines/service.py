@@ -22,7 +22,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from boardwire import games
-from boardwire.bots.engine import SearchResult
+from boardwire.bots.engine import Past, SearchResult
 from boardwire.bots.levels import Level
 from boardwire.bots.listed import Answered, EngineQuestion
 from boardwire.bots.pool import (
@@ -283,7 +283,7 @@ class EngineThinkers:
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
-        rank: Rank = Rank.MOVE, address: str = "",
+        rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Ticket:  # fmt: skip
         """Ask the engine (`SearchService.ask`); its limits are those of the listed bot."""
         question = EngineQuestion(

@@ -27,6 +27,7 @@ from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.engine import SearchResult
 from boardwire.bots.engines import game_of
 from boardwire.bots.levels import SEARCH, Level, greedy_fallback, parse_bot
+from boardwire.bots.memory import Memory
 from boardwire.bots.plan import MovePlan
 from boardwire.bots.pool import Pool, SearchService, Ticket
 from boardwire.bots.search import SearchBot
@@ -69,6 +70,7 @@ class Robot:
         """The question that a search is running for."""
         self._ticket: Ticket | None = None
         self._plan = MovePlan()
+        self._memory = Memory()
         self._moment = 0
         """Number of own answers plus turns of others; a plan is valid for one moment."""
         self._ply: object = None
@@ -108,11 +110,11 @@ class Robot:
         self._ply, self._seat = ply, decision.seats[0]
         planned = self._plan.step(decision.choices, self._moment)
         if planned is not None:
-            self._give(connection, planned)
+            self._give(connection, view, planned)
         elif isinstance(self._bot, SearchBot | EngineBot):
             self._search(connection, asked, self._bot)
         else:
-            self._give(connection, self._chosen(view, decision))
+            self._give(connection, view, self._chosen(view, decision))
 
     def _chosen(self, view: Any, decision: Decision[Any]) -> Any:
         """Return the choice of a bot that does not search."""
@@ -131,7 +133,8 @@ class Robot:
             self._complain(f"the bot used a fallback choice: {why}")
             self._complain = None
 
-    def _give(self, connection: ClientConnection, action: Any) -> None:
+    def _give(self, connection: ClientConnection, view: Any, action: Any) -> None:
+        self._memory.note(view, action)
         self._answer = action
         self._moment += 1
         connection.answer(action)
@@ -149,12 +152,12 @@ class Robot:
                 return
             self._asked = self._ticket = None
             if isinstance(found, BoardwireError):
-                self._give(connection, self._replaced(asked.view, asked.decision, str(found)))
+                self._give(connection, asked.view, self._replaced(asked.view, asked.decision, str(found)))
                 return
             if found.doubt:
                 self._doubt(found.doubt)
             self._plan.keep(found.turn[1:], self._moment + 1)
-            self._give(connection, found.turn[0])
+            self._give(connection, asked.view, found.turn[0])
 
         assert self._thinkers is not None, "a search bot needs a search service"
         game = game_of(asked.view)
@@ -162,7 +165,9 @@ class Robot:
         level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
         self._asked = asked
         try:
-            self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
+            self._ticket = self._thinkers.ask(
+                game, asked.view, asked.decision, level, self._below(1 << 32), done, past=self._memory.past
+            )
         except Refused as error:  # an engine that failed several times is not asked for a while
             done(error)
 

@@ -25,7 +25,7 @@ class Thinkers:
         self.asked: list[tuple[Any, ...]] = []
         self.full = False
 
-    def ask(self, *asked: Any) -> Any:
+    def ask(self, *asked: Any, past: Any = ()) -> Any:
         if self.full:
             raise Refused("too many bots are thinking", reason=Reason.SERVER_FULL)
         self.asked.append(asked)

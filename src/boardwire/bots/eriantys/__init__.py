@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from boardwire.bots.engine import WON, Engine, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import WON, Engine, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.eriantys.core.search import Search, wins
 from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE, SWAP
 from boardwire.bots.eriantys.core.steps import legal
@@ -30,7 +30,7 @@ class EriantysEngine:
     name = "eriantys"
 
     def think(
-        self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop
+        self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
     ) -> SearchResult:
         """Return the best turn or assistant."""
         offered = tuple(decision.choices)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.engine import WON, Engine, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import WON, Engine, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.forza import solver
 from boardwire.bots.forza.core.search import SURE, WIN, Search
 from boardwire.games.forza import View
@@ -37,7 +37,7 @@ class ForzaEngine:
     name = "forza"
 
     def think(
-        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop
+        self, view: View, decision: Decision[int], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
     ) -> SearchResult:
         """Return the best column."""
         seat = decision.seats[0]

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.bots.engine import WON, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import WON, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy.santorini_board import SimpleBoard, after, simple_board
 from boardwire.bots.santorini import native, opening, rules_search
 from boardwire.bots.santorini.core import COMPILED
@@ -57,7 +57,7 @@ class SantoriniEngine:
         self._plans: dict[object, SearchResult] = {}
 
     def think(
-        self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop
+        self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
     ) -> SearchResult:
         """Return the best turn found."""
         choices = tuple(decision.choices)
@@ -69,10 +69,10 @@ class SantoriniEngine:
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
         if not readable(view):
-            return rules_search.think(view, decision, below, limits, stop)
+            return rules_search.think(view, decision, below, limits, stop, past)
         thought = self._searched(view, choices, below, limits, stop)
         if thought is None:
-            return rules_search.think(view, decision, below, limits, stop)
+            return rules_search.think(view, decision, below, limits, stop, past)
         return self._plan(view, limits, thought)
 
     def _plan(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:

@@ -18,9 +18,11 @@ from boardwire.games.santorini.position import OFF, Position
 from boardwire.games.santorini.turn import settle
 
 
-def position_of(view: View, below: Below) -> Position | None:
+def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Position | None:
     """Return the position at the start of a turn that a view shows, with hidden parts drawn at random; None if
     impossible.
+
+    If `hidden` names the squares of a side's hidden workers, they stand there.
     """
     if view.seat is None or any(god is None for god in view.gods):
         return None
@@ -35,7 +37,7 @@ def position_of(view: View, below: Below) -> Position | None:
     p = replace(p, occupied=sum(1 << at for men in view.workers for at in men if at >= 0))
     for side in cast.hidden:
         if all(square == OFF for square in p.workers[side]):
-            p = _hidden(p, side, below)
+            p = _placed(p, side, hidden) if hidden else _hidden(p, side, below)
     try:
         for power in cast.powers:
             if power.inward:  # views leave out what follows from the board
@@ -43,6 +45,12 @@ def position_of(view: View, below: Below) -> Position | None:
         return settle(p, [])
     except (BoardwireError, LookupError, AssertionError):
         return None
+
+
+def _placed(p: Position, side: int, squares: tuple[int, ...]) -> Position:
+    for number, square in enumerate(squares):
+        p = with_worker(p, side, number, square)
+    return p
 
 
 def _hidden(p: Position, side: int, below: Below) -> Position:

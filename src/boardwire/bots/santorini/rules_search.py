@@ -21,11 +21,12 @@ from contextlib import suppress
 from math import tanh
 from typing import Final
 
-from boardwire.bots.engine import WON, SearchLimits, SearchResult, Stop
+from boardwire.bots.engine import WON, Past, SearchLimits, SearchResult, Stop
 from boardwire.bots.greedy import santorini as greedy
 from boardwire.bots.santorini.core.evaluation import CENTRE
 from boardwire.bots.santorini.core.search import REDUCTION_DEPTHS, REDUCTION_TURNS, REDUCTIONS
 from boardwire.bots.santorini.core.state import State
+from boardwire.bots.santorini.hidden import belief
 from boardwire.bots.santorini.positions import position_of
 from boardwire.bots.santorini.weights import net
 from boardwire.games.game import Below, Decision, Seat
@@ -56,9 +57,13 @@ TRICKY_SURPLUS: Final = 100
 """The same if a foe may win in a way that the count of threats does not see."""
 MAX_DEPTH: Final = 30
 MAX_GUESSES: Final = 12
-"""Most guesses where hidden workers are."""
+"""Most guesses where hidden workers are, without a past."""
+MAX_LIKELY: Final = 40
+LIKELY_SHARE: Final = 0.98
+"""Most of the likeliest pairs of squares that are tried, and the share of the weights that suffices."""
 MAX_GUESSED_TURNS: Final = 20
-"""Turns that are compared over these guesses."""
+GUESSED_TURNS: Final = (MAX_GUESSED_TURNS, 8, 5, 4)
+"""Turns that are compared over these guesses, by depth."""
 MAX_FORCED_PLY: Final = 8
 """Turns from the root up to which answers to threats are searched more deeply."""
 MAX_STEPS: Final = 9
@@ -136,14 +141,16 @@ class Node:
         self.scores: tuple[int, ...] | None = None
 
 
-def think(view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
+def think(
+    view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
+) -> SearchResult:
     """Return the best turn found."""
     seat = decision.seats[0]
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     if any(side != start.lineup.side(seat) for side in start.lineup.hidden):
-        return _guess(view, decision, below, limits, stop)
+        return _guess(view, decision, below, limits, stop, past)
     search = (RulesSearch if start.lineup.sides == 2 else _Crowd)(start, seat, below, limits, stop)
     found = search.think()
     if found is None:  # every way led to where another had been: Triton goes round
@@ -159,28 +166,63 @@ def _share(value: float) -> float:
     return max(-NEAR_WIN, min(NEAR_WIN, tanh(value / SCALE)))
 
 
-def _guess(view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop) -> SearchResult:
+def _guess(
+    view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past
+) -> SearchResult:
     """Return the turn that is best on average over guesses where a foe's hidden workers are."""
-    seat, steps, guesses = decision.seats[0], 0, 0
-    sums: dict[tuple[Action, ...], float] = {}
+    seat, steps, deepest, best_value = decision.seats[0], 0, 0, 0.0
+    searches: list[tuple[RulesSearch, float]] = []
+    for squares, weight in _guesses(view, seat, past):
+        start = position_of(view, below, squares)
+        if start is not None and start.decision is not None:
+            searches.append((RulesSearch(start, seat, below, SearchLimits(limits.nodes), stop), weight))
     turns: tuple[tuple[Action, ...], ...] = ()
-    while guesses < MAX_GUESSES and not (guesses and (steps >= limits.nodes or stop())):
-        start = position_of(view, below)
-        if start is None or start.decision is None:
+    for depth, width in enumerate(GUESSED_TURNS, 1):
+        turns = turns[:width]
+        if depth > 1 and len(turns) < 2:
             break
-        search = RulesSearch(start, seat, below, SearchLimits(max(1, limits.nodes - steps)), stop)
-        values = search.values(turns)
-        steps += search.steps
-        if turns and len(values) < len(turns):
+        sums: dict[tuple[Action, ...], float] = {}
+        whole, complete = 0.0, True
+        for search, weight in searches:
+            left = limits.nodes - steps
+            complete = not whole or (left > 0 and not stop())
+            if not complete:
+                break
+            before = search.steps
+            values = search.values(turns, depth, max(1, left))
+            steps += search.steps - before
+            complete = not turns or len(values) == len(turns)
+            if not complete:
+                break
+            turns = turns or tuple(values)
+            whole += weight
+            for turn, value in values.items():
+                sums[turn] = sums.get(turn, 0.0) + weight * tanh(value / SCALE)
+        if whole and (complete or depth == 1):
+            turns = tuple(sorted(sums, key=lambda turn: -sums[turn]))
+            deepest, best_value = depth + 1, sums[turns[0]] / whole
+        if not complete:
             break
-        guesses += 1
-        turns = tuple(values)
-        for turn, value in values.items():
-            sums[turn] = sums.get(turn, 0.0) + tanh(value / SCALE)
     if not turns:
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, steps)
-    best = max(turns, key=lambda turn: sums[turn])
-    return SearchResult(best, max(-NEAR_WIN, min(NEAR_WIN, sums[best] / guesses)), 2, steps)
+    return SearchResult(turns[0], max(-NEAR_WIN, min(NEAR_WIN, best_value)), deepest, steps)
+
+
+def _guesses(view: View, seat: Seat, past: Past) -> list[tuple[tuple[int, ...], float]]:
+    """Return the squares of hidden workers in the likeliest cases, with their weights; no squares: to be drawn."""
+    own = seat % len(view.workers)
+    if past and len(view.powers) == 2 and len(view.workers[1 - own]) == 2:
+        found = belief(view, past, own)
+        likely: list[tuple[tuple[int, ...], float]] = []
+        covered = 0.0
+        for pair in sorted(found, key=lambda pair: -found[pair])[:MAX_LIKELY]:
+            likely.append((pair, found[pair]))
+            covered += found[pair]
+            if covered >= LIKELY_SHARE:
+                break
+        if likely:
+            return likely
+    return [((), 1.0)] * MAX_GUESSES
 
 
 class RulesSearch:
@@ -213,6 +255,7 @@ class RulesSearch:
         self._fate = God.MOERAE in secrets
         self._best = 0
         self._has_roots = False
+        self._known: dict[tuple[Action, ...], Node] = {}
         self._quick = net().quick or _interpreted
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
@@ -241,21 +284,23 @@ class RulesSearch:
             roots[last], roots[other] = roots[other], roots[last]
         return {node: ways[node] for node in roots}
 
-    def values(self, turns: tuple[tuple[Action, ...], ...]) -> dict[tuple[Action, ...], int]:
-        """Return the value of each of the given turns, or of those that look best, after the best answer; none if the
-        limits do not suffice.
+    def values(self, turns: tuple[tuple[Action, ...], ...], depth: int, steps: int) -> dict[tuple[Action, ...], int]:
+        """Return the value of each of the given turns after this many more turns, or of those that look best; fewer if
+        the steps do not suffice.
         """
-        nodes = {steps: node for node, steps in self._roots().items()}
+        self._most = self.steps + steps
+        if not self._known:
+            self._known = {way: node for node, way in self._roots().items()}
+        nodes = self._known
+        found: dict[tuple[Action, ...], int] = {}
         if not turns:
-            turns = tuple(sorted(nodes, key=lambda steps: -nodes[steps].worth)[:MAX_GUESSED_TURNS])
-            found = {steps: nodes[steps].worth for steps in turns}
-        else:
-            found = {}
+            turns = tuple(sorted(nodes, key=lambda way: -nodes[way].worth)[:MAX_GUESSED_TURNS])
+            found = {way: nodes[way].worth for way in turns}
         with suppress(_StoppedError):
-            for steps in turns:
-                prefixes = (steps[:length] for length in range(len(steps), 0, -1))  # a hidden worker may end a turn
+            for way in turns:
+                prefixes = (way[:length] for length in range(len(way), 0, -1))  # a hidden worker may end a turn
                 node = next((nodes[prefix] for prefix in prefixes if prefix in nodes), None)
-                found[steps] = -SURE if node is None else self._value(node, 1, -WIN, WIN, 1)
+                found[way] = -SURE if node is None else self._value(node, depth, -WIN, WIN, 1)
         return found
 
     def _deepen(self, roots: list[Node], depth: int) -> None:

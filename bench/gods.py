@@ -1,0 +1,99 @@
+"""The search with each god of two players against the greedy bot, which has another god by luck: matches won by god.
+
+`python -m bench.gods --steps 10000 --matches 6` plays six matches with each god, in both seats; `--gods tyche eris`
+only with these, `--foes hecate` only against these.  Each match has luck of its own, by its gods and number, and is
+kept in `--keep FILE` as soon as it is over, so that a run goes on where it was stopped, and several runs share the
+work (`--share 0/2` and `--share 1/2`).  `--seconds` is processor time for a turn instead of steps.  The table counts
+matches by the god that searches and by the foe's, the worst first.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+
+from bench import search
+from boardwire.competition.ratings import PRIOR, Tally, difference
+from boardwire.games import santorini
+from boardwire.games.santorini.powers.catalogue import God, allowed
+
+GODS: Final = tuple(god for god in God if god is not God.MORTAL and allowed(god, 2, False))
+MATCHES: Final = 6
+STEPS: Final = 10_000
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A match that is over, as it is kept."""
+
+    own: str
+    foe: str
+    number: int
+    won: bool
+
+
+def due(own: list[God], foes: list[God], matches: int) -> Iterator[tuple[God, God, int]]:
+    """The matches to be played: every god in turn, so that a run that is stopped has some of each."""
+    for number in range(matches):
+        for god in own:
+            others = [foe for foe in foes if foe is not god]
+            yield god, Random(f"{god} {number // 2}").choice(others), number
+
+
+def played(own: God, foe: God, number: int, steps: int, seconds: float) -> Match:
+    """One match; the search begins in those with even numbers."""
+    pair = (own, foe) if number % 2 == 0 else (foe, own)
+    options = santorini.Options(santorini.Draft.GIVEN, pair, bans=False)
+    asked = search.Asked(santorini.name, nodes=steps, seconds=seconds)
+    side = number % 2
+    luck = Random(f"{own} {foe} {number}").randrange
+    return Match(own, foe, number, search.winners(asked, search.Thinker(asked), options, side, luck) == {side})
+
+
+def table(found: list[Match]) -> str:
+    """Matches won by god, the worst first, and of all."""
+    lines = []
+    for title in ("own", "foe"):
+        count = Counter(str(getattr(match, title)) for match in found)
+        won = Counter(str(getattr(match, title)) for match in found if match.won)
+        lines += [f"{title:<6}{god:<14}{won[god]:>4} of{count[god]:>4}" for god in
+                  sorted(count, key=lambda god: (won[god] / count[god], god))]  # fmt: skip
+    won_all = sum(match.won for match in found)
+    more, error, _ = difference(Tally(won_all, 0, len(found) - won_all), PRIOR)
+    return "\n".join([*lines, f"all: {won_all} of {len(found)}, Elo {more:+.0f} +- {error:.0f}"])
+
+
+def main() -> None:
+    """Play what is asked."""
+    parser = argparse.ArgumentParser(prog="bench.gods", description="The search with each god against the greedy bot.")
+    parser.add_argument("--gods", nargs="+", type=God, default=GODS)
+    parser.add_argument("--foes", nargs="+", type=God, default=GODS)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="with each god")
+    parser.add_argument("--steps", type=int, default=STEPS, help="nodes of a turn")
+    parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of steps")
+    parser.add_argument("--share", default="0/1", help="which part of the matches to play, as 0/2")
+    parser.add_argument("--keep", type=Path, default=Path("data/gods.jsonl"))
+    words = parser.parse_args()
+    part, parts = map(int, words.share.split("/"))
+    words.keep.parent.mkdir(parents=True, exist_ok=True)
+    for turn, (own, foe, number) in enumerate(due(list(words.gods), list(words.foes), words.matches)):
+        if turn % parts != part or (own, foe, number) in {(m.own, m.foe, m.number) for m in kept(words.keep)}:
+            continue
+        match = played(own, foe, number, words.steps, words.seconds)
+        with words.keep.open("ab") as file:
+            file.write(msgspec.json.encode(match) + b"\n")
+    print(table(kept(words.keep)))
+
+
+def kept(file: Path) -> list[Match]:
+    """The matches of runs before."""
+    return [msgspec.json.decode(line, type=Match) for line in file.read_bytes().splitlines()] if file.exists() else []
+
+
+if __name__ == "__main__":
+    main()
