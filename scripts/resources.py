@@ -223,7 +223,7 @@ ROWS: Final = {
     "proxy.proxy.MonitorQueue._steps": Row(
         "connections to an inspected server",
         "{MAX_BACKLOG_BYTES} bytes in all, shared equally",
-        "the address that uses most loses its largest backlog; its bytes are counted as unseen",
+        "the address that uses most loses its largest backlogs; their bytes are counted as unseen",
     ),
     "proxy.stored_match.Reconstruction._rest": Row(
         _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"
@@ -246,6 +246,11 @@ ROWS: Final = {
     "dialects.native.session.WHYS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
+    ),
+    "net.connection.Connection._undelivered": Row(
+        "tables with many guests from one address",
+        "{MAX_UNDELIVERED} notifications of one connection; they are delivered in turns of its address",
+        "a client with more is dropped as too slow",
     ),
     "net.connections.Connections.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"

@@ -20,11 +20,12 @@ from boardwire.dialects.native import tell
 from boardwire.dialects.native.messages import TableInfo
 from boardwire.lobby.requests import Survey
 from boardwire.net import rate_limit
-from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, Connection
-from boardwire.net.rate_limit import INLINE_BURST_SECONDS, INLINE_SHARE, REQUEST_COSTS
+from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, MAX_UNDELIVERED, Connection
+from boardwire.net.rate_limit import INLINE_BURST_SECONDS, INLINE_SHARE, NOTIFICATION_SECONDS, REQUEST_COSTS, InlineTime
 from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS
+from boardwire.table.guest import Guest
 from boardwire.table.match import Match
-from boardwire.talk import Talk
+from boardwire.talk import Gone, Talk
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
 
@@ -52,6 +53,9 @@ class Ear(Pipe):
 
     def resume_reading(self) -> None:
         self.reads = True
+
+    def abort(self) -> None:
+        self.reads = False
 
 
 def test_one_read_is_handled_over_several_loop_iterations_in_order() -> None:
@@ -317,6 +321,109 @@ def test_an_address_that_has_used_its_share_of_the_loop_waits_for_its_turn_and_o
             assert is_answered_at_once(farm[0])
             for connection in (*farm, person):
                 connection.connection_lost(None)
+
+    run(scenario)
+
+
+class GuestList:
+    """Keeps the guest of every connection."""
+
+    def __init__(self) -> None:
+        self.guests: list[Guest] = []
+
+    def do(self, guest: Guest, request: object) -> None:
+        self.guests.append(guest)
+
+    def goodbye(self, guest: Guest) -> None:
+        if guest in self.guests:
+            self.guests.remove(guest)
+
+
+async def spectate(talk: Talk[Any]) -> None:
+    """Writes every notification and every line."""
+    talk.do("watch")
+    while not isinstance(heard := await talk.hear(), Gone):
+        talk.say(b"%s\n" % heard)
+
+
+class Crowd:
+    """Spectators from one address, and a player from another; the clock stands still."""
+
+    def __init__(self, place: Harbour, count: int) -> None:
+        place.connections.turns.clock = lambda: 0.0
+        place.connections.lobby = lobby = GuestList()
+        self.connections: list[Connection] = []
+        self.ears: list[Ear] = []
+        for address in (*["10.0.0.1"] * count, "10.0.0.2"):
+            self.connections.append(Connection(speaks(spectate), place.connections, address))
+            self.ears.append(Ear())
+            self.connections[-1].connection_made(self.ears[-1])
+        self.guests = lobby.guests
+
+    def close(self) -> None:
+        for connection in self.connections:
+            connection.connection_lost(None)
+
+
+def _delivered_at_once() -> int:
+    inline = InlineTime()
+    return len(list(iter(lambda: inline.take(NOTIFICATION_SECONDS, lambda: 0.0), False)))
+
+
+ALLOWED_NOTIFICATIONS = _delivered_at_once()
+
+
+def test_notifications_to_an_address_that_has_used_its_share_wait_for_their_turn_and_others_do_not() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, ALLOWED_NOTIFICATIONS)
+            for step in (b"1", b"2"):
+                for guest in crowd.guests:
+                    guest.tell(step)  # type: ignore[arg-type]  # the script of this test writes anything
+            told = [connection._out for connection in crowd.connections]
+            assert told == [*[[b"1\n"]] * ALLOWED_NOTIFICATIONS, [b"1\n", b"2\n"]]
+            crowd.connections[0].data_received(b"3\n")
+            assert crowd.connections[0]._out == [b"1\n"], "input is handled after the notifications before it"
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert [b"".join(ear.written) for ear in crowd.ears] == [
+                b"1\n2\n3\n",
+                *[b"1\n2\n"] * ALLOWED_NOTIFICATIONS,
+            ]
+            crowd.close()
+
+    run(scenario)
+
+
+def test_notifications_that_wait_are_delivered_before_the_server_hangs_up() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, 1)
+            for number in range(ALLOWED_NOTIFICATIONS + 3):
+                crowd.guests[0].tell(b"%d" % number)  # type: ignore[arg-type]  # the script of this test writes anything
+            assert len(crowd.connections[0]._out) == ALLOWED_NOTIFICATIONS
+            crowd.connections[0].hang_up()
+            *told, end = b"".join(crowd.ears[0].written).splitlines()
+            assert (len(told), end) == (ALLOWED_NOTIFICATIONS + 3, b"<closed>")
+            crowd.close()
+
+    run(scenario)
+
+
+def test_a_client_for_which_too_many_notifications_wait_is_dropped() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, 1)
+            tally, guest = place.connections.tally, crowd.guests[0]
+            for _ in range(ALLOWED_NOTIFICATIONS + MAX_UNDELIVERED):
+                guest.tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            assert not tally.drops
+            with capture_logs() as logs:
+                guest.tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            assert tally.drops == {("test", "slow"): 1}
+            assert [line["event"] for line in logs] == ["dropped: too many notifications wait"]
+            assert guest not in crowd.guests, "its seat is given up like that of any lost connection"
+            crowd.close()
 
     run(scenario)
 

@@ -688,9 +688,9 @@ def test_requests_of_an_address_that_has_used_its_share_of_the_loop_are_answered
             connections, waited = post.place.connections, list[str]()
             call = connections.turns.call
 
-            def note(address_key: str, work: Callable[[], None]) -> None:
+            def note(address_key: str, work: Callable[[], None], seconds: float = 0.0) -> None:
                 waited.append(address_key)
-                call(address_key, work)
+                call(address_key, work, seconds)
 
             connections.turns.clock = lambda: 0.0
             connections.turns.call = note  # type: ignore[method-assign, assignment]

@@ -152,6 +152,20 @@ def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_addres
     run(scenario, asyncio.new_event_loop)
 
 
+def test_a_stop_inspects_for_a_bounded_time_and_counts_the_rest() -> None:
+    async def scenario() -> None:
+        ticks = count()
+        queue = MonitorQueue(lambda record: None, lambda text: None, clock=lambda: float(next(ticks)))
+        monitor = queue.open("tris-lines", "192.0.2.1")
+        for _ in range(10):
+            queue.hear(monitor, Side.CLIENT, b"4\n")
+        queue.stop(4.0)
+        assert queue.unseen == 7 * 2
+        assert queue.waiting(monitor) == 0
+
+    run(scenario, asyncio.new_event_loop)
+
+
 def test_a_connection_that_is_over_holds_no_monitor() -> None:
     async def scenario() -> None:
         tap = Tap("", lambda text: None)

@@ -4,6 +4,8 @@
 - A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once, while its address has used
   little of the loop (`rate_limit.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
   the socket is not read until the queue is empty.
+- Notifications are delivered at once under the same condition, and else before the input of the connection's turn. A
+  client for which `MAX_UNDELIVERED` of them wait is dropped.
 - A client that does not read is dropped when its outbox is full.
 - A graceful close sends pending data, closes our side, and reads until the client closes its side or `linger` is over:
   closing with unread input would cause a reset that destroys the last messages.
@@ -40,6 +42,8 @@ CHUNK_BYTES: Final = 4096
 """Bytes that are decoded at a time if more were received: at most a few milliseconds of work for every decoder."""
 BYTES_PER_MESSAGE: Final = 256
 """Bytes that cost as much as a message when a large amount is decoded."""
+MAX_UNDELIVERED: Final = 256
+"""Notifications that may wait for a connection's turn."""
 DRAW_MESSAGES: Final = 32
 """Messages that a connection draws from the budget of its address at a time, so that it rarely has to."""
 MAX_UNSENT_BYTES: Final = 2**31 - 1
@@ -52,7 +56,7 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_allowance", "_backlog", "_closing", "_connections", "_decoder", "_dialect", "_drawn", "_guest", "_heard",
         "_last", "_out", "_paused", "_queued", "_reserved", "_shared", "_since", "_slowed", "_spoken", "_talk",
-        "_timers", "_transport", "_unread", "_window", "address", "address_key", "number",
+        "_timers", "_transport", "_undelivered", "_unread", "_window", "address", "address_key", "number",
     )  # fmt: skip
 
     def __init__(
@@ -77,6 +81,8 @@ class Connection(asyncio.Protocol):
         """Queued messages; None: no queue."""
         self._unread = b""
         """Bytes to decode after the queued messages."""
+        self._undelivered: deque[Any] | None = None
+        """Notifications that wait for the connection's turn; None: none."""
         self._queued = False
         """Whether the scheduler has this connection, or will have it in the next rate-limit window."""
         self._timers: Timers | None = None
@@ -123,7 +129,7 @@ class Connection(asyncio.Protocol):
         if self._closing or talk is None:
             return
         self._heard = True
-        if self._backlog is not None or len(data) > INLINE_BYTES:
+        if self._backlog is not None or self._undelivered is not None or len(data) > INLINE_BYTES:
             self._put_off((), data)
             return
         messages = self._decode(data)
@@ -249,7 +255,9 @@ class Connection(asyncio.Protocol):
         self.hang_up()
 
     def hang_up(self) -> None:
-        if self._closing:
+        while self._undelivered:
+            self._deliver(self._undelivered.popleft())
+        if self._closing:  # before, or because the script ended
             return
         self.flush()
         self._closing = True
@@ -321,13 +329,39 @@ class Connection(asyncio.Protocol):
             self.hang_up()
 
     def _tell(self, notification: Any) -> None:
-        talk = self._talk
-        if talk is not None:
-            if type(notification) is Refusal:
-                self._connections.tally.refuse(self._dialect.name, notification.reason)
-            talk.tell(notification)
+        if self._talk is None:
+            return
+        if type(notification) is Refusal:
+            self._connections.tally.refuse(self._dialect.name, notification.reason)
+        shared, connections = self._shared, self._connections
+        if self._undelivered is None and (
+            shared is None
+            or len(connections.by_address) == 1  # no other address waits
+            or shared.inline.take(rate_limit.NOTIFICATION_SECONDS, connections.turns.clock)
+        ):
+            self._deliver(notification)
+        else:
+            self._defer(notification)
+
+    def _deliver(self, notification: Any) -> None:
+        if self._talk is not None:
+            self._talk.tell(notification)
             if self._paused:
                 self._read_on()
+
+    def _defer(self, notification: Any) -> None:
+        """Keep a notification for this connection's next turn; drop a client that has too many."""
+        if self._closing:
+            return
+        if self._undelivered is None:
+            self._undelivered = deque()
+        elif len(self._undelivered) >= MAX_UNDELIVERED:
+            self._connections.warn("dropped: too many notifications wait", self.address_key, **self._facts())
+            self._connections.tally.drops[self._dialect.name, "slow"] += 1
+            self.abort()
+            return
+        self._undelivered.append(notification)
+        self._join_queue()
 
     def _close(self, reason: BoardwireError) -> None:
         log.warning("closed: its match cannot continue here", reason=str(reason), **self._facts())
@@ -344,7 +378,7 @@ class Connection(asyncio.Protocol):
         if self._timers is not None:
             self._timers.stop()
             self._timers = None  # it refers to this connection: break the cycle
-        self._backlog = None
+        self._backlog = self._undelivered = None
         self._unread = b""
         if self._guest is not None:
             self._connections.lobby.goodbye(self._guest)
@@ -366,8 +400,13 @@ class Connection(asyncio.Protocol):
             self._connections.turns.join(self)
 
     def work(self, until: float) -> bool:
-        """Handle queued input until the given time; return whether more can be handled at once."""
+        """Handle notifications and queued input until the given time; return whether more can be handled at once."""
         clock, most = self._connections.turns.clock, self._connections.limits.waiting
+        while self._undelivered:
+            self._deliver(self._undelivered.popleft())
+            if clock() >= until:
+                return True
+        self._undelivered = None
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()

@@ -22,7 +22,7 @@ import structlog
 from boardwire.errors import BoardwireError
 from boardwire.lobby.requests import LobbyRequest
 from boardwire.logs import LogThrottle, peer_throttle
-from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, MessageBudget
+from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, InlineTime, MessageBudget
 from boardwire.net.scheduler import Scheduler
 from boardwire.table.commands import Command
 from boardwire.table.guest import Announced, Challenged, Guest
@@ -253,15 +253,12 @@ class Connections:
             found = self._allowances[address_key] = MessageBudget(each * FULL_RATE_CONNECTIONS, self.loop.time())
         return found
 
-    def spend_inline(self, address_key: str, seconds: float) -> bool:
-        """Charge work to the inline time of an address; return False if it must wait for its turn instead."""
+    def inline_time(self, address_key: str) -> InlineTime | None:
+        """Return the inline time of an address; None: its work never waits, because no other address would gain."""
+        if address_key == UNKNOWN or len(self.by_address) == 1:
+            return None
         allowance = self.allowance(address_key)
-        if allowance is None or address_key == UNKNOWN or len(self.by_address) == 1:
-            return True
-        if not allowance.inline.has_some(self.turns.clock()):
-            return False
-        allowance.inline.spend(seconds)
-        return True
+        return None if allowance is None else allowance.inline
 
     def enqueue(self, connection: Connection) -> None:
         """Schedule a flush of `connection` after all ready sockets were read, so that each client is woken once."""

@@ -3,7 +3,8 @@
 - Requests of a connection are answered in order; pipelined requests wait, in up to `MAX_PIPELINED_BYTES`.
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `KEEP_ALIVE_SECONDS`.
-- A request is answered in its turn if its address has used its share of the event loop (`Connections.spend_inline`).
+- A head is read, and its request answered, in turn with other addresses if its address has used its share of the event
+  loop (`rate_limit.InlineTime`).
 - A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
 - Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
 - A WebSocket upgrade to `upgrade.PATH` becomes a native connection, also after other requests.
@@ -116,6 +117,8 @@ class HttpConnection(asyncio.Protocol):
         self.address_key = ""
         self._unread = b""
         """Received part of the next request, and of those behind it."""
+        self._unsearched = 0
+        """Number of its last bytes that were not searched for the end of the head."""
         self._h11 = h11.Connection(h11.SERVER)
         self._exchange: Exchange | None = None
         self._task: asyncio.Task[None] | None = None
@@ -126,6 +129,8 @@ class HttpConnection(asyncio.Protocol):
         self._is_cut = False
         """Whether requests behind the current one were dropped."""
         self._queued = False
+        self._has_turn = False
+        """Whether it is handling a head in its turn, so that the request need not wait for another one."""
         self._timer: asyncio.TimerHandle | None = None
         """Deadline for the next action of the client."""
         self._stuck: asyncio.TimerHandle | None = None
@@ -164,7 +169,8 @@ class HttpConnection(asyncio.Protocol):
             return
         if self._exchange is None:
             self._unread += data
-            self._begin(len(data))
+            self._unsearched += len(data)
+            self._receive_head()
             return
         self._transport.pause_reading()  # until this is consumed, as body or as the next request
         if self._exchange.is_whole:
@@ -203,8 +209,29 @@ class HttpConnection(asyncio.Protocol):
 
     # --- a request ------------------------------------------------------------------------------------------------
 
-    def _begin(self, new: int) -> None:
-        """Handle the next request if its head is complete; its last `new` bytes were not searched yet."""
+    def _receive_head(self) -> None:
+        """Handle the next request now or, if its address has used its share of the event loop, in its turn."""
+        inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
+        if inline is None:
+            self._begin()
+        elif inline.has_some(begun := turns.clock()):
+            self._begin()
+            inline.spend(turns.clock() - begun)
+        else:
+            self._transport.pause_reading()
+            turns.call(self.address_key, self._begin_in_turn, REQUEST_SECONDS)
+
+    def _begin_in_turn(self) -> None:
+        if self._closing or self._transport.is_closing() or self._exchange is not None:
+            return
+        self._transport.resume_reading()
+        self._has_turn = True
+        self._begin()
+        self._has_turn = False
+
+    def _begin(self) -> None:
+        """Handle the next request if its head is complete."""
+        new, self._unsearched = self._unsearched, 0
         head = _END_OF_HEAD.search(self._unread, max(0, len(self._unread) - new - 2))
         size = head.end() if head is not None else len(self._unread)
         if size > MAX_HEAD_BYTES:
@@ -267,10 +294,11 @@ class HttpConnection(asyncio.Protocol):
         self._exchange = exchange = Exchange(scope, self)
         if self.work(self._connections.turns.clock()):
             self._join_queue()
-        if self._connections.spend_inline(self.address_key, REQUEST_SECONDS):
+        inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
+        if self._has_turn or inline is None or inline.take(REQUEST_SECONDS, turns.clock):
             self._start(exchange)
         else:
-            self._connections.turns.call(self.address_key, partial(self._start, exchange))
+            turns.call(self.address_key, partial(self._start, exchange), REQUEST_SECONDS)
 
     def _start(self, exchange: Exchange) -> None:
         if exchange is self._exchange and not exchange.is_over:
@@ -363,8 +391,9 @@ class HttpConnection(asyncio.Protocol):
             self._move(UNKNOWN)  # the next request may come from another client
         self._transport.resume_reading()
         self._expect(KEEP_ALIVE_SECONDS)
+        self._unsearched = len(self._unread)
         if self._unread:
-            self._begin(len(self._unread))
+            self._receive_head()
 
     def _move(self, address_key: str) -> Admission:
         """Count this connection for another client address if the limits allow it."""

@@ -4,7 +4,8 @@
 - Each loop iteration spends `TURN_SECONDS` on waiting work, so that single requests are answered in between.
 - Client addresses take turns, and so do the connections of an address. A turn is `SLICE_SECONDS`, or one message if
   that takes longer.
-- Turns are measured in real time, so expensive work needs no cost table.
+- Turns are measured in real time, so expensive work needs no cost table. A call that only starts work, such as the task
+  of a request, names the time that the work is taken to use.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class _Call(NamedTuple):
 
     address_key: str
     call: Callable[[], None]
+    seconds: float
 
     def work(self, until: float) -> bool:
         self.call()
@@ -60,9 +62,9 @@ class Scheduler:
             self._called = True
             self._loop.call_soon(self._take)
 
-    def call(self, address_key: str, call: Callable[[], None]) -> None:
-        """Make a call when it is the turn of its client address."""
-        self.join(_Call(address_key, call))
+    def call(self, address_key: str, call: Callable[[], None], seconds: float = 0.0) -> None:
+        """Make a call when it is the turn of its client address; `seconds` is the time of the work that it starts."""
+        self.join(_Call(address_key, call, seconds))
 
     def _take(self) -> None:
         clock, queues = self.clock, self._queues
@@ -78,6 +80,8 @@ class Scheduler:
                     del queues[address_key]
                 if worker.work(now + SLICE_SECONDS):
                     self.join(worker)
+                elif isinstance(worker, _Call):
+                    end -= worker.seconds
                 now = clock()
         finally:  # also if a worker raises: the others must not wait for ever
             self._called = bool(queues)

@@ -26,6 +26,8 @@ from boardwire.table.guest import Guest
 MAX_TABLES_PER_CONNECTION: Final = 100
 LOOP_SHARE: Final = 0.25
 """Part of the event loop that inspection may use."""
+STOP_SECONDS: Final = 0.5
+"""Inspection time when the server stops. A full queue takes 9 s, and a server must exit within seconds."""
 
 
 class Tapped:
@@ -115,8 +117,8 @@ class Tap:
         return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._lookout.unseen)
 
     def stop(self) -> None:
-        """Inspect everything that is queued, and stop."""
-        self._lookout.stop()
+        """Inspect what is queued, as far as the time suffices, and stop."""
+        self._lookout.stop(STOP_SECONDS)
 
     def _tell(self, record: Record) -> None:
         if record.connection in self._connections:
