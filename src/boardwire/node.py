@@ -68,13 +68,7 @@ from boardwire.proxy.stored_match import StoredConversations
 from boardwire.proxy.tap import Tap
 from boardwire.push.notifier import Notifier
 from boardwire.push.subscriptions import Subscriptions
-from boardwire.records.postgres import PostgresRecords
-from boardwire.records.records import Records
-from boardwire.records.sqlite import SqliteRecords
-from boardwire.store.analyses import AnalysisStore, DatabaseAnalysisStore, FileAnalysisStore, MemoryAnalysisStore
-from boardwire.store.memory import MemoryJournal
-from boardwire.store.postgres import PostgresJournal
-from boardwire.store.sqlite import SqliteJournal
+from boardwire.records.backends import Backend, backend
 from boardwire.table.commands import Close
 from boardwire.table.events import account_key
 from boardwire.table.guest import Challenged
@@ -207,8 +201,9 @@ class Node:
         self._probing: asyncio.TimerHandle | None = None
         """Timer of the next attempt to write to a failing journal."""
         self._journal_log = LogThrottle(JOURNAL_LOG_SECONDS, loop.time)
-        self.journal = self._open_journal(settings)
-        self.records = _open_records(settings)
+        stored = backend(settings.store or settings.directory)
+        self.journal = self._open_journal(stored)
+        self.records = stored.records()
         migrate_all(self.records)
         self.accounts = Accounts(self.records)
         clock = LoopClock(loop)
@@ -267,7 +262,7 @@ class Node:
         self._http: HttpServer | None = None
         self._api = ApiContext(
             self.lobby, self.journal, self._why_not_ready,
-            connections=self.connections, thinkers=self._pool, analyses=_analysis_store(settings),
+            connections=self.connections, thinkers=self._pool, analyses=stored.analyses(),
             cluster=None if self.cluster is None else self.cluster.metrics, listed=self._engines,
             accounts=self.accounts, moderation=self.moderation, tournaments=self.tournaments,
         )  # fmt: skip
@@ -310,14 +305,8 @@ class Node:
         events = self.journal.read(match)
         return bool(events) and fold(events).moved == turn
 
-    def _open_journal(self, settings: Settings) -> Journal:
-        if settings.store:
-            return PostgresJournal(
-                settings.store, self._post, self._cannot_store, self._soon, shared=bool(settings.bus)
-            )
-        if settings.directory is None:
-            return MemoryJournal(self._soon)
-        return SqliteJournal(settings.directory, self._post, self._cannot_store, self._soon)
+    def _open_journal(self, stored: Backend) -> Journal:
+        return stored.journal(self._post, self._cannot_store, self._soon, shared=bool(self._settings.bus))
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call on the loop from another thread (the journal, a bot worker) and flush the connections."""
@@ -561,16 +550,6 @@ async def _serve(settings: Settings) -> None:
     await stopping.wait()
     log.info("stopping")
     await node.stop()
-
-
-def _open_records(settings: Settings) -> Records:
-    return PostgresRecords(settings.store) if settings.store else SqliteRecords(settings.directory)
-
-
-def _analysis_store(settings: Settings) -> AnalysisStore:
-    if settings.store:
-        return DatabaseAnalysisStore(settings.store)
-    return MemoryAnalysisStore() if settings.directory is None else FileAnalysisStore(settings.directory)
 
 
 def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineService | None:

@@ -16,12 +16,14 @@ from scripts.postgres import Postgres
 
 from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.games.game import Outcome
+from boardwire.records.backends import durable_backend
+from boardwire.store import database as database_store
 from boardwire.store import transfer
 from boardwire.store.analyses import DatabaseAnalysisStore, FileAnalysisStore
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Stored
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive
-from boardwire.store.transfer import Copied, copy
+from boardwire.store.transfer import Copied
 from boardwire.table.events import Acted, Chatted, Ended, Joined, Opened, Player
 from boardwire.table.policy import Policy
 from boardwire.table.ports import MatchFilter
@@ -60,6 +62,15 @@ def directory(tmp_path: Path) -> Path:
 
 def ignore(result: object) -> None:
     """The tests look at what is stored."""
+
+
+def copy(
+    source: Path | str,
+    target: Path | str,
+    tell: Callable[[Copied, int], object] = lambda done, of: None,
+) -> Copied:
+    """Copy a store to another one, by their places."""
+    return transfer.copy(durable_backend(source), durable_backend(target), tell)
 
 
 def kept(place: Path | str) -> list[Stored]:
@@ -240,13 +251,13 @@ def test_an_interrupted_copy_leaves_nothing_and_can_be_repeated(
 def test_a_database_that_goes_away_in_the_midst_is_told_and_has_nothing(
     directory: Path, database: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert = transfer._insert
+    insert = database_store._insert
 
     def cut(connection: Any, batch: list[Stored]) -> None:
         insert(connection, batch)
         database.stop()
 
-    monkeypatch.setattr(transfer, "_insert", cut)
+    monkeypatch.setattr(database_store, "_insert", cut)
     try:
         with pytest.raises(Unavailable, match="the database cannot be written"):
             copy(directory, database.url)

@@ -29,7 +29,6 @@ from boardwire.moderation.subjects import SubjectKind, target_names
 from boardwire.players.account import ALL_SCOPES, Account, Role
 from boardwire.players.accounts import Accounts
 from boardwire.records.records import Records
-from boardwire.records.sqlite import RECORDS_FILE
 
 TIMEOUT_SECONDS: Final = 30.0
 """Time that the server may take to answer."""
@@ -325,12 +324,12 @@ _OF_SUBJECTS: Final = frozenset({ActKind.BAN, ActKind.UNBAN, ActKind.MUTE, ActKi
 @contextmanager
 def local_administration(place: Path | str, *, create: bool = False) -> Iterator[LocalAdministration]:
     """Open the records of a data directory or database; a missing directory is an error unless `create`."""
-    from boardwire.records.postgres import PostgresRecords
-    from boardwire.records.sqlite import SqliteRecords
+    from boardwire.records.backends import durable_backend
 
-    if isinstance(place, Path) and not create and not (place / RECORDS_FILE).is_file():
-        raise Refused(f"{place} has no {RECORDS_FILE}: is it the --data directory of a server that ran once?")
-    records: Records = SqliteRecords(place) if isinstance(place, Path) else PostgresRecords(place)
+    backend = durable_backend(place)
+    if not create:
+        backend.require_records()
+    records = backend.records()
     try:
         yield LocalAdministration(records, place)
     finally:

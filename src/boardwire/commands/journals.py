@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,9 +12,8 @@ import msgspec
 from boardwire.errors import BoardwireError, Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.players.pseudonyms import load_deleted, masked
-from boardwire.store.archive import Archive as SqliteArchive
+from boardwire.records.backends import Place, durable_backend
 from boardwire.store.group_commit import Archive
-from boardwire.store.postgres import PostgresArchive
 from boardwire.table.events import Event, public_fields
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
@@ -52,7 +49,7 @@ def line_of(events: Sequence[Event]) -> MatchLine:
     )
 
 
-def matches(place: Path | str, *, json: bool) -> Iterator[str]:
+def matches(place: Place, *, json: bool) -> Iterator[str]:
     """A line for each match; then, if some of them cannot be read, `Unavailable` names those."""
     unreadable = []
     is_deleted = load_deleted(place)
@@ -65,22 +62,12 @@ def matches(place: Path | str, *, json: bool) -> Iterator[str]:
             else:
                 yield msgspec.json.encode(line).decode() if json else _row(line)
     if unreadable:
-        raise Unavailable(f"these matches in {_name(place)} cannot be read: {', '.join(unreadable)}")
+        raise Unavailable(f"these matches in {durable_backend(place).label} cannot be read: {', '.join(unreadable)}")
 
 
-@contextmanager
-def open_archive(place: Path | str) -> Iterator[Archive]:
+def open_archive(place: Place) -> AbstractContextManager[Archive]:
     """Open the matches of a directory, or of the database with this address, for reading."""
-    try:
-        with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
-            yield archive
-    except sqlite3.Error as error:
-        raise Unavailable(f"cannot read the matches in {_name(place)}: {error}") from None
-
-
-def _name(place: Path | str) -> str:
-    """Where it is; the address of a database may hold a password."""
-    return str(place) if isinstance(place, Path) else "the database"
+    return durable_backend(place).archive()
 
 
 def _row(line: MatchLine) -> str:
@@ -96,16 +83,16 @@ def _result(outcome: Outcome, names: list[str]) -> str:
     return f"{' and '.join(names[seat] for seat in outcome.winners)} won ({outcome.termination})"
 
 
-def events_of(match: str, place: Path | str) -> list[Event]:
+def events_of(match: str, place: Place) -> list[Event]:
     """The events of a match; `Refused` if there is none of this name."""
     with open_archive(place) as archive:
         events = archive.events(match)
     if not events:
-        raise Refused(f"there is no match {match!r} in {_name(place)}")
+        raise Refused(f"there is no match {match!r} in {durable_backend(place).label}")
     return list(masked(events, load_deleted(place)))
 
 
-def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
+def replay(match: str, place: Place, *, json: bool) -> Iterator[str]:
     """A line for each event of a match."""
     for seq, event in enumerate(events_of(match, place), 1):
         fields = public_fields(event)

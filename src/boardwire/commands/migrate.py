@@ -49,26 +49,24 @@ def _parse_store(flag: str, text: str) -> Path | str:
 def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
     """Copy a store, write progress to `screen` and return a sentence that says what was copied."""
     from boardwire.components import COMPONENTS
-    from boardwire.records.transfer import CopiedRecords, copy_records, discard_unfinished, finish_directory
+    from boardwire.records.backends import durable_backend
+    from boardwire.records.transfer import CopiedRecords, copy_records
     from boardwire.store.transfer import copy
 
     progress = _Progress(screen)
     records = CopiedRecords()
 
-    def copy_rest(place: Path | Any) -> None:
-        nonlocal records
-        records = copy_records(source, place, COMPONENTS)
+    origin, destination = durable_backend(source), durable_backend(target)
 
-    def finish() -> None:
-        if isinstance(target, Path):
-            finish_directory(target)
+    def copy_rest(opened: Any) -> None:
+        nonlocal records
+        records = copy_records(origin, destination, opened, COMPONENTS)
 
     try:
-        copied = copy(source, target, progress, copy_rest, finish)
+        copied = copy(origin, destination, progress, copy_rest, destination.finish_records)
     finally:
         progress.end()
-        if isinstance(target, Path):
-            discard_unfinished(target)
+        destination.discard_records()
     matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
     told = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
     if not records.rows:

@@ -114,11 +114,10 @@ def _rate_accounts(place: Path | str, *, json: bool) -> None:
     from boardwire.commands.journals import open_archive
     from boardwire.players.accounts import Accounts
     from boardwire.players.ratings import all_matches, recompute
-    from boardwire.records.postgres import PostgresRecords
-    from boardwire.records.sqlite import SqliteRecords
+    from boardwire.records.backends import durable_backend
 
     with open_archive(place) as archive:
-        records = SqliteRecords(place) if isinstance(place, Path) else PostgresRecords(place)
+        records = durable_backend(place).records()
         try:
             accounts = Accounts(records)
             count = recompute(records, all_matches(archive.names(), archive.events))

@@ -6,10 +6,8 @@ Stored events never change, so every reader that shows a match to people replace
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -17,9 +15,8 @@ from msgspec.structs import replace
 from boardwire.players.account import DELETED_NAME
 from boardwire.players.directory import Directory
 from boardwire.players.schema import COMPONENT
+from boardwire.records.backends import Place, durable_backend
 from boardwire.records.records import Transaction
-from boardwire.records.sqlite import RECORDS_FILE
-from boardwire.store import postgres
 from boardwire.store.decoding import PART_EVENTS
 from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Event, Joined, Player, Readied, Substituted, account_key
@@ -29,7 +26,7 @@ IsDeleted: TypeAlias = Callable[[Player], bool]
 """Whether a player of a stored match is a deleted account."""
 
 _DELETED = (
-    "SELECT players.id, coalesce(hash, '') FROM {schema}players LEFT JOIN {schema}player_tokens"
+    "SELECT players.id, coalesce(hash, '') FROM players LEFT JOIN player_tokens"
     " ON player = players.id AND player_tokens.kind = 'guest' WHERE deleted IS NOT NULL"
 )
 
@@ -51,17 +48,9 @@ def of_directory(directory: Directory) -> IsDeleted:
     return lambda player: directory.is_deleted(player.account, player.key)
 
 
-def load_deleted(place: Path | str) -> IsDeleted:
+def load_deleted(place: Place) -> IsDeleted:
     """Return the test for deleted accounts of a data directory or a database; without accounts nothing is deleted."""
-    rows: Iterable[tuple[int, str]] = ()
-    if isinstance(place, Path):
-        if (place / RECORDS_FILE).exists():
-            with closing(sqlite3.connect(f"{(place / RECORDS_FILE).absolute().as_uri()}?mode=ro", uri=True)) as db:
-                rows = db.execute(_DELETED.format(schema="")).fetchall()
-    else:
-        with postgres.writing(), closing(postgres.connect(place)) as connection:
-            if connection.execute("SELECT to_regclass('boardwire.players')").fetchone() != (None,):
-                rows = connection.execute(_DELETED.format(schema="boardwire.").encode()).fetchall()
+    rows = durable_backend(place).record_rows("players", _DELETED)
     accounts = {number for number, _ in rows}
     keys = {key for number, guest in rows for key in (guest, account_key(number)) if key}
     return lambda player: player.account in accounts or player.key in keys
@@ -71,7 +60,7 @@ def deleted_keys(db: Transaction) -> frozenset[str]:
     """Return the keys of the seats of deleted accounts, those of their guest time included."""
     if db.one("SELECT 1 FROM record_components WHERE name = ?", COMPONENT) is None:
         return frozenset()
-    rows = db.all(_DELETED.format(schema=""))
+    rows = db.all(_DELETED)
     return frozenset(key for number, guest in rows for key in (guest, account_key(number)) if key)
 
 

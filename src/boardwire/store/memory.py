@@ -1,4 +1,4 @@
-"""A journal in memory, for tests, trials and benchmarks."""
+"""A store in memory, for tests, trials and benchmarks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from boardwire.store.analyses import MemoryAnalysisStore
 from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Post, tell
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
+from boardwire.store.store import Failed
 from boardwire.table.counters import CommitCounters
 from boardwire.table.events import Ended, Event, encode
-from boardwire.table.ports import Appended, AppendResult, Check, MatchFilter, ReadEvents, never_stop
+from boardwire.table.ports import Appended, AppendResult, Check, Journal, MatchFilter, ReadEvents, never_stop
 
 
 class MemoryJournal:
@@ -143,3 +145,17 @@ class MemoryJournal:
 
     def close(self) -> None:
         """Do nothing: the events can still be read."""
+
+
+class MemoryStore:
+    """The store of a server that keeps nothing."""
+
+    label = "memory"
+
+    def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
+        """Return an empty journal."""
+        return MemoryJournal(soon)
+
+    def analyses(self) -> MemoryAnalysisStore:
+        """Return an empty cache of analyses."""
+        return MemoryAnalysisStore()
