@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import partial
 from time import perf_counter
 
 import msgspec
@@ -105,7 +106,7 @@ class Crowd:
             for first in (True, False):
                 game.ready.clear()
                 _, seat = await loop.create_connection(
-                    lambda game=game, first=first: self._kind(game, first),  # type: ignore[misc]
+                    partial(self._kind, game, first),
                     "127.0.0.1",
                     self._port,
                 )

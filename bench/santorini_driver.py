@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from time import perf_counter
 from typing import Any, Protocol, cast
@@ -352,7 +353,7 @@ async def _round(dialect: str, port: int, games: int) -> tuple[Tally, list[Game]
         matches.append(game)
         for _ in range(2):
             game.joined.clear()
-            _, seat = await loop.create_connection(lambda game=game: Seat(game), "127.0.0.1", port)  # type: ignore[misc]
+            _, seat = await loop.create_connection(partial(Seat, game), "127.0.0.1", port)
             game.seats.append(seat)
             game.arrived(seat)
             await game.joined.wait()

@@ -60,7 +60,7 @@ async def picows() -> None:
     library = import_module("picows")
     text, close = library.WSMsgType.TEXT, library.WSMsgType.CLOSE
 
-    class Listener(library.WSListener):  # type: ignore[misc, name-defined]
+    class Listener(library.WSListener):  # type: ignore[misc, name-defined]  # it has no types
         def on_ws_frame(self, transport: Any, frame: Any) -> None:
             if frame.msg_type == text:
                 transport.send(text, frame.get_payload_as_utf8_text().encode())

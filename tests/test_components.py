@@ -150,8 +150,8 @@ def test_a_failed_deletion_deletes_nothing(accounts: Accounts, records: Records)
     fill(records, ann, account_key(ann), "Ann")
     before = records.read(lambda db: personal_rows(db, ann, (account_key(ann),)))
 
-    def fail(*_: object) -> None:
-        forget_account(*_)  # type: ignore[arg-type]
+    def fail(*arguments: Any) -> None:
+        forget_account(*arguments)
         raise LookupError("no")
 
     accounts.forget = fail

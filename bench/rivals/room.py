@@ -84,7 +84,7 @@ class Room:
             transport.send(TEXT, told)
 
 
-class Player(picows.WSListener):  # type: ignore[misc]
+class Player(picows.WSListener):  # type: ignore[misc]  # it has no types
     """One connection."""
 
     waiting: Room | None = None

@@ -83,7 +83,7 @@ from boardwire.wire.forwarded import parse_network, trusted_proxies
 try:
     import resource
 except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
+    resource = None  # type: ignore[assignment]  # a module or None, tested below
 
 log = structlog.get_logger("boardwire")
 

@@ -139,6 +139,9 @@ class Silent:
         pass
 
 
+_SILENT = Silent()
+
+
 class ApiFixture:
     """A server, its API context and a client of its HTTP application."""
 
@@ -150,6 +153,7 @@ class ApiFixture:
         seed: int = 1,
         limited: bool = False,
         accounts: Accounts | None = None,
+        thinkers: Any = _SILENT,
     ) -> None:
         self.server = SimulatedServer(seed)
         self.reason = ""
@@ -158,7 +162,7 @@ class ApiFixture:
             self.server.journal,
             lambda: self.reason,
             {"native": 7070},
-            thinkers=Silent(),
+            thinkers=thinkers,
             accounts=accounts,
         )
         self.context.conversations = Conversations(StoredConversations())

@@ -172,7 +172,7 @@ def test_moderators_see_private_tables_and_what_to_ban(desk: Desk) -> None:
     guest = sitting.guests[0]
     guest.address_key, guest.key = "198.51.100.1", "KEY-Ann"
     watcher = Guest(lambda notification: None, "198.51.100.2")
-    desk.api.server.lobby.known(sitting.id).watch(watcher)  # type: ignore[union-attr]
+    desk.api.server.lobby.known(sitting.id).watch(watcher)
     (table,) = desk.ask("GET", "/api/admin/tables").json()["tables"]
     assert (table["match"], table["private"]) == (sitting.id, True)
     assert table["players"][0] == {

@@ -97,7 +97,7 @@ def test_a_fault_in_a_study_leaves_its_place_to_others(
     assert len(thinkers.asked) == 6, "it was begun again"
 
 
-def test_conversations_made_at_once_and_per_address_are_limited(
+def test_analyses_at_once_and_per_address_are_limited(
     api: ApiFixture, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(studies, "MAX_ANALYSES", 2)

@@ -14,7 +14,7 @@ from boardwire.api.match_cache import SUMMARY_BYTES
 from boardwire.table.events import decode, encode
 from boardwire.table.summary import digest
 
-from ..endless import endless  # noqa: TID252 - tests are no installed package
+from ..endless import endless
 
 SIZES = st.lists(st.sampled_from([1, 100, BLOCK_BYTES // 3, BLOCK_BYTES + 1]), max_size=12)
 

@@ -25,7 +25,7 @@ from boardwire.node import Node
 from boardwire.terminal.bot_player import Robot
 from boardwire.terminal.bot_player import play as play_robot
 
-from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import run
 from .api_fixture import api_fixture
 
 TOKEN = "a-token-that-nobody-guesses"
@@ -114,7 +114,7 @@ def test_a_match_that_is_over_is_told_in_every_dialect_of_its_game() -> None:
         ("dialect=morse&seat=0", "no dialect called 'morse'"),
     ],
 )
-def test_an_inexpressible_event_is_a_sentence(query: str, words: str) -> None:
+def test_a_conversation_of_an_unknown_dialect_or_seat_is_refused(query: str, words: str) -> None:
     async def scenario() -> None:
         async with serving() as (node, client):
             match = await begin(node, "tris-lines")

@@ -26,8 +26,8 @@ from boardwire.table.events import Event
 from boardwire.table.ports import Check
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
-from ..endless import endless  # noqa: TID252 - tests are no installed package
-from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
+from ..endless import endless
+from ..net.harbour import Harbour, Wire, harbour, run
 
 REQUEST = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
 LAST = b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -55,7 +55,7 @@ class Building:
 
     async def open(self) -> None:
         server = await listen(self.http.protocol, "http", HERE, 0, asyncio.get_running_loop())
-        self.place._servers.append(server)
+        self.place.servers.append(server)
         self.port = address(server)[1]
 
     async def connect(self) -> Wire:
@@ -85,7 +85,7 @@ async def read(wire: Wire) -> tuple[int, Any]:
     while line := (await wire.line()).strip():
         if line.lower().startswith("content-length:"):
             length = int(line.split(":")[1])
-    return status, json.loads(await wire._reader.readexactly(length))
+    return status, json.loads(await wire.reader.readexactly(length))
 
 
 def test_one_connection_can_ask_several_things() -> None:
@@ -196,9 +196,9 @@ def test_a_peer_that_does_not_read_its_answer_is_dropped(monkeypatch: pytest.Mon
         async with opened(tmp_path) as building:
             slow, silent = [Wire(*await asyncio.open_connection(HERE, building.port)) for _ in range(2)]
             slow.send(REQUEST % b"/large.bin")
-            await slow._reader.readuntil(b"\r\n\r\n")
+            await slow.reader.readuntil(b"\r\n\r\n")
             for _ in range(10):
-                assert len(await slow._reader.readexactly(1_600_000)) == 1_600_000
+                assert len(await slow.reader.readexactly(1_600_000)) == 1_600_000
                 await asyncio.sleep(0.02)
             silent.send(REQUEST % b"/large.bin")
             await building.place.settled(lambda: len(building.http) == 2)
@@ -219,7 +219,7 @@ def test_sending_on_does_not_excuse_a_peer_from_reading(monkeypatch: pytest.Monk
         async with opened(tmp_path) as building:
             wire = Wire(*await asyncio.open_connection(HERE, building.port))
             wire.send(REQUEST % b"/large.bin")
-            await wire._reader.readuntil(b"\r\n\r\n")
+            await wire.reader.readuntil(b"\r\n\r\n")
             wire.send(REQUEST % b"/healthz")
             await building.place.settled(lambda: len(building.http) == 0)
             wire.close()
@@ -245,7 +245,7 @@ def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
             assert (building.counted, len(building.http), len(building.place.connections.connections)) == (1, 0, 1)
             await asyncio.sleep(0.05)
             wire.send(encode_text(b'{"type":"hello"}', bytes(4)))
-            (frame,) = FrameDecoder(masked=False).feed(await wire._reader.read(1000))
+            (frame,) = FrameDecoder(masked=False).feed(await wire.reader.read(1000))
             assert isinstance(frame, str)
             assert json.loads(frame)["type"] == "welcome"
             wire.close()

@@ -20,7 +20,7 @@ from boardwire.games.game import Outcome
 from boardwire.proxy.stored_match import StoredConversations
 from boardwire.table import events as told
 
-from ..endless import LOOPS, endless  # noqa: TID252 - tests are no installed package
+from ..endless import LOOPS, endless
 from .api_fixture import ApiFixture
 
 LONG = 9000

@@ -17,7 +17,7 @@ from boardwire.api.replay import steps_of
 from boardwire.table.events import Event
 from boardwire.table.ports import Check
 
-from ..endless import calls, endless  # noqa: TID252 - tests are no installed package
+from ..endless import calls, endless
 from .api_fixture import ApiFixture, Client
 
 ONE = {

@@ -163,7 +163,7 @@ def test_a_match_that_waits_has_empty_seats(api: ApiFixture) -> None:
 
 
 @pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
-def test_a_match_without_players_is_not_listed(api: ApiFixture, part: str) -> None:
+def test_an_unknown_match_is_not_found(api: ApiFixture, part: str) -> None:
     answer = api.client.get(f"/api/matches/nothing{part}")
     assert answer.status_code == 404
     assert problem(answer)["instance"] == f"/api/matches/nothing{part}"

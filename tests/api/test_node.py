@@ -18,7 +18,7 @@ from boardwire.store.archive import Archive
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import MatchFilter
 
-from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import run
 from .api_fixture import Sitting
 
 
@@ -74,7 +74,9 @@ def test_a_node_reports_its_ports_and_readiness(tmp_path: Path, capsys: pytest.C
     run(scenario)
 
 
-def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_read_delays_no_other_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     go_on = threading.Event()
 
     async def scenario() -> None:
@@ -87,7 +89,7 @@ def test_a_slow_read_delays_no_other_request(tmp_path: Path, capsys: pytest.Capt
             assert go_on.wait(10)
             return listed(wanted, before, count)
 
-        node.journal.listed = slowly  # type: ignore[method-assign]
+        monkeypatch.setattr(node.journal, "listed", slowly)
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
             listing = asyncio.create_task(client.get("/api/matches"))
             (ann, to_ann), (bob, to_bob) = [

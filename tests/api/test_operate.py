@@ -23,7 +23,7 @@ from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
 from scripts import settings
 
-from ..store.harness import Harness as Owner  # noqa: TID252 - tests are no installed package
+from ..store.harness import Harness as Owner
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
 

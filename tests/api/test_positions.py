@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from boardwire.bots.engine import SearchResult
 from boardwire.bots.pool import Rank
 from boardwire.errors import Refused
 
-from .api_fixture import ApiFixture, problem
+from .api_fixture import ApiFixture, api_fixture, problem
 
 WON = "0000000000002300000000000/1/mortal:C3,A1/mortal:E1,E5"
 
@@ -122,13 +125,21 @@ def test_only_json_of_some_size_is_read(api: ApiFixture) -> None:
     assert problem(answer)["status"] == 422
 
 
-def test_a_search_runs_as_an_analysis_for_the_address_that_asks(api: ApiFixture) -> None:
-    thinkers = api.context.studies._thinkers = Thinkers()  # type: ignore[assignment]
+@contextmanager
+def thinking(tmp_path: Path, thinkers: Any) -> Iterator[ApiFixture]:
+    """A server whose searches these thinkers carry out."""
+    with api_fixture(tmp_path / "page", thinkers=thinkers) as api:
+        yield api
+
+
+def test_a_search_runs_as_an_analysis_for_the_address_that_asks(tmp_path: Path) -> None:
+    thinkers = Thinkers()
     asked = {"game": "forza", "steps": [{"do": "4"}], "without": ["1"]}
-    found = api.client.post("/api/positions/search", json=asked).json()
+    with thinking(tmp_path, thinkers) as api:
+        found = api.client.post("/api/positions/search", json=asked).json()
+        deep = api.client.post("/api/positions/search", json={"game": "forza", "deep": True})
     assert (found["seat"], found["value"], found["engine"]) == (1, 0.25, "forza")
     assert found["best"] == [{"text": "2", "action": 1}]
-    deep = api.client.post("/api/positions/search", json={"game": "forza", "deep": True})
     assert deep.status_code == 200
     (_, decision, level, rank, address), (_, _, more, _, _) = thinkers.asked
     assert (decision.seats, rank, address) == ((1,), Rank.STUDY, "192.0.2.1")
@@ -136,25 +147,36 @@ def test_a_search_runs_as_an_analysis_for_the_address_that_asks(api: ApiFixture)
     assert more.seconds == positions.DEEP_SECONDS
 
 
-def test_there_is_nothing_to_search_at_the_end_or_without_a_choice(api: ApiFixture) -> None:
-    api.context.studies._thinkers = Thinkers()  # type: ignore[assignment]
+def test_there_is_nothing_to_search_at_the_end_or_without_a_choice(tmp_path: Path) -> None:
     over = {"game": "santorini", "position": WON, "steps": [{"do": "C3>D3"}]}
-    assert problem(api.client.post("/api/positions/search", json=over))["status"] == 409
     full = {"game": "tris", "position": "xox/xox/ox. x", "without": ["8"]}
-    assert problem(api.client.post("/api/positions/search", json=full))["status"] == 409
-    assert problem(api.client.post("/api/positions/search", json={"game": "tris", "position": "?"}))["status"] == 422
+    unreadable = {"game": "tris", "position": "?"}
+    with thinking(tmp_path, Thinkers()) as api:
+        for asked, status in ((over, 409), (full, 409), (unreadable, 422)):
+            assert problem(api.client.post("/api/positions/search", json=asked))["status"] == status
 
 
-def test_searches_are_limited_per_address(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    api.context.studies._thinkers = Thinkers(Refused("the queue for bots is full"))  # type: ignore[assignment]
-    assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 503
-    api.context.studies._searching["192.0.2.1"] = studies.MAX_SEARCHES_PER_ADDRESS
-    assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 503
-    for _ in range(studies.SEARCH_BURST - 2):
-        api.context.studies.search_allowances.take("192.0.2.1")
-    assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 429
-    api.context.studies._thinkers = None
-    assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 503
+def test_searches_are_limited_per_address(tmp_path: Path) -> None:
+    with thinking(tmp_path, Thinkers(Refused("the queue for bots is full"))) as api:
+        assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 503
+        for _ in range(studies.SEARCH_BURST - 1):
+            api.context.studies.search_allowances.take("192.0.2.1")
+        assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 429
+
+
+def test_only_some_searches_of_an_address_wait_or_run_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with thinking(tmp_path, Thinkers()) as api:
+        monkeypatch.setattr(studies, "MAX_SEARCHES_PER_ADDRESS", 1)
+        for _ in range(2):  # one after the other
+            assert api.client.post("/api/positions/search", json={"game": "tris"}).status_code == 200
+        monkeypatch.setattr(studies, "MAX_SEARCHES_PER_ADDRESS", 0)
+        told = problem(api.client.post("/api/positions/search", json={"game": "tris"}))
+        assert (told["status"], told["detail"][:12]) == (503, "0 positions ")
+
+
+def test_without_thinkers_no_position_is_searched(tmp_path: Path) -> None:
+    with thinking(tmp_path, None) as api:
+        assert problem(api.client.post("/api/positions/search", json={"game": "tris"}))["status"] == 503
 
 
 @pytest.mark.parametrize(("path", "place"), [("/analysis", "./#/analysis"), ("/analysis/forza", "../#/analysis/forza")])

@@ -53,7 +53,7 @@ def test_a_polygon_may_stand_on_a_corner() -> None:
 
 
 @pytest.mark.parametrize("place", [(-50, -50), (-3, 2), (8, 8), (100, 0)])
-def test_text_outside_is_cut_off(place: tuple[int, int]) -> None:
+def test_shapes_beyond_the_edge_are_cut_off(place: tuple[int, int]) -> None:
     canvas = RasterCanvas(10, 10, "#ffffff")
     canvas.box(*place, 5, 5, "#000000", 2)
     canvas.circle(*place, 4, "#000000")

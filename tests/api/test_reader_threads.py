@@ -7,7 +7,7 @@ import contextlib
 import threading
 import weakref
 from collections.abc import Callable, Coroutine, Iterator
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ParamSpec
 
 import pytest
@@ -93,13 +93,18 @@ async def soon(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.001)
 
 
+def is_longer(readers: Readers, before: int) -> bool:
+    """Whether more works wait than before."""
+    return readers.waiting > before
+
+
 async def queued(readers: Readers, *works: Coroutine[Any, Any, Any]) -> list[asyncio.Task[Any]]:
     """Ask for works, one after the other, while a reader is busy; each waits before the next comes."""
     tasks = []
     for work in works:
         before = readers.waiting
         tasks.append(asyncio.create_task(work))
-        await soon(lambda before=before: readers.waiting > before)  # type: ignore[misc]
+        await soon(partial(is_longer, readers, before))
     return tasks
 
 

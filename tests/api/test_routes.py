@@ -211,7 +211,7 @@ def test_nothing_else_can_be_done_with_it(api: ApiFixture, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", READABLE)
-def test_unknown_questions_are_refused(api: ApiFixture, path: str) -> None:
+def test_unknown_query_parameters_are_refused(api: ApiFixture, path: str) -> None:
     api.tris()
     answer = api.client.get(f"{path}?colour=red")
     assert answer.status_code == 422
@@ -221,7 +221,7 @@ def test_unknown_questions_are_refused(api: ApiFixture, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/api", "/api/", "/api/games/", "/api/matches/m/x", "/..%2f..%2fetc/passwd"]
 )
-def test_an_empty_result_is_stated(api: ApiFixture, path: str) -> None:
+def test_an_unknown_path_is_not_found(api: ApiFixture, path: str) -> None:
     answer = api.client.get(path)
     assert answer.status_code == 404
     told = problem(answer)

@@ -21,7 +21,7 @@ NAMES = ("ann", "bob", "cyd", "dan")
 class Scripted:
     """A player that does what a test says: an action, a fault, or after that the first choice."""
 
-    def __init__(self, *script: Any, budget: Budget = Budget(), seconds: float = 0.0) -> None:  # noqa: B008
+    def __init__(self, *script: Any, budget: Budget = Budget(), seconds: float = 0.0) -> None:
         self.script = list(script)
         self.budget = budget
         self.seconds = seconds

@@ -1,5 +1,7 @@
 """Results and tables, read from matches."""
 
+from typing import Any
+
 import pytest
 
 from boardwire import games
@@ -14,8 +16,8 @@ from boardwire.table.events import Event, Player
 from boardwire.table.policy import Policy
 
 
-def result(first: str, second: str, points: float, key: str = "", **more: object) -> Result:
-    return Result("m", "tris", ((first,), (second,)), (points, 1 - points), "line", set=key, **more)  # type: ignore[arg-type]
+def result(first: str, second: str, points: float, key: str = "", **more: Any) -> Result:
+    return Result("m", "tris", ((first,), (second,)), (points, 1 - points), "line", set=key, **more)
 
 
 def stored(outcome: Outcome, *players: Player, game: str = "tris", dialect: str = "") -> list[Event]:

@@ -169,7 +169,7 @@ def plays_alone(place: Place, dialect: str, players: int) -> None:
     assert [bool(one and one.bot) for one in place.match().players] == [False] + [True] * (players - 1)
 
 
-def whoever_comes(seats: int, policy: Policy = Policy()) -> Open:  # noqa: B008 - a frozen value
+def whoever_comes(seats: int, policy: Policy = Policy()) -> Open:
     """A table where any seat may propose the gods, as in a lobby."""
     options = Options(draft=Draft.CHALLENGER)
     return Open(Seek("santorini", seats, Player(dialect="another"), options, policy))
@@ -193,7 +193,7 @@ def acted(place: Place) -> list[int]:
     return [event.seat for event in place.events() if isinstance(event, told.Acted)]
 
 
-def person(place: Place, seats: int, policy: Policy = Policy()) -> Guest:  # noqa: B008 - a frozen value
+def person(place: Place, seats: int, policy: Policy = Policy()) -> Guest:
     """Someone who waits at a table of `whoever_comes`, until bots have come and done all they want to do."""
     opener = Guest(lambda notification: None)
     place.lobby.do(opener, whoever_comes(seats, policy))
@@ -212,7 +212,7 @@ def test_a_bot_leaves_the_gods_to_a_person_who_may_propose_them() -> None:
     assert pending.seats == (0, 1, 2)
     assert acted(place) == []
     for _ in range(3):
-        choices = place.match().pending.choices  # type: ignore[union-attr]
+        choices = place.match().pending.choices
         place.lobby.do(guest, Act(0, (next(iter(choices)),)))
     place.soon.run()
     assert acted(place)[:5] == [0, 0, 0, 1, 2], "then each bot takes its own"

@@ -14,7 +14,7 @@ from boardwire.dialects.dialect import ClientOptions, Over, Result
 from boardwire.errors import Malformed
 from boardwire.terminal.bot_player import Robot, play
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import harbour, run
 
 
 def robot(seed: int) -> Robot:

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -92,9 +93,9 @@ def visit(browser: Browser, site: Site) -> Iterator[Open]:
     contexts: list[BrowserContext] = []
     faults: list[str] = []
 
-    def visit(path: str = "/", *, pace: str = "instant", moves: str = "words", **context: object) -> Page:
-        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
-        person = browser.new_context(**options)  # type: ignore[arg-type]
+    def visit(path: str = "/", *, pace: str = "instant", moves: str = "words", **context: Any) -> Page:
+        options: dict[str, Any] = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
+        person = browser.new_context(**options)
         person.set_default_timeout(PATIENCE)
         contexts.append(person)
         kept = {"pace": pace, "moves": moves}

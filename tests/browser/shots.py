@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
@@ -52,9 +52,9 @@ def main(wanted: list[str]) -> None:
 def _take(browser: Browser, site: Site, name: str) -> None:
     contexts: list[BrowserContext] = []
 
-    def visit(path: str = "/", **context: object) -> Page:
-        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
-        contexts.append(browser.new_context(**options))  # type: ignore[arg-type]
+    def visit(path: str = "/", **context: Any) -> Page:
+        options: dict[str, Any] = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
+        contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.goto(site.address + path)
         return page

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -86,7 +87,7 @@ def test_the_teacher_opens_the_findings_of_all_teams(course: tuple[str, Path], p
     expect(page.get_by_text("You see everything, as the teacher.")).to_be_visible()
     assert TOKENS["teacher"] not in page.url
     expect(page.get_by_role("link", name=re.compile("1 finding"))).to_have_count(2)
-    visitor: Page = person.browser.new_page()  # type: ignore[union-attr]
+    visitor: Page = person.browser.new_page()
     visitor.goto(address)
     expect(visitor.get_by_role("row", name="verdi")).to_be_visible()
     expect(visitor.get_by_role("link", name=re.compile("finding"))).to_have_count(0)
@@ -100,11 +101,11 @@ def test_the_teacher_opens_the_findings_of_all_teams(course: tuple[str, Path], p
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
 def test_every_screen_is_accessible_and_fits(
-    course: tuple[str, Path], browser: Browser, scheme: str, size: tuple[int, int]
+    course: tuple[str, Path], browser: Browser, scheme: Literal["light", "dark"], size: tuple[int, int]
 ) -> None:
     address, _ = course
     width, height = size
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})  # type: ignore[arg-type]
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
     page = context.new_page()
     page.goto(f"{address}#token={TOKENS['teacher']}")
     expect(page.get_by_text("You see everything, as the teacher.")).to_be_visible()

@@ -95,7 +95,7 @@ def _still(visit: Open) -> Open:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.own_server] if name in FRESH else []) for name in SCENES]
 )
-def test_a_page_needs_no_authentication(visit: Open, site: Site, name: str) -> None:
+def test_a_page_is_accessible_and_fits_every_window(visit: Open, site: Site, name: str) -> None:
     page = SCENES[name](_still(visit), site)
     page.evaluate("scrollTo(0, 0)")  # the header may lie over something else
     paint(page, "light")

@@ -50,7 +50,7 @@ class Participant:
             self.peer.send(said)
         if told:
             self.client.receive(told)
-        if self.peer.closed and not self.client.closed and not self.peer._out:
+        if self.peer.closed and not self.client.closed and not self.peer.output:
             self.client.lose()
         elif not (self.peer.closed and self.client.closed):
             self.node.later(0.01, self._carry)

@@ -50,10 +50,10 @@ class Caller:
         self.notifications: list[Notification] = []
         self.guest = Guest(self.notifications.append)
 
-    def ask(self, request: object, seconds: float = 1.0) -> list[Notification]:
+    def ask(self, request: Any, seconds: float = 1.0) -> list[Notification]:
         """Make a request, advance the time, and return the notifications."""
         self.notifications.clear()
-        self.node.member.do(self.guest, request)  # type: ignore[arg-type]
+        self.node.member.do(self.guest, request)
         self.node.world.run(seconds)
         return list(self.notifications)
 
@@ -164,9 +164,9 @@ def test_a_seat_whose_confirmation_was_lost_is_found_again() -> None:
     world.run(0.5)
     world.cut.add(lobby.name)  # from now on no one hears of it
     bob = Caller(second)
-    record = second.member.edge._records.ensure(bob.guest)
+    record = second.record_of(bob.guest)
     last = ask_message(record, 1, Seek("tris", 2, Player("bob", "test")), "")
-    lobby.member._receive(second.name, last)  # the last one that reached it
+    lobby.receive(second.name, last)  # the last one that reached it
     second.member.do(bob.guest, Seek("tris", 2, Player("bob", "test")))
     world.run(0.1)
     lobby.kill()
@@ -191,8 +191,8 @@ def test_a_spectator_whose_seat_confirmation_was_lost_sits_at_the_next_host(via_
     world.cut.add(lobby.name)  # from now on no one hears of it
     name, player = seated.match.id, Player("bob", "test")
     join = Enter(name, player) if via_lobby else Join(player)
-    record = second.member.edge._records.ensure(bob.guest)
-    lobby.member._receive(second.name, ask_message(record, 99, join, "" if via_lobby else name))
+    record = second.record_of(bob.guest)
+    lobby.receive(second.name, ask_message(record, 99, join, "" if via_lobby else name))
     bob.notifications.clear()
     second.member.do(bob.guest, join)
     world.run(0.1)
@@ -680,10 +680,10 @@ def test_a_spectator_that_asks_for_a_seat_is_not_told_again_that_it_watches() ->
     bob = Caller(second)
     bob.ask(Watch(seated.match.id))
     bob.notifications.clear()
-    number = second.member.edge._records.ensure(bob.guest).number
+    number = second.record_of(bob.guest).number
     second.member.do(bob.guest, Enter(seated.match.id, Player("bob", "test")))
     again = Told([number], seated.match.id, notice=Notice("Watching", None, 2))
-    second.member._receive(presiding(world).name, again)  # the answer to what was asked a second time
+    second.receive(presiding(world).name, again)  # the answer to what was asked a second time
     world.run(1)
     assert [type(one) for one in bob.notifications] == [Seated, Step]
 
@@ -713,10 +713,10 @@ def test_a_late_watch_confirmation_is_dropped_after_a_seat_request_elsewhere() -
     bob = Caller(second)
     bob.ask(Watch(seated.match.id))
     bob.notifications.clear()
-    number = second.member.edge._records.ensure(bob.guest).number
+    number = second.record_of(bob.guest).number
     second.member.do(bob.guest, Enter(seated.match.id, Player("bob", "test")))
     late = Told([number], watching.match.id, notice=Notice("Watching", None, 1))
-    second.member._receive(presiding(world).name, late)
+    second.receive(presiding(world).name, late)
     world.run(1)
     assert [type(one) for one in bob.notifications] == [Seated, Step]
 
@@ -731,10 +731,10 @@ def test_a_repeated_seat_request_is_confirmed_without_a_second_event() -> None:
     bob = Caller(world.nodes[host])
     (introduced,) = answers(bob, Introduce(token))
     assert isinstance(introduced, Introduced)
-    record = bob.node.member.edge._records.ensure(bob.guest)
+    record = bob.node.record_of(bob.guest)
     world.cut.add(lobby.name)
     resume = Resume(match, 1, introduced.key)
-    lobby.member._receive(bob.node.name, ask_message(record, 99, resume, ""))
+    lobby.receive(bob.node.name, ask_message(record, 99, resume, ""))
     world.run(0.5)
     world.cut.clear()
     assert [type(one) for one in answers(bob, resume)] == [Seated, Step]
@@ -754,8 +754,8 @@ def test_a_resumed_former_host_cannot_seat_a_guest_of_the_present_one() -> None:
     seq = table.match.seq
     assert bob.guest.table is table
     bob.notifications.clear()
-    number = bob.node.member.edge._records.ensure(bob.guest).number
-    bob.node.member._receive(host, Told([number], match, notice=Notice("Seated", 1, seq)))
+    number = bob.node.record_of(bob.guest).number
+    bob.node.receive(host, Told([number], match, notice=Notice("Seated", 1, seq)))
     world.run(1)
     assert bob.notifications == []
     assert bob.guest.table is table
@@ -935,8 +935,8 @@ def no_check_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 def answer_before_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     append = WorldNode.append
 
-    def hasty(self: WorldNode, match: str, first: int, events: object, done: Callable[[AppendResult], None]) -> None:
-        append(self, match, first, events, lambda result: None)  # type: ignore[arg-type]
+    def hasty(self: WorldNode, match: str, first: int, events: Any, done: Callable[[AppendResult], None]) -> None:
+        append(self, match, first, events, lambda result: None)
         done(AppendResult.STORED)
 
     monkeypatch.setattr(WorldNode, "append", hasty)

@@ -21,11 +21,12 @@ from typing import Any
 
 import msgspec
 
+from boardwire.cluster.edge.guests import GuestRecord
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, LiveNode, Membership
-from boardwire.cluster.transport.messages import VERSION
-from boardwire.errors import Refused
+from boardwire.cluster.transport.messages import VERSION, Message
+from boardwire.errors import BoardwireError
 from boardwire.lobby.requests import Introduce, Open, Resume, Seek
 from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table.commands import Act
@@ -167,6 +168,14 @@ class WorldNode:
         self.member = Member(name, self.generation, self.lobby, self, self._send, self, self)
         self._tick()
         self._beat()
+
+    def receive(self, sender: str, message: Message) -> None:
+        """Hear a message at once, as if the bus had delivered it."""
+        self.member._receive(sender, message)
+
+    def record_of(self, guest: Guest) -> GuestRecord:
+        """Return what the edge of this node knows of a guest."""
+        return self.member.edge._records.ensure(guest)
 
     def kill(self) -> None:
         """Kill the node."""
@@ -351,7 +360,7 @@ class WorldPlayer:
         self.record: list[tuple[str, int, bytes]] = []
         """All events ever shown to it, by match and number."""
         self.over = False
-        self.refusals: list[Refused] = []
+        self.refusals: list[BoardwireError] = []
         self.asked = 0
         """Number of unanswered moves."""
         self.answers = 0
@@ -380,7 +389,7 @@ class WorldPlayer:
             self._check(notification)
             self._play()
         elif isinstance(notification, Refusal):
-            self.refusals.append(notification.reason)  # type: ignore[arg-type]
+            self.refusals.append(notification.reason)
             if isinstance(notification.command, Act):
                 self._answered()
                 self.node.later(0.5, self._play)
@@ -496,7 +505,7 @@ class WorldVisitor(WorldPlayer):
             case Displaced():
                 self.come_again()
             case Refusal(command=command) if not isinstance(command, Act):
-                self.refusals.append(told.reason)  # type: ignore[arg-type]
+                self.refusals.append(told.reason)
                 request, self._request = self._request, None
                 if self.match is not None and self.world.database.ended(self.match.id):
                     self.match, self.over = fold(self.world.journal(self.match.id)), True

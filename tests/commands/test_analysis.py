@@ -15,7 +15,7 @@ from boardwire.games.eriantys.notation import parse_action
 from boardwire.games.santorini.line import Line
 from boardwire.store.sqlite import SqliteJournal
 
-from ..bots.test_match_analysis import played  # noqa: TID252 - tests are no installed package
+from ..bots.test_match_analysis import played
 
 START = "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"
 
@@ -149,7 +149,7 @@ def test_a_match_is_told_turn_by_turn(capsys: pytest.CaptureFixture[str], tmp_pa
      (["santorini", "--lines", "--level", "11"], "from 1 to 10"), ([START, "--nodes", "0"], "must be at least 1"),
      ([START, "--seconds", "-1"], "must be from 0 to 3,600")],
 )  # fmt: skip
-def test_a_wrong_request_is_answered_with_the_right_form(
+def test_a_wrong_request_exits_with_2_and_says_what_is_wrong(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
     code, _, errors = run(capsys, *arguments)

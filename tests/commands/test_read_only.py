@@ -25,7 +25,7 @@ from boardwire.store.log import SqliteLog
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Acted, encode
 
-from ..endless import endless  # noqa: TID252 - tests are no installed package
+from ..endless import endless
 
 NOBODY = 65534
 SCRIPT = f"""

@@ -127,12 +127,12 @@ def _far_step(message: Any) -> Any:
     return {**message, "data": {**data, "x": FAR[data["x"]]}}
 
 
-def _far_object(kind: type) -> Change:
+def _far_object(kind: type[Any]) -> Change:
     def change(message: Any) -> Any:
-        if not isinstance(message, kind) or message.new_position.x not in FAR:  # type: ignore[attr-defined]
+        if not isinstance(message, kind) or message.new_position.x not in FAR:
             return None
-        cell = message.new_position  # type: ignore[attr-defined]
-        return replace(message, new_position=replace(cell, x=FAR[cell.x]))  # type: ignore[type-var]
+        cell = message.new_position
+        return replace(message, new_position=replace(cell, x=FAR[cell.x]))
 
     return change
 

@@ -118,11 +118,11 @@ class Table:
                     busy = True
                     monitor.hear(Side.SERVER, received, now)
                     client.receive(received)
-                if peer.closed and not client.closed and not peer._out:
+                if peer.closed and not client.closed and not peer.output:
                     busy = True
                     monitor.close(Side.SERVER, now)
                     client.lose()
-                if client.closed and not peer.closed and not client._out:
+                if client.closed and not peer.closed and not client.output:
                     busy = True
                     monitor.close(Side.CLIENT, now)
                     peer.drop()

@@ -98,7 +98,7 @@ def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
         server.clock.pass_time(1.0)
         play_together(server, pairs)
     assert server.match(name).outcome is not None
-    assert server.match(name).outcome.winners == (0,)  # type: ignore[union-attr]
+    assert server.match(name).outcome.winners == (0,)
     assert not any(isinstance(event, told.Skipped) for event in server.events(name))
     assert people[0].result is Result.WON
 

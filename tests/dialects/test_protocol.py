@@ -10,7 +10,7 @@ from boardwire import dialects
 from boardwire.dialects.protocol import END, START, Arc, mermaid, message_types
 from fuzz import grammar
 
-from ..pages import sections  # noqa: TID252 - tests are no installed package
+from ..pages import sections
 
 ARCS = (Arc(START, "connects", "HELLO", "Open"), Arc("Open", "says; nothing\nmuch", "", END))
 
@@ -77,7 +77,7 @@ def test_every_message_is_decoded_as_it_was_encoded(name: str) -> None:
     ):
         for one in messages if encode is not None and name != "native" else ():
             message = grammar.example(one.struct)
-            heard = decoder().feed(spoken.greeting + encode(message))[-1]  # type: ignore[misc]
+            heard = decoder().feed(spoken.greeting + encode(message))[-1]  # type: ignore[misc]  # `encode` is not None, see the loop
             assert message == (heard if decode is None else decode(heard)), one.name
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,9 +37,9 @@ def home(tmp_path: Path) -> Path:
     return directory
 
 
-def started(home: Path, text: str, *arguments: object, **options: object) -> NetworkProgram:
+def started(home: Path, text: str, *arguments: object, **options: Any) -> NetworkProgram:
     (home / "program.py").write_text(text)
-    return NetworkProgram(["python3", "program.py", *map(str, arguments)], LIMITS, home, **options)  # type: ignore[arg-type]
+    return NetworkProgram(["python3", "program.py", *map(str, arguments)], LIMITS, home, **options)
 
 
 def answered(listening: socket.socket, words: bytes) -> None:

@@ -8,7 +8,7 @@ from tests.engines.scripts import FIRST, write
 
 from boardwire import games
 from boardwire.bots.arena import play
-from boardwire.bots.bot import RandomBot
+from boardwire.bots.bot import Bot, RandomBot
 from boardwire.engines import EngineFault, EngineProcess, FaultReason
 from boardwire.games.game import Below, Decision
 
@@ -40,8 +40,8 @@ def test_one_process_plays_several_matches(tmp_path: Path) -> None:
     with EngineProcess("first", write(tmp_path / "e", FIRST)) as engine:
         for seat in (0, 1, 0):
             engine.start("tris", seat, 2)
-            bots = [RandomBot(), RandomBot()]
-            bots[seat] = EngineBot(engine)  # type: ignore[call-overload]
+            bots: list[Bot] = [RandomBot(), RandomBot()]
+            bots[seat] = EngineBot(engine)
             engine.over(play(game, game.Options(), bots, Random(seat).randrange))
         assert engine.starts == 1
 

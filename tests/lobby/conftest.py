@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from ..table.conftest import _toy_is_a_game  # noqa: F401, TID252 - tests are no installed package
+from ..table.conftest import _toy_is_a_game  # noqa: F401 - a fixture, used by its name

@@ -14,7 +14,7 @@ from boardwire.table.events import Player
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Bots
 
-from ..table.doubles import HeldJournal, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import HeldJournal, NotedGuest
 
 ELSEWHERE = "this match continues on another server and is closed here"
 
@@ -43,9 +43,10 @@ class Hall:
         self._limit = limit
         self._fill = fill
         self.slow = slow
-        self.lobby = self._lobby()
+        self.lobby = self.new_lobby()
 
-    def _lobby(self) -> Lobby:
+    def new_lobby(self) -> Lobby:
+        """A lobby on the same journal that has recovered nothing yet."""
         tools = self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots
         return Lobby(
             *tools,
@@ -59,7 +60,7 @@ class Hall:
         """A new process on the same journal."""
         self.journal.held.clear()
         self.clock = ManualClock(self.clock.now())
-        self.lobby = self._lobby()
+        self.lobby = self.new_lobby()
         recovered = self.lobby.recover()
         self.journal.answer_all()
         return recovered

@@ -15,7 +15,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Player
 from boardwire.table.guest import Watching
 
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import HOLDS, Hall, seat_of, seek, table_of
 
 

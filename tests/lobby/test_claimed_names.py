@@ -8,7 +8,7 @@ from boardwire.lobby.requests import (
 )
 from boardwire.table.guest import Claimed
 
-from ..table.doubles import NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedGuest
 from .hall import Hall
 
 

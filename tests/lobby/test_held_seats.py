@@ -20,8 +20,8 @@ from boardwire.table import events as told
 from boardwire.table.events import Player
 from boardwire.table.guest import Introduced
 
-from ..table import toy  # noqa: TID252 - tests are no installed package
-from ..table.doubles import NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table import toy
+from ..table.doubles import NotedGuest
 from .hall import HOLDS, Hall, by_name, seat_of, seek, table_of
 
 
@@ -69,7 +69,7 @@ def test_a_return_by_name_waits_for_the_recovery(asked: Any) -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo", "dan"):
         hall.guest(by_name(name))
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
     ann, gone, other = NotedGuest(), NotedGuest(), NotedGuest()
     assert hall.do(ann, asked) == hall.do(gone, asked, Depart()) == []

@@ -27,8 +27,8 @@ from boardwire.table.guest import Refusal, Seated, Surveyed, Watching
 from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 
-from ..table import toy  # noqa: TID252 - tests are no installed package
-from ..table.doubles import NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table import toy
+from ..table.doubles import NotedGuest
 from .hall import ELSEWHERE, HOLDS, Hall, booked, seat_of, seek, table_of
 
 

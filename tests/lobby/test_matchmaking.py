@@ -21,8 +21,8 @@ from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import APPEND_RETRY_SECONDS
 
-from ..table import toy  # noqa: TID252 - tests are no installed package
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table import toy
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import HOLDS, Hall, booked, seat_of, seek, table_of
 
 
@@ -194,7 +194,7 @@ def test_bots_do_not_keep_a_table_open_after_a_failed_join(stored: bool) -> None
     soon: list[Any] = []
     hall = Hall()
     hall.bots = ServerBots(lambda below: 0, soon.append, hall.clock.later)
-    hall.lobby = hall._lobby()
+    hall.lobby = hall.new_lobby()
     ann = NotedGuest()
     hall.lobby.do(ann, Seek("toy", 3, Player("ann"), bots=((0, bot_player("random")),)))
     (hall.journal.answer if stored else hall.journal.fail)()

@@ -16,8 +16,8 @@ from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import APPEND_RETRY_SECONDS
 
-from ..table import toy  # noqa: TID252 - tests are no installed package
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table import toy
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import Hall, booked, seat_of, table_of
 
 
@@ -46,7 +46,7 @@ def test_two_meet_at_the_older_table_when_the_seat_between_them_becomes_free() -
     seated, step = bob.take()
     assert isinstance(seated, Seated)
     assert (seated.match.id, seated.seat) == ("match-1", 1)
-    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]  # type: ignore[union-attr]
+    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]
     assert fold(hall.journal.read("match-2")).outcome == Outcome("abandoned")
     assert [table.match.id for table in hall.lobby] == ["match-1"]
 
@@ -132,7 +132,7 @@ def test_an_attending_guest_that_knows_the_players_moves_with_them() -> None:
     watching, step = zoe.take()
     assert isinstance(watching, Watching)
     assert [player and player.name for player in watching.match.players] == ["ann", "eve", None]
-    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]  # type: ignore[union-attr]
+    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]
 
 
 def test_an_attending_guest_moves_back_if_the_merge_cannot_be_stored() -> None:

@@ -9,7 +9,7 @@ from boardwire.lobby.requests import (
 from boardwire.table.events import Player
 from boardwire.table.match import MINUTE
 
-from ..table.doubles import NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedGuest
 from .hall import Hall, seek, table_of
 from .test_quotas import Hall as QuotaHall
 from .test_quotas import seek as quota_seek

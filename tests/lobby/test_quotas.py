@@ -18,7 +18,7 @@ from boardwire.table.events import Player
 from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, Leaving, Policy
 
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import Hall as OpenHall
 
 HOLDS = Policy(Leaving.HOLDS, grace=100.0)

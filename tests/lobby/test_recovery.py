@@ -25,7 +25,7 @@ from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import APPEND_RETRY_SECONDS
 
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import HOLDS, Hall, seat_of, seek, table_of
 
 
@@ -125,7 +125,7 @@ def test_unfinished_matches_are_recovered_one_at_a_time_oldest_first() -> None:
         hall.guest(seek(name, policy=HOLDS, private=True))
     pairs = [hall.guest(seek(name, policy=HOLDS)) for name in ("dan", "eve", "fay", "gus")]
     assert [table_of(guest) for guest in pairs] == ["match-4", "match-4", "match-5", "match-5"]
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
     assert (len(lobby), lobby.recovered) == (0, (0, 0)), "nothing is read yet"
     done = []
@@ -150,7 +150,7 @@ def test_unfinished_matches_are_read_over_one_connection_which_is_closed_with_th
         seen.append("closed")
 
     monkeypatch.setattr(hall.journal, "reading", reading)
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
     while lobby.recover_next():
         seen.append("taken up")
@@ -166,7 +166,7 @@ def test_matches_are_read_one_by_one_without_a_shared_connection(monkeypatch: py
         raise OSError("not now")
 
     monkeypatch.setattr(hall.journal, "reading", reading)
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     assert lobby.recover() == (0, 2)
 
 
@@ -174,7 +174,7 @@ def test_a_named_match_is_recovered_at_once_and_only_once() -> None:
     hall = Hall()
     for name in ("ann", "bob", "cleo", "dan"):
         hall.guest(seek(name, policy=HOLDS))
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
     dan = NotedGuest()
     assert hall.do(dan, Resume("match-2", 1, "DAN"))[0] == "Seated"
@@ -196,7 +196,7 @@ def test_a_token_is_answered_after_the_recovery() -> None:
     ]
     for one in seats:
         hall.guest(one)
-    lobby = hall.lobby = hall._lobby()
+    lobby = hall.lobby = hall.new_lobby()
     lobby.find_unfinished()
     ann, gone, new = NotedGuest(), NotedGuest(), NotedGuest()
     assert hall.do(ann, Introduce(token)) == hall.do(gone, Introduce(token)) == []
@@ -214,7 +214,7 @@ def test_a_player_back_before_its_absence_is_stored_is_present() -> None:
     for name in ("ann", "bob"):
         hall.guest(seek(name, policy=HOLDS))
     hall.journal.held.clear()
-    hall.lobby = hall._lobby()
+    hall.lobby = hall.new_lobby()
     hall.lobby.recover()
     ann = NotedGuest()
     hall.lobby.do(ann, Resume("match-1", 0, "ANN"))
@@ -231,7 +231,7 @@ def test_recovery_leaves_a_match_that_another_process_has() -> None:
     hall = Hall()
     hall.guest(seek("ann"))
     hall.journal.held.clear()
-    hall.lobby = hall._lobby()
+    hall.lobby = hall.new_lobby()
     hall.lobby.recover()
     hall.journal.store("match-1", told.Ended(100.0, Outcome("abandoned")))
     hall.journal.answer_all()
@@ -244,7 +244,7 @@ def test_unrecovered_matches_count_toward_the_limit(policy: Policy, room: bool) 
     hall = Hall(limit=2)
     for name in ("a", "b", "c", "d"):
         hall.guest(seek(name, policy=policy))
-    hall.lobby = hall._lobby()
+    hall.lobby = hall.new_lobby()
     hall.lobby.find_unfinished()
     ann, bob = NotedGuest(), NotedGuest()
     for _ in range(2):
@@ -262,7 +262,7 @@ def test_unrecovered_matches_count_toward_the_limit(policy: Policy, room: bool) 
 def test_tables_merge_when_the_recovery_frees_room() -> None:
     hall = Hall(limit=2)
     hall.guest(seek("a")), hall.guest(seek("b"))
-    hall.lobby = hall._lobby()
+    hall.lobby = hall.new_lobby()
     hall.lobby.find_unfinished()
     ann, ghost, bob = (hall.guest(seek(name, ready=name != "ghost")) for name in ("ann", "ghost", "bob"))
     cid, dee = hall.guest(seek("cid", private=True)), NotedGuest()

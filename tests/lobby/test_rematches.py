@@ -16,7 +16,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import RematchWanted, Watching
 from boardwire.table.match import Status
 
-from ..table.doubles import NotedBots, NotedGuest  # noqa: TID252 - tests are no installed package
+from ..table.doubles import NotedBots, NotedGuest
 from .hall import HOLDS, Hall, seat_of, seek, table_of
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from boardwire.mail.addresses import (
     new_code,
     remove_old,
 )
-from boardwire.records.records import Records
+from boardwire.records.records import Records, Transaction
 from boardwire.records.sqlite import SqliteRecords
 
 DAY = 86_400.0
@@ -156,10 +158,14 @@ def test_the_former_address_stays_if_the_code_for_a_new_one_cannot_be_sent(addre
         begin(addresses)
 
 
+def players_in(db: Transaction, table: str) -> list[tuple[Any, ...]]:
+    return db.all(f"SELECT player FROM {table} ORDER BY player")
+
+
 def test_what_is_stored_for_a_limited_time_is_removed(addresses: Addresses, records: Records) -> None:
     def stored() -> list[list[tuple[int]]]:
         tables = ("mail_addresses", "mail_codes", "mail_turns")
-        return [records.read(lambda db, t=t: db.all(f"SELECT player FROM {t} ORDER BY player")) for t in tables]  # type: ignore[misc]
+        return [records.read(partial(players_in, table=table)) for table in tables]
 
     begin(addresses)
     confirm(addresses, begin(addresses, 2, "bob@example.org"), player=2)
@@ -177,7 +183,7 @@ def test_what_is_stored_for_a_limited_time_is_removed(addresses: Addresses, reco
 def test_the_limit_of_a_mailbox_outlives_the_accounts_that_used_it(addresses: Addresses, records: Records) -> None:
     for player in range(1, MAX_CODES_PER_DAY + 1):
         begin(addresses, player, "victim@example.org")
-        records.write_now(lambda db, player=player: forget_account(db, player))  # type: ignore[misc]
+        records.write_now(partial(forget_account, player=player))
     with pytest.raises(Refused) as refused:
         begin(addresses, 99, "victim@example.org")
     assert refused.value.reason is Reason.LIMIT
@@ -190,7 +196,7 @@ def test_a_deleted_account_leaves_only_the_limit_of_its_mailbox(addresses: Addre
     records.write_now(lambda db: forget_account(db, 1))
     assert records.read(lambda db: db.all("SELECT player FROM mail_codes ORDER BY player")) == [(0,), (2,)]
     for table in ("mail_addresses", "mail_turns"):
-        assert records.read(lambda db, table=table: db.all(f"SELECT player FROM {table}")) == [(2,)]  # type: ignore[misc]
+        assert records.read(partial(players_in, table=table)) == [(2,)]
 
 
 def test_a_turn_is_told_once_and_the_next_one_again(addresses: Addresses) -> None:

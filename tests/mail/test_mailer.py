@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -65,9 +66,9 @@ def until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not happen")
 
 
-def server_at(port: int, **fields: object) -> MailServer:
-    settings = {"tls": MailTls.NONE, **fields}
-    return MailServer("127.0.0.1", port, "games@boardwire.example", "https://games.example", **settings)  # type: ignore[arg-type]
+def server_at(port: int, **fields: Any) -> MailServer:
+    settings: dict[str, Any] = {"tls": MailTls.NONE, **fields}
+    return MailServer("127.0.0.1", port, "games@boardwire.example", "https://games.example", **settings)
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ def test_a_turn_is_not_told_again_after_a_restart(place: Place, sink: Sink) -> N
     assert "m1" not in message.get_content()
 
 
-def test_no_other_client_gets_a_message(place: Place, sink: Sink) -> None:
+def test_only_an_account_with_a_confirmed_address_gets_messages(place: Place, sink: Sink) -> None:
     place.turn(key="bob's")
     place.turn()  # no address
     code = asyncio.run(place.addresses.begin(7, ADDRESS, "en", place.now))
@@ -224,6 +225,13 @@ def test_attempts_end(place: Place, sink: Sink) -> None:
     assert sink.asked == MAX_ATTEMPTS + 1
 
 
+def test_the_process_does_not_wait_at_exit_for_the_mail_server(place: Place) -> None:
+    before = set(threading.enumerate())
+    place.send_code()
+    (thread,) = [one for one in threading.enumerate() if one.name == "mail" and one not in before]
+    assert thread.daemon
+
+
 def test_a_code_is_sent_at_once(place: Place, sink: Sink) -> None:
     place.send_code()
     message = sink.one()
@@ -252,7 +260,6 @@ def test_a_closed_mailer_sends_nothing(place: Place, sink: Sink) -> None:
     with pytest.raises(Unavailable, match="stopping"):
         place.send_code()
     assert sink.asked == 0
-    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "mail")
 
 
 def test_too_many_waiting_players_are_dropped(monkeypatch: pytest.MonkeyPatch, sink: Sink) -> None:

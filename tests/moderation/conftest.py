@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..records.conftest import reopen, server  # noqa: TID252 - tests are no installed package
+from ..records.conftest import reopen, server
 
 __all__ = ["reopen", "server"]

@@ -21,6 +21,7 @@ from boardwire.net.listener import Listener, address, listen
 from boardwire.node import LoopClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
+from boardwire.table.guest import Guest
 from boardwire.talk import Script
 from boardwire.wire.codec import Decoder
 from boardwire.wire.lines import LineDecoder
@@ -46,14 +47,14 @@ class Wire:
     """A peer: whatever it does, it does with a plain socket."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
+        self.reader = reader
         self.writer = writer
 
     def send(self, data: bytes) -> None:
         self.writer.write(data)
 
     async def line(self) -> str:
-        data = await self._reader.readline()
+        data = await self.reader.readline()
         assert data.endswith(b"\n"), f"the connection ended after {data!r}"
         return data.decode().removesuffix("\n")
 
@@ -62,15 +63,15 @@ class Wire:
 
     async def some(self) -> bytes:
         """Some bytes that have come."""
-        return await self._reader.read(65536)
+        return await self.reader.read(65536)
 
     async def rest(self) -> bytes:
         """All that comes before the other side closes."""
-        return await self._reader.read()
+        return await self.reader.read()
 
     async def nothing(self, seconds: float = 0.05) -> None:
         try:
-            data = await asyncio.wait_for(self._reader.read(100), seconds)
+            data = await asyncio.wait_for(self.reader.read(100), seconds)
         except TimeoutError:
             return
         raise AssertionError(f"{data!r} came")
@@ -96,7 +97,7 @@ class Harbour:
         self.journal = MemoryJournal()
         self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
         self.connections = Connections(self.lobby, limits, loop)
-        self._servers: list[Listener] = []
+        self.servers: list[Listener] = []
         self._wires: list[Wire] = []
 
     async def open(self, dialect: Dialect | str) -> int:
@@ -105,7 +106,7 @@ class Harbour:
         server = await listen(
             lambda: Connection(spoken, self.connections), spoken.name, "127.0.0.1", 0, asyncio.get_running_loop()
         )
-        self._servers.append(server)
+        self.servers.append(server)
         return address(server)[1]
 
     async def connect(self, port: int) -> Wire:
@@ -127,11 +128,23 @@ class Harbour:
             await asyncio.sleep(0.005)
 
     async def close(self) -> None:
-        for server in self._servers:
+        for server in self.servers:
             server.close()
         for wire in self._wires:
             wire.close()
         await self.connections.disperse(0.5)
+
+
+def guests(place: Harbour) -> list[Guest]:
+    """The guests of all connections."""
+    found: list[Guest] = []
+
+    def note(guest: Guest) -> bool:
+        found.append(guest)
+        return False
+
+    assert place.connections.drop_banned(note) == 0
+    return found
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from boardwire.net.listener import address, listen
 from boardwire.table.guest import Announced
 from boardwire.wire.forwarded import trusted_proxies
 
-from .harbour import Harbour, harbour, run
+from .harbour import Harbour, guests, harbour, run
 
 BANNED = "203.0.113.7"
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -41,7 +41,7 @@ async def web(place: Harbour, *proxies: str) -> AsyncIterator[int]:
         proxies=trusted_proxies(proxies),
     )  # fmt: skip
     port = await listen(server.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
-    place._servers.append(port)
+    place.servers.append(port)
     yield address(port)[1]
 
 
@@ -121,8 +121,8 @@ def test_connections_of_a_banned_player_are_closed_and_others_stay() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             first, second = await place.pair(await place.open("tris-lines"))
-            guests = [connection._guest for connection in place.connections.connections]
-            assert place.connections.drop_banned(lambda guest: guest is guests[0]) == 1
+            banned = guests(place)[0]
+            assert place.connections.drop_banned(lambda guest: guest is banned) == 1
             ends = await first.rest(), await second.rest()
             assert sorted(b"DISCONNECTED" in end for end in ends) == [False, True]
 
@@ -143,10 +143,10 @@ def test_an_announcement_reaches_native_clients_after_their_welcome_and_disturbs
             wire.send(bytes([0x81, 0x80 | len(body), 0, 0, 0, 0]) + body)
             heard = b""
             while b"restart at nine" not in heard:
-                heard += await wire._reader.read(1000)
+                heard += await wire.reader.read(1000)
             assert heard.index(b"welcome") < heard.index(b'"announcement"')
             place.connections.announce(Announced(2, ""))
-            assert b'{"type":"announcement","number":2}' in await wire._reader.read(1000)
+            assert b'{"type":"announcement","number":2}' in await wire.reader.read(1000)
             first.send(b"0\n")
             assert await first.line() == "OK"
             assert await second.line() == "1,0,0,0,0,0,0,0,0,"

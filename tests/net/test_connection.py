@@ -140,10 +140,13 @@ def test_a_peer_that_closes_its_side_has_left() -> None:
 
 def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more() -> None:
     heard: list[object] = []
+    woken = False
 
     async def script(talk: Talk[Any]) -> None:
+        nonlocal woken
         talk.wake(0.01, "later")
         await talk.notification()
+        woken = True
         heard.append(await talk.notification())
         talk.say(b"anybody?\n")
         talk.do("nobody carries this out")
@@ -153,10 +156,10 @@ def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more()
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open(speaks(script)))
-            await asyncio.sleep(0.03)
+            await place.settled(lambda: woken)
             wire.close()
             await place.settled(lambda: bool(heard))
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(0.03)  # three times as long as the timer that must not ring
             assert heard == [Gone()]
 
     run(scenario)
@@ -526,7 +529,7 @@ def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_delays
         async with harbour(unsent=100_000) as place:
             pair = await place.pair(await place.open("tris-lines"))
             wire = await place.connect(await place.open(speaks(torrent)))
-            wire.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            wire.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a transport of a socket can
             with capture_logs() as logs:
                 for _ in range(200):
                     wire.send(b"more\n")

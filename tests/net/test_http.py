@@ -85,7 +85,7 @@ class Post:
 
     async def open(self) -> None:
         server = await listen(self.http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
-        self.place._servers.append(server)
+        self.place.servers.append(server)
         self.port = address(server)[1]
 
     async def connect(self) -> Wire:
@@ -567,7 +567,7 @@ async def answer(wire: Wire) -> str:
         name, _, value = line.partition(":")
         size = int(value) if name.lower() == "content-length" else size
     if size:
-        await wire._reader.readexactly(size)
+        await wire.reader.readexactly(size)
     return first.split(" ")[1]
 
 
@@ -681,7 +681,7 @@ def test_every_request_of_one_connection_counts_for_its_own_client() -> None:
 
 @pytest.mark.parametrize(("others", "queued"), [(0, 0), (1, 10)])
 def test_requests_of_an_address_that_has_used_its_share_of_the_loop_are_answered_in_turn(
-    others: int, queued: int
+    others: int, queued: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario() -> None:
         async with opened() as post:
@@ -693,7 +693,7 @@ def test_requests_of_an_address_that_has_used_its_share_of_the_loop_are_answered
                 call(address_key, work, seconds)
 
             connections.turns.clock = lambda: 0.0
-            connections.turns.call = note  # type: ignore[method-assign, assignment]
+            monkeypatch.setattr(connections.turns, "call", note)
             for _ in range(others):
                 connections.enter("10.0.0.1")
             wire = await post.connect()

@@ -135,7 +135,7 @@ def test_a_cancelled_table_ends_for_all(organisation: Organisation, players: int
     assert organisation.server.match(table.match).status is Status.OVER
     last = events(organisation)[-1]
     assert (last.kind, last.data["missing"]) == (EventKind.CANCELLED, list(range(players, 2)))
-    assert stored(organisation, table.match).outcome.termination == Termination.CLOSED  # type: ignore[union-attr]
+    assert stored(organisation, table.match).outcome.termination == Termination.CLOSED
     assert organisation.tables.cancel(table.match) is None
 
 
@@ -277,7 +277,7 @@ def test_a_match_that_cannot_be_recovered_does_not_stop_the_start(
 
     monkeypatch.setattr(again.server.lobby, "table", refuse)
     again.tables.restore_playing()
-    assert stored(again, table.match).outcome.termination == Termination.INTERRUPTED  # type: ignore[union-attr]
+    assert stored(again, table.match).outcome.termination == Termination.INTERRUPTED
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -289,7 +289,7 @@ def test_a_match_that_cannot_resume_is_reported_once_as_interrupted(organisation
     for _ in range(times):
         again = restored(again)
     assert kinds(again).count(EventKind.ENDED) == 1
-    assert stored(again, table.match).outcome.termination == Termination.INTERRUPTED  # type: ignore[union-attr]
+    assert stored(again, table.match).outcome.termination == Termination.INTERRUPTED
 
 
 def test_a_result_that_was_not_reported_before_the_kill_is_reported_once(organisation: Organisation) -> None:

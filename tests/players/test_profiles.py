@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from boardwire.players import profiles, relations
 from boardwire.players.accounts import Accounts
@@ -26,7 +27,7 @@ def rank(db: Transaction, player: int, rating: float) -> None:
 def test_rankings_histories_and_counts(accounts: Accounts) -> None:
     numbers = [asyncio.run(accounts.claim(name)).account.id for name in ("Ann", "Bob", "Cid")]
     for number, rating in zip(numbers, (1499.9, 1725.0, 1500.0), strict=True):
-        accounts.records.write_now(lambda db, number=number, rating=rating: rank(db, number, rating))  # type: ignore[misc]
+        accounts.records.write_now(partial(rank, player=number, rating=rating))
     read = accounts.records.read
     assert [(one.rank, one.name) for one in read(lambda db: profiles.leaderboard(db, TRIS, 2))] == [
         (1, "Bob"),

@@ -14,7 +14,7 @@ from boardwire.records.sqlite import SqliteRecords
 from boardwire.table.events import Ended, Event, Joined, Opened, Player, Started, account_key
 from boardwire.table.policy import Policy
 
-from ..store.harness import Harness  # noqa: TID252 - tests are no installed package
+from ..store.harness import Harness
 
 
 @pytest.mark.parametrize("command", [["matches"], ["matches", "--json"], ["replay", "m"], ["replay", "m", "--json"]])

@@ -151,7 +151,8 @@ def test_a_match_that_is_stored_late_is_put_into_its_place(place: Place) -> None
     place.play("Bob", "Cid")
     expected = place.dump()
     place.records.write_now(lambda db: _forget(db, "match-2"))
-    place.records.write_now(lambda db: place.ratings._settle(db, "match-2"))
+    place.records.write_now(lambda db: db.run("INSERT INTO rating_pending VALUES ('match-2')"))
+    assert place.records.write_now(place.ratings.settle_pending) == 1
     assert place.dump() == expected
 
 
@@ -178,9 +179,9 @@ def _forget(db: Any, match: str) -> None:
 def test_a_match_is_rated_once(place: Place) -> None:
     table = place.play("Ann", "Bob")
     before = place.dump()
-    place.ratings._noted.clear()
-    place.ratings.observe(table)
-    place.records.write_now(place.ratings.settle_pending)
+    again = Ratings(place.records, place.server.journal)
+    again.observe(table)
+    place.records.write_now(again.settle_pending)
     assert place.dump() == before
 
 

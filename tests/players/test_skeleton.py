@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 from scripts.confusables import table
@@ -10,6 +11,7 @@ from scripts.confusables import table
 from boardwire.errors import Reason, Refused
 from boardwire.players.accounts import Accounts
 from boardwire.players.skeleton import TABLE, VERSION, skeleton
+from boardwire.records.records import Transaction
 
 ALIKE = [
     ("Ann", "\u0410nn"), ("coco", "\u0441\u043e\u0441\u043e"), ("Paul", "\u0420\u0430ul"), ("Ian", "lan"),
@@ -65,10 +67,14 @@ def test_a_guest_does_not_look_like_a_player_in_other_letters(accounts: Accounts
     assert directory.guest_name("\u0441\u043e\u0441\u043e") == "\u0441\u043e\u0441\u043e"
 
 
+def set_skeletons(db: Transaction, skeleton: str | None) -> None:
+    db.run("UPDATE players SET skeleton = ?", skeleton)
+
+
 def test_skeletons_of_an_older_version_are_made_again(accounts: Accounts) -> None:
     asyncio.run(accounts.claim("Paul"))
     for old in (None, "0:other"):
-        accounts.records.write_now(lambda db, old=old: db.run("UPDATE players SET skeleton = ?", old))  # type: ignore[misc]
+        accounts.records.write_now(partial(set_skeletons, skeleton=old))
         again = Accounts(accounts.records)
         assert again.directory.imitated("\u0420aul") is not None
         with pytest.raises(Refused, match="looks like"):

@@ -21,7 +21,7 @@ import pytest
 from boardwire.store.entry import write_part
 from boardwire.store.sqlite import SqliteJournal
 
-from ..endless import endless  # noqa: TID252 - tests are no installed package
+from ..endless import endless
 
 SECONDS = 15
 COMMAND = [sys.executable, "-m", "boardwire"]
@@ -208,7 +208,7 @@ def test_a_port_in_use_is_said_and_the_exit_code_is_1(tmp_path: Path) -> None:
         complains(boardwire("serve", *arguments), 1, rf"^boardwire: cannot listen on 127\.0\.0\.1:{port} .*in use")
 
 
-def test_an_address_of_another_site_is_refused() -> None:
+def test_the_server_cannot_listen_on_an_address_of_another_machine() -> None:
     complains(boardwire("serve", *tris(), "--host", "192.0.2.1"), 1, "cannot listen on 192.0.2.1:0")
 
 

@@ -7,6 +7,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from boardwire.proxy.console import Recording
 from boardwire.proxy.faults import Faults
 from boardwire.proxy.proxy import MonitorQueue, Proxy
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import harbour, run
 
 
 @asynccontextmanager
@@ -137,6 +138,10 @@ def test_bytes_over_the_backlog_are_forwarded_without_inspection(monkeypatch: py
     assert not any(isinstance(one, MessageRecord) for one in told)
 
 
+def has_lines(received: list[bytes], count: int) -> bool:
+    return b"".join(received).count(b"\n") == count
+
+
 def test_a_reset_on_one_side_is_a_reset_on_the_other() -> None:
     told: list[Record] = []
     lost: list[BaseException | None] = []
@@ -221,7 +226,7 @@ def test_a_piece_may_come_twice_by_the_seed() -> None:
         async with between(server.sockets[0].getsockname()[1], told, faults=faults) as port, dial(port) as (_, writer):
             for number in range(3):
                 writer.write(b"%d\n" % number)
-                await until(lambda count=number + 1: b"".join(received).count(b"\n") == 2 * count)  # type: ignore[misc]
+                await until(partial(has_lines, received, 2 * (number + 1)))
         await until(lambda: any(isinstance(one, Closed) for one in told))
         server.close()
         assert b"".join(received) == b"0\n0\n1\n1\n2\n2\n"

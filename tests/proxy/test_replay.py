@@ -17,8 +17,8 @@ from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.proxy import console, replay
 from boardwire.proxy.transcript import Transcript, TranscriptEntry, parse
 
-from ..conformance.watched import Table  # noqa: TID252 - tests are no installed package
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..conformance.watched import Table
+from ..net.harbour import harbour, run
 
 TALK = parse(
     "+ 1 tris-lines\n+ 2 tris-lines\n< 1 WAIT\n< 1 READY\n< 2 READY\n> 1 4\n< 1 OK\n< 2 0,0,0,0,1,0,0,0,0,\n"

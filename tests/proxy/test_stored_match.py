@@ -39,8 +39,8 @@ from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest
 from boardwire.table.policy import Leaving, Policy
 
-from ..conformance.watched import Table  # noqa: TID252 - tests are no installed package
-from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from ..conformance.watched import Table
+from ..net.harbour import run
 
 NAMES = ("ann", "bob", "cid", "dan")
 TOWERS = ("white", "black", "grey")
@@ -197,7 +197,7 @@ def stored(*dialects: str, seed: int = 0, game: str = "") -> list[Event]:
     """A whole match between our own clients."""
     table = Table(seed)
     now = iter(range(1000, 10_000_000))
-    table.server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    table.server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]  # every event at its own time
     for seat, name in enumerate(dialects):
         settings = {"game": game} if name == "native" else settings_of(name, seat, len(dialects))
         table.join(name, NAMES[seat], len(dialects), settings)
@@ -223,7 +223,7 @@ def students(order: Sequence[int]) -> list[Event]:
     """The first turn of a match of Eriantys: one student goes to an island, two to the hall, in this order."""
     server = SimulatedServer(seed=1)
     now = iter(range(1000, 10_000))
-    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]  # every event at its own time
     for seat in range(2):
         server.lobby.do(Guest(lambda notification: None), Seek("eriantys", 2, Player(NAMES[seat], "native")))
     table = next(iter(server.lobby))
@@ -285,7 +285,7 @@ def friendly(*commands: Any, game: str = "forza") -> list[Event]:
     """A match of two people that undo is allowed in: what they ask of their table."""
     server = SimulatedServer()
     now = iter(range(1000, 10_000))
-    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    server.clock.now = lambda: float(next(now))  # type: ignore[method-assign]  # every event at its own time
     guests = [Guest(lambda notification: None) for _ in range(2)]
     policy = Policy(Leaving.HOLDS, 60.0, undo=True)
     seek = Seek(game, 2, Player("ann", "native", key="secret"), policy=policy, private=True)

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.proxy.stored_match import reconstruct, spoken
 
-from ..endless import LOOPS, calls, endless  # noqa: TID252 - tests are no installed package
+from ..endless import LOOPS, calls, endless
 
 
 def growth(game: str, loop: str, dialect: str, seat: int, length: int) -> float:

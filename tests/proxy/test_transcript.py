@@ -9,7 +9,7 @@ from boardwire.conformance.monitor import MessageRecord
 from boardwire.errors import Malformed
 from boardwire.proxy.transcript import lines, parse
 
-from ..conformance.watched import Table  # noqa: TID252 - tests are no installed package
+from ..conformance.watched import Table
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "santorini-objects"])

@@ -122,7 +122,7 @@ def next_token(place: Path | str) -> int:
 
 
 def copied(source: Path | str, target: Path | str) -> str:
-    return copy_store(source, target, Screen())  # type: ignore[arg-type]
+    return copy_store(source, target, Screen())  # type: ignore[arg-type]  # all of a screen that it uses
 
 
 def test_every_table_of_the_records_is_known(directory: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("pettingzoo", reason="needs boardwire[research]")
 research = pytest.importorskip("boardwire.research", reason="needs boardwire[research]")
 
-from pettingzoo.test import api_test, seed_test  # noqa: E402
+from pettingzoo.test import api_test, seed_test
 
-from boardwire.errors import Illegal, Malformed  # noqa: E402
+from boardwire.errors import Illegal, Malformed
 
 CASES: Final[list[tuple[str, dict[str, Any]]]] = [
     ("tris", {}),

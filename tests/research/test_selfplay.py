@@ -9,7 +9,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="needs boardwire[research]")
 research = pytest.importorskip("boardwire.research", reason="needs boardwire[research]")
 
-from boardwire.errors import Illegal, Malformed  # noqa: E402
+from boardwire.errors import Illegal, Malformed
 
 
 def first(observations: Any, masks: Any) -> Any:

@@ -13,16 +13,16 @@ import pytest
 np = pytest.importorskip("numpy", reason="needs boardwire[research]")
 research = pytest.importorskip("boardwire.research", reason="needs boardwire[research]")
 
-from boardwire import games  # noqa: E402
-from boardwire.errors import Illegal, Malformed, Refused  # noqa: E402
-from boardwire.games import santorini  # noqa: E402
-from boardwire.games.eriantys.actions import MoveMotherNature, Swap, ToHall, UseCharacter  # noqa: E402
-from boardwire.games.eriantys.options import Character  # noqa: E402
-from boardwire.games.game import Outcome  # noqa: E402
-from boardwire.games.santorini.actions import PlaceWorker  # noqa: E402
-from boardwire.research.encodings import flags, one_hot  # noqa: E402
-from boardwire.research.encodings import santorini as encoding  # noqa: E402
-from boardwire.testing import twins  # noqa: E402
+from boardwire import games
+from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.games import santorini
+from boardwire.games.eriantys.actions import MoveMotherNature, Swap, ToHall, UseCharacter
+from boardwire.games.eriantys.options import Character
+from boardwire.games.game import Outcome
+from boardwire.games.santorini.actions import PlaceWorker
+from boardwire.research.encodings import flags, one_hot
+from boardwire.research.encodings import santorini as encoding
+from boardwire.testing import twins
 
 CASES: Final[list[tuple[str, dict[str, Any], int]]] = [
     ("tris", {}, 5),

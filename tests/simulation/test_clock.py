@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from boardwire.simulation.clock import ManualClock
 
 
@@ -15,8 +17,12 @@ def test_the_clock_stands_still_until_time_passes() -> None:
 def test_calls_come_in_the_order_of_their_time_each_at_its_own() -> None:
     clock = ManualClock(0.0)
     calls: list[tuple[str, float]] = []
+
+    def note(name: str) -> None:
+        calls.append((name, clock.now()))
+
     for seconds, name in ((3.0, "late"), (1.0, "early"), (1.0, "second"), (9.0, "too late")):
-        clock.later(seconds, lambda name=name: calls.append((name, clock.now())))  # type: ignore[misc]
+        clock.later(seconds, partial(note, name))
     clock.pass_time(0.9)
     assert calls == []
     clock.pass_time(4.0)

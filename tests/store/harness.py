@@ -71,7 +71,7 @@ class Turnstile:
         if opened:
             self.flag.set()
         self._write = journal._log.write
-        journal._log.write = self._wait  # type: ignore[method-assign]
+        journal._log.write = self._wait  # type: ignore[method-assign]  # the log has no port for a delay
 
     def _wait(self, batch: Sequence[Append]) -> list[AppendResult]:
         assert self.flag.wait(10)

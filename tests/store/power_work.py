@@ -65,6 +65,6 @@ def work(directory: Path, rounds: int, stored: Callable[[int], object]) -> None:
 
 
 if __name__ == "__main__":
-    sqlite.RESERVED_PAGES = int(sys.argv[3])  # type: ignore[misc]
+    sqlite.RESERVED_PAGES = int(sys.argv[3])  # type: ignore[misc]  # a constant, but for this process
     work(Path(sys.argv[1]), int(sys.argv[2]), ctypes.CDLL(None).trace_done)
     os._exit(0)

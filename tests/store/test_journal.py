@@ -156,7 +156,7 @@ def test_lists_are_of_public_matches_by_game_player_and_end_newest_first(kept: K
     assert names("forza", bob.name, True) == "four two"
 
 
-def test_a_seat_at_a_match_that_another_node_has_taken_over_is_not_granted(kept: Kept) -> None:
+def test_a_superseded_append_gives_its_player_no_match(kept: Kept) -> None:
     kept.append("m", 1, opening("m"), *BEGINNING)
     kept.settle()
     kept.append("m", 4, Joined(3.0, 1, Player("eve", key="eve's")))

@@ -40,7 +40,7 @@ class Losing:
         self._log = log
         self._stored = stored
         self._execute = log._connection.execute
-        log._connection.execute = self._lose  # type: ignore[method-assign]
+        log._connection.execute = self._lose  # type: ignore[method-assign]  # only a broken network could cause this
 
     def _lose(self, *arguments: Any, **named: Any) -> Any:
         if self._stored:

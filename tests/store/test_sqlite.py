@@ -482,7 +482,7 @@ def test_when_it_cannot_be_seen_who_wrote_first_nothing_is_stored(tmp_path: Path
             journal._writer.execute("INSERT INTO matches (key, id) VALUES (1, 'x'), (2, 'x')")
 
         assert isinstance(journal._log, SqliteLog)
-        journal._log._insert = taken  # type: ignore[method-assign]
+        journal._log._insert = taken  # type: ignore[method-assign]  # only another process could cause this
         journal.append("m", 1, [opening("m")], answers.append)
         harness.run(journal)
         assert (answers, journal.failing, len(harness.errors)) == ([FAILED], True, 1)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -317,7 +318,7 @@ class Server(RuleBasedStateMachine):
             for number, guest in enumerate(self.guests):
                 pending = None if guest.table is None else guest.table.match.pending
                 if pending is not None and guest.table is not None and guest.table.seat_of(guest) in pending.seats:
-                    self.command(number, lambda seat, cell=cell: ask.Act(seat, (cell,)))  # type: ignore[misc]
+                    self.command(number, partial(ask.Act, actions=(cell,)))
 
     @rule(
         number=ANY,

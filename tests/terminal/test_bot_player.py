@@ -43,7 +43,7 @@ from boardwire.simulation.server import SimulatedClient, SimulatedServer, carry
 from boardwire.terminal import bot_player
 from boardwire.terminal.bot_player import Robot
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import harbour, run
 
 EMPTY = View((None,) * 9, 0)
 
@@ -590,7 +590,9 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["eriantys", "--dialect", "eriantys-messages", "--set", "tower=Grey"], 1, "cannot connect"),
     ],
 )  # fmt: skip
-def test_errors_are_named(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
+def test_a_failing_command_says_why_and_exits_with_its_code(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str
+) -> None:
     assert command(*arguments, "--connect", "127.0.0.1:1") == code
     assert words in capsys.readouterr().err
 

@@ -21,16 +21,23 @@ from boardwire.net.client import ClientConnection
 from boardwire.node import Node
 from boardwire.terminal import play
 
-from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import Harbour, Wire, harbour, run
 
 TRIS = dialects.dialect("tris-lines")
+NOBODY: ClientConnection = None  # type: ignore[assignment]  # what is heard is only shown
 
 
 class Keyboard:
-    """A pipe that stands for the keyboard."""
+    """A pipe that stands for the keyboard, and the screen above it."""
 
     def __init__(self, write: int) -> None:
         self._write: int | None = write
+        self.screen = io.StringIO()
+
+    async def until(self, words: str, times: int = 1) -> None:
+        """Wait until the screen shows these words so many times."""
+        while self.screen.getvalue().count(words) < times:
+            await asyncio.sleep(0.001)
 
     def type(self, text: str) -> None:
         assert self._write is not None
@@ -55,12 +62,12 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keyboard]:
 Sitting = Callable[[Keyboard, Harbour, Wire], Awaitable[None]]
 
 
-def sit(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sitting: Sitting, *, first: bool = False
-) -> str:
+def sit(monkeypatch: pytest.MonkeyPatch, sitting: Sitting, *, first: bool = False) -> str:
     """Let a person play against a plain socket; gives what was on the screen."""
+    shown = ""
 
     async def scenario() -> None:
+        nonlocal shown
         async with harbour() as place:
             port = await place.open("tris-lines")
             opponent = await place.connect(port)
@@ -68,34 +75,33 @@ def sit(
             if first:  # the person is to be the first player
                 opponent.close()
                 await place.settled(lambda: not place.connections.connections)
-            with keyboard(monkeypatch) as keys:
-                playing = asyncio.create_task(play._play("tris", TRIS, "127.0.0.1", port, ClientOptions()))
+            with keyboard(monkeypatch) as keys, monkeypatch.context() as patch:
+                patch.setattr("sys.stdout", keys.screen)
+                playing = asyncio.create_task(play.play_match("tris", TRIS, "127.0.0.1", port, ClientOptions()))
                 if first:
-                    await place.settled(lambda: len(place.connections.connections) == 1)
-                    await asyncio.sleep(0.05)
+                    await place.settled(lambda: len(place.lobby) == 1)
                     opponent = await place.connect(port)
                 assert await opponent.line() == "READY"
                 await sitting(keys, place, opponent)
                 await playing
+                shown = keys.screen.getvalue()
 
     run(scenario, asyncio.new_event_loop)
-    return capsys.readouterr().out
+    return shown
 
 
-def test_a_person_plays_to_the_end_and_wins(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_plays_to_the_end_and_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
         for own, theirs in (("0", b"3\n"), ("1", b"4\n")):
             keys.type(f"{own}\n")
             await opponent.line()
             opponent.send(theirs)
             assert await opponent.line() == "OK"
-        await asyncio.sleep(0.05)
+        await keys.until("Your turn", 3)
         keys.type(f"x\n3\n{'9' * 5000}\n 2 \n")
         assert await opponent.rest() == b"1,1,1,2,2,0,0,0,0,L\n"
 
-    shown = sit(monkeypatch, capsys, sitting, first=True)
+    shown = sit(monkeypatch, sitting, first=True)
     assert shown.startswith("tris over tris-lines at 127.0.0.1:")
     for words in (
         "Waiting for an opponent. You will move first.",
@@ -111,38 +117,36 @@ def test_a_person_plays_to_the_end_and_wins(
     assert "\x1b" not in shown, "no colours where it is no terminal"
 
 
-def test_a_person_who_types_q_leaves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_person_who_types_q_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
         keys.type("4\n")  # not its turn
-        await asyncio.sleep(0.05)
+        await keys.until("It is not your turn")
         keys.type("Q\n4\n")
         assert await opponent.rest() == b"DISCONNECTED\n"
 
-    shown = sit(monkeypatch, capsys, sitting)
+    shown = sit(monkeypatch, sitting)
     assert "The match begins. You are O, your opponent moves first.\n" in shown
     assert "It is not your turn; wait, or type q to leave.\n" in shown
     assert shown.endswith("You have left the match.\n")
 
 
-def test_the_end_of_the_input_is_a_leaving_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_end_of_the_input_is_a_leaving_too(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
         opponent.send(b"4\n")
         assert await opponent.line() == "OK"
-        await asyncio.sleep(0.05)
+        await keys.until("Your turn")
         keys.type("0")  # and no line end
         keys.close()
         assert await opponent.rest() == b"2,0,0,0,1,0,0,0,0,\nDISCONNECTED\n"
 
-    assert sit(monkeypatch, capsys, sitting).endswith("You have left the match.\n")
+    assert sit(monkeypatch, sitting).endswith("You have left the match.\n")
 
 
-def test_an_opponent_who_leaves_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_opponent_who_leaves_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
         opponent.close()
 
-    assert sit(monkeypatch, capsys, sitting).endswith("Your opponent has left.\n")
+    assert sit(monkeypatch, sitting).endswith("Your opponent has left.\n")
 
 
 @pytest.mark.parametrize("source", ["a file", "/dev/null"])
@@ -157,7 +161,7 @@ def test_input_that_is_no_terminal_and_no_pipe_works_too(
             port = await place.open("tris-lines")
             with open(file if source == "a file" else source) as stdin:
                 monkeypatch.setattr("sys.stdin", stdin)
-                await play._play("tris", TRIS, "127.0.0.1", port, ClientOptions())
+                await play.play_match("tris", TRIS, "127.0.0.1", port, ClientOptions())
 
     run(scenario, asyncio.new_event_loop)
     assert capsys.readouterr().out.endswith("You have left the match.\n")
@@ -178,8 +182,7 @@ def test_results_are_coloured_unless_the_user_wants_none(monkeypatch: pytest.Mon
     monkeypatch.delenv("NO_COLOR", raising=False)
     if plain:
         monkeypatch.setenv("NO_COLOR", "1")
-    nobody: ClientConnection = None  # type: ignore[assignment]
-    play.Person("tris").hear(nobody, Over(None, "You win!", Result.WON))
+    play.Person("tris").hear(NOBODY, Over(None, "You win!", Result.WON))
     assert screen.getvalue() == ("You win!\n" if plain else "\x1b[1;32mYou win!\x1b[0m\n")
 
 
@@ -210,7 +213,9 @@ def over_native(monkeypatch: pytest.MonkeyPatch, game: str, question: str) -> st
             await node.start()
             port = int(re.findall(r"listening http 127.0.0.1:(\d+)", screen.getvalue())[0])
             settings = {"game": game, "bots": ",greedy"}
-            await play._play(game, dialects.dialect("native"), "127.0.0.1", port, ClientOptions("Ada", 2, settings))
+            await play.play_match(
+                game, dialects.dialect("native"), "127.0.0.1", port, ClientOptions("Ada", 2, settings)
+            )
             await node.stop()
             shown = screen.getvalue()
 
@@ -232,11 +237,10 @@ def test_a_match_that_has_not_begun_has_no_board(capsys: pytest.CaptureFixture[s
 
 def test_server_text_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    nobody: ClientConnection = None  # type: ignore[assignment]
-    person.hear(nobody, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
-    person.hear(nobody, Show(View((None,) * 9, 0), "\x1b[31mred"))
-    person.hear(nobody, Show(View((None,) * 9, 0)))
-    person.hear(nobody, Over(None, "\x9b31mover", Result.LOST))
+    person.hear(NOBODY, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
+    person.hear(NOBODY, Show(View((None,) * 9, 0), "\x1b[31mred"))
+    person.hear(NOBODY, Show(View((None,) * 9, 0)))
+    person.hear(NOBODY, Over(None, "\x9b31mover", Result.LOST))
     shown = capsys.readouterr().out
     assert not set("\x1b\x9b\x07\r") & set(shown)
     assert "boo" in shown
@@ -245,22 +249,19 @@ def test_server_text_cannot_control_the_terminal(capsys: pytest.CaptureFixture[s
 
 def test_output_during_an_open_question_begins_on_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    nobody: ClientConnection = None  # type: ignore[assignment]
-    person.hear(nobody, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
-    person.hear(nobody, Note("hello"))
-    person.hear(nobody, Note("again"))
+    person.hear(NOBODY, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
+    person.hear(NOBODY, Note("hello"))
+    person.hear(NOBODY, Note("again"))
     assert capsys.readouterr().out.endswith("Which cell: 3? \nhello\nagain\n")
 
 
 def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    nobody: ClientConnection = None  # type: ignore[assignment]
-    person.hear(nobody, Note("something"))
-    person.type(nobody, "4")
+    person.hear(NOBODY, Note("something"))
+    person.type(NOBODY, "4")
     assert "not your turn" in capsys.readouterr().out
 
 
-NOBODY: ClientConnection = None  # type: ignore[assignment]
 EMPTY = View((None,) * 9, 0)
 
 

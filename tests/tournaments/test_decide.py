@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,12 +31,13 @@ ROUND_ROBIN, KNOCKOUT = TournamentFormat.ROUND_ROBIN, TournamentFormat.KNOCKOUT
 class Play:
     """A tournament with its events, and matches that end as a script says."""
 
-    def __init__(self, form: TournamentFormat, people: int, **setup: object) -> None:
+    def __init__(self, form: TournamentFormat, people: int, **setup: Any) -> None:
         minutes = 10.0 if form is ARENA else 0.0
-        full = TournamentSetup("Cup", "tris", form, minutes=minutes, pause=0.0, **setup)  # type: ignore[arg-type]
+        full = TournamentSetup("Cup", "tris", form, minutes=minutes, pause=0.0, **setup)
         self.now = 1000.0
-        self.events: list[Event] = [told.Created(self.now, "t", full, "boss")]
-        self.tournament = created(self.events[0])  # type: ignore[arg-type]
+        begun = told.Created(self.now, "t", full, "boss")
+        self.events: list[Event] = [begun]
+        self.tournament = created(begun)
         for number in range(people):
             self.enter(f"player {number}")
 

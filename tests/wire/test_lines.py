@@ -50,7 +50,7 @@ def test_a_line_feed_in_the_next_segment_belongs_to_the_carriage_return_before_i
     assert decoder.feed(b"\n") == [b""]
 
 
-def test_a_later_line_feed_is_a_separate_line() -> None:
+def test_a_line_feed_apart_from_its_carriage_return_ends_another_line() -> None:
     decoder = LineDecoder()
     assert decoder.feed(b"4\r") == [b"4"]
     assert decoder.feed(b"5") == []

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -151,7 +152,7 @@ def play_match(
     kinds: Sequence[str] = (),
     seed: int = 0,
     deal_seed: int | None = None,
-    opening: Opening = Opening(),  # noqa: B008 - a frozen value
+    opening: Opening = Opening(),
     max_moves: int = 0,
     now: Callable[[], float] = time.time,
 ) -> PlayedMatch:
@@ -201,9 +202,8 @@ class _Run:
         game, options = self.match.setting.game, self.match.setting.options
         for seat, player in enumerate(self._players):
             if self.match.status is not Status.OVER and not self.seats[seat].fault:
-                self._guarded(seat, lambda player=player, seat=seat: player.begin(  # type: ignore[misc]
-                    game.name, seat, len(self._players), options, Random(f"{self._seed} {seat}").getrandbits(32)
-                ))  # fmt: skip
+                seed = Random(f"{self._seed} {seat}").getrandbits(32)
+                self._guarded(seat, partial(player.begin, game.name, seat, len(self._players), options, seed))
         self._play_opening()
         while (decision := self.match.pending) is not None:
             if self._max_moves and self.match.moves >= self._max_moves:
@@ -213,7 +213,7 @@ class _Run:
             if seat == CHANCE:
                 self._do(ask.Deal(drawn(decision, self._luck)))
             else:
-                self._guarded(seat, lambda seat=seat, decision=decision: self._turn(seat, decision))  # type: ignore[misc]
+                self._guarded(seat, partial(self._turn, seat, decision))
         for record, player in zip(self.seats, self._players, strict=True):
             if not record.fault:
                 player.end(self.match.outcome)
@@ -257,7 +257,7 @@ class _Run:
         moves: list[Callable[[Decision[Any]], Any]] = []
         for text in self._opening.moves:
             action = game.parse_action(text)
-            moves.append(lambda _, action=action: action)  # type: ignore[misc]
+            moves.append(partial(_given, action))
         moves += [lambda decision: drawn(decision, self._luck)] * self._opening.random_plies
         for move in moves:
             while self.match.pending is not None and CHANCE in self.match.pending.seats:
@@ -282,3 +282,8 @@ def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str])
             raise Malformed(f"action {number} ({text}): {error}") from None
     if game.pending(position) is None:
         raise Malformed("the opening ends the match")
+
+
+def _given(action: Any, decision: Decision[Any]) -> Any:
+    """Choose an action of the opening, whatever the decision is."""
+    return action

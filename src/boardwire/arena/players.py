@@ -32,7 +32,7 @@ _CAUSES: Final = {
 class BotPlayer:
     """A bot in this process.  It is trusted to stay within its limits; an exception is a fault."""
 
-    def __init__(self, bot: Bot, budget: Budget = Budget()) -> None:  # noqa: B008 - a frozen value
+    def __init__(self, bot: Bot, budget: Budget = Budget()) -> None:
         self._bot = bot
         self._below = Random(0).randrange
         self.budget = budget
@@ -74,7 +74,7 @@ class EnginePlayer:
     """An engine in a separate process; with `restart` every match has a new process."""
 
     def __init__(
-        self, engine: EngineProcess, budget: Budget = Budget(), *, restart: bool = False  # noqa: B008 - a frozen value
+        self, engine: EngineProcess, budget: Budget = Budget(), *, restart: bool = False
     ) -> None:  # fmt: skip
         self._engine = engine
         self._restart = restart

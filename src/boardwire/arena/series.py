@@ -20,7 +20,7 @@ def play_series(
     *,
     seats: int | None = None,
     seed: int = 0,
-    opening: Opening = Opening(),  # noqa: B008 - a frozen value
+    opening: Opening = Opening(),
 ) -> list[Result]:
     """Play matches in sets: the same deals and opening with every player once in every seat.
 

@@ -14,6 +14,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -237,6 +238,11 @@ def repeat_at_home(criterion: Criterion) -> str:
     return f"boardwire course run --new --criterion {criterion}"
 
 
+def _has_more(recording: ProxyRecording, before: int) -> bool:
+    """Whether messages were recorded since there were `before`."""
+    return recording.messages > before
+
+
 async def _server_plays(
     programs: Programs, server: ServerProgram, recording: ProxyRecording, faults: Faults | None = None
 ) -> None:
@@ -251,7 +257,7 @@ async def _server_plays(
             _, port = await _proxied(stack, programs.team.protocol, server.host, server.port, queue, shape)
             stack.callback(bot.leave)
             await _seated(bot, programs, port, name, game)
-            await until(lambda before=before: recording.messages > before, SEAT_SECONDS)  # type: ignore[misc]
+            await until(partial(_has_more, recording, before), SEAT_SECONDS)
         limit = programs.timing.match
         await _until_over(lambda: all(bot.over for bot in bots) or server.has_ended, recording, programs)
         await asyncio.sleep(POLL_SECONDS)
@@ -287,7 +293,7 @@ async def _half_match(
             _, port = await _proxied(stack, programs.team.protocol, server.host, server.port, queue, shape)
             stack.callback(bot.leave)
             await _seated(bot, programs, port, name, programs.course.game)
-            await until(lambda before=before: recording.messages > before, SEAT_SECONDS)  # type: ignore[misc]
+            await until(partial(_has_more, recording, before), SEAT_SECONDS)
         if faults is None:
             start = recording.messages
             await until(lambda: recording.messages > start + FAULT_MESSAGES or bots[0].over is not None, SEAT_SECONDS)

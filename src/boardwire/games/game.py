@@ -130,21 +130,21 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """Whether the rules know a draw; then two players may also agree to one."""
 
     @property
-    def Options(self) -> type[Opt]: ...  # noqa: N802 - the protocol names types, so they are spelled like types
+    def Options(self) -> type[Opt]: ...
     @property
-    def Wish(self) -> type[W]: ...  # noqa: N802
+    def Wish(self) -> type[W]: ...
     @property
-    def Action(self) -> Any: ...  # noqa: N802
+    def Action(self) -> Any: ...
     @property
-    def View(self) -> type[V_co]: ...  # noqa: N802
+    def View(self) -> type[V_co]: ...
     @property
-    def Event(self) -> Any: ...  # noqa: N802
+    def Event(self) -> Any: ...
     @property
-    def Termination(self) -> type[StrEnum]:  # noqa: N802
+    def Termination(self) -> type[StrEnum]:
         """The ways in which a match can end by the game's rules."""
 
     @property
-    def Rule(self) -> type[StrEnum]:  # noqa: N802
+    def Rule(self) -> type[StrEnum]:
         """The rules by which an action can be illegal."""
 
     def ordinary(self, options: Opt, /) -> bool:

@@ -88,7 +88,7 @@ class Lobby:
         fill: float = 0.0,
         limit: int = 0,
         report: ReportFault = no_report,
-        policy: Policy = Policy(),  # noqa: B008 - a frozen value
+        policy: Policy = Policy(),
         quotas: Quotas | None = None,
     ) -> None:
         quotas = Quotas() if quotas is None else quotas

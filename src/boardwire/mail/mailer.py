@@ -88,7 +88,7 @@ class Mailer:
         account_of: Callable[[str], int],
         is_turn: Callable[[str, int], bool],
         now: Callable[[], float],
-        delays: Delays = Delays(),  # noqa: B008 - immutable
+        delays: Delays = Delays(),
     ) -> None:
         if find_spec("aiosmtplib") is None:
             raise ConfigError("e-mail needs aiosmtplib; install it with: pip install 'boardwire[mail]'")

@@ -15,7 +15,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -462,6 +462,6 @@ def _entry(row: Row, tokens: Iterable[Token]) -> Entry:
     return Entry(account, tuple(tokens), deleted is not None, revision, looks)
 
 
-def _token(row: Iterable[object]) -> Token:
+def _token(row: Iterable[Any]) -> Token:
     number, digest, kind, label, scopes, created, used = row
-    return Token(number, digest, kind, label, frozenset(map(Scope, str(scopes).split())), created, used)  # type: ignore[arg-type]
+    return Token(number, digest, kind, label, frozenset(map(Scope, str(scopes).split())), created, used)

@@ -38,7 +38,7 @@ class SimulatedServer:
         own_tables: bool = False,
         bots: Bots | None = None,
         limit: int = 0,
-        policy: Policy = Policy(),  # noqa: B008 - a frozen value
+        policy: Policy = Policy(),
     ) -> None:
         self.journal = MemoryJournal()
         self.clock = ManualClock()
@@ -67,7 +67,8 @@ class ConnectionEnd:
     def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
         self._timers = Timers(clock.now, clock.later, lambda name: self.talk.tell(Woke(name)))
-        self._out = bytearray()
+        self.output = bytearray()
+        """What the other end has not taken yet."""
         self.closed = False
         self.faults: list[Exception] = []
         self.talk: Talk[Any]
@@ -75,7 +76,7 @@ class ConnectionEnd:
     def write(self, data: bytes) -> None:
         """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
-            self._out += data
+            self.output += data
 
     def wake(self, seconds: float, name: str) -> None:
         """Implement `boardwire.talk.ScriptHost`."""
@@ -83,9 +84,9 @@ class ConnectionEnd:
 
     def take(self) -> bytes:
         """Return and clear the output."""
-        output = bytes(self._out)
-        self._out.clear()
-        return output
+        taken = bytes(self.output)
+        self.output.clear()
+        return taken
 
     def fault(self, error: Exception) -> None:
         """Raise the exception of a script, so that the test fails."""
@@ -122,8 +123,8 @@ class SimulatedConnection(ConnectionEnd):
         self._decoder = dialect.decoder()
         self.dialect = dialect
         self.talk = Talk(dialect.serve, self)
-        self._guest = Guest(self.talk.tell, close=lambda reason: self.drop())
-        self._guest.reserved = reserved
+        self.guest = Guest(self.talk.tell, close=lambda reason: self.drop())
+        self.guest.reserved = reserved
         if dialect.greeting:
             self.write(dialect.greeting)
         self.talk.start()
@@ -137,20 +138,20 @@ class SimulatedConnection(ConnectionEnd):
         """Lose the connection."""
         if not self.closed:
             self._stop()
-            self._server.lobby.goodbye(self._guest)
+            self._server.lobby.goodbye(self.guest)
             self.talk.tell(Gone())
             self.talk.close()
 
     def do(self, request: Any) -> None:
         """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
-            self._server.lobby.do(self._guest, request)
+            self._server.lobby.do(self.guest, request)
 
     def hang_up(self) -> None:
         """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
             self._stop()
-            self._server.lobby.goodbye(self._guest)
+            self._server.lobby.goodbye(self.guest)
 
 
 class SimulatedClient(ConnectionEnd):
@@ -203,10 +204,10 @@ def carry(pairs: Iterable[tuple[SimulatedClient, SimulatedConnection]]) -> bool:
         if downstream:
             busy = True
             client.receive(downstream)
-        if peer.closed and not client.closed and not peer._out:
+        if peer.closed and not client.closed and not peer.output:
             busy = True
             client.lose()
-        if client.closed and not peer.closed and not client._out:
+        if client.closed and not peer.closed and not client.output:
             busy = True
             peer.drop()
     return busy

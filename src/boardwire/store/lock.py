@@ -8,7 +8,7 @@ from typing import IO, Any
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None  # type: ignore[assignment]  # a module or None, tested below
 
 
 def lock(file: IO[str]) -> None:

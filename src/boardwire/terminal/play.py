@@ -142,10 +142,11 @@ class Person:
 
 def run(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
     """Play one match."""
-    asyncio.run(_play(game, dialect, host, port, seating))
+    asyncio.run(play_match(game, dialect, host, port, seating))
 
 
-async def _play(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
+async def play_match(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
+    """Play one match in the running loop."""
     loop = asyncio.get_running_loop()
     person = Person(game)
     print(f"{game} over {dialect.name} at {host}:{port}.")

@@ -212,8 +212,9 @@ class Tournaments:
         ours = sum(one.state.organiser == organiser for one in self._live.values()) + self._creating[organiser]
         if ours >= MAX_LIVE_PER_ORGANISER:
             raise Refused(f"you have {ours} tournaments that are not over, the maximum", reason=Reason.LIMIT)
-        events: list[Event] = [told.Created(now, self._names.match(), setup, organiser, organiser_name)]
-        state = created(events[0])  # type: ignore[arg-type]
+        begun = told.Created(now, self._names.match(), setup, organiser, organiser_name)
+        events: list[Event] = [begun]
+        state = created(begun)
         for entrant in entrants:
             for event in decide.enter(state, entrant, now):
                 events.append(event)

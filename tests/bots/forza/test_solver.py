@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.bots.forza.test_forza import played, scattered, think, value
+from tests.bots.forza.test_engine import played, scattered, think, value
 
 from boardwire.bots.forza import PERFECT_NODES, solver
 from boardwire.games import forza

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import mod
 from random import Random
 from typing import Any
 
@@ -59,7 +61,7 @@ def chosen(view: View, kind: Kind, *choices: eriantys.Action, budget: int = BUDG
     """What seat 0 does, whatever its luck is."""
     asked = Decision(kind, (0,), choices)
     view = replace(view, asked=kind, turn=0)
-    return {bot.choose(view, asked, lambda count, luck=luck: luck % count, budget) for luck in range(6)}  # type: ignore[misc]
+    return {bot.choose(view, asked, partial(mod, luck), budget) for luck in range(6)}
 
 
 WALKS = tuple(MoveMotherNature(steps) for steps in (1, 2, 3))

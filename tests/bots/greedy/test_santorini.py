@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import mod
+
 import pytest
 
 from boardwire.bots.bot import BUDGET
@@ -9,7 +12,7 @@ from boardwire.bots.greedy import santorini as bot
 from boardwire.bots.greedy.santorini_board import after, height, meets, simple_board
 from boardwire.games import santorini
 from boardwire.games.game import Decision
-from boardwire.games.santorini.actions import DONE, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap
+from boardwire.games.santorini.actions import DONE, Aim, Banish, ChooseStart, Force, Move, PlaceWorker, Raze, Swap
 from boardwire.games.santorini.interned import MOVES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
@@ -25,7 +28,7 @@ def chosen(position: str, steps: str = "", budget: int = BUDGET) -> set[str]:
     decision = line.position.decision
     assert decision is not None
     view = santorini.view(line.position, decision.seats[0])
-    picks = [bot.choose(view, decision, lambda count, luck=luck: luck % count, budget) for luck in range(12)]  # type: ignore[misc]
+    picks = [bot.choose(view, decision, partial(mod, luck), budget) for luck in range(12)]
     return {format_action(action) for action in picks}
 
 
@@ -46,8 +49,9 @@ def test_it_steps_up_to_the_third_level(budget: int) -> None:
 def test_a_step_from_the_third_level_to_the_third_is_no_win() -> None:
     line = Line(f"{board(B2=3, C3=3)}/1/mortal:B2,E1/mortal:E4,E5")
     view = santorini.view(line.position, 0)
-    move = next(one for one in line.position.decision.choices if format_action(one) == "B2>C3")  # type: ignore[union-attr]
-    assert not bot.wins(view, simple_board(view), 0, move)  # type: ignore[arg-type]
+    move = next(one for one in line.position.decision.choices if format_action(one) == "B2>C3")
+    assert isinstance(move, Move)
+    assert not bot.wins(view, simple_board(view), 0, move)
 
 
 def test_pan_jumps_down_to_win() -> None:

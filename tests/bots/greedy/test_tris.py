@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -25,7 +26,7 @@ def best(position: Position, seat: int) -> set[int]:
 
     found = {bot.choose(view, decision, first, 0)}
     for luck in range(1, counts[0]):
-        found.add(bot.choose(view, decision, lambda count, luck=luck: luck, 0))  # type: ignore[misc]
+        found.add(bot.choose(view, decision, partial(min, luck), 0))
     return found
 
 

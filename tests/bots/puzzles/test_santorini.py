@@ -118,11 +118,11 @@ def test_a_second_turn_that_gives_the_win_away_is_wrong_at_once() -> None:
     assert (stand.verdict, stand.left) == (Verdict.OPEN, 2)
     assert stand.reply
     seen = set()
-    for move in list(santorini.pending(stand.position).choices):  # type: ignore[union-attr]
+    for move in list(santorini.pending(stand.position).choices):
         steps = [*puzzle.solution, santorini.format_action(move)]
         after = attempt(puzzle, steps)
         if after.verdict is Verdict.OPEN:
-            build = next(iter(santorini.pending(after.position).choices))  # type: ignore[union-attr]
+            build = next(iter(santorini.pending(after.position).choices))
             after = attempt(puzzle, [*steps, santorini.format_action(build)])
         seen.add(after.verdict)
     assert Verdict.WRONG in seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.bots.santorini.test_turns import random_states
+from tests.bots.santorini.core.test_turns import random_states
 
 from boardwire.bots.engine import WON, SearchLimits, SearchResult
 from boardwire.bots.santorini import SantoriniEngine

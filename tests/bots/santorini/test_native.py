@@ -8,7 +8,7 @@ import sys
 from random import Random
 
 import pytest
-from tests.bots.santorini.test_turns import random_states
+from tests.bots.santorini.core.test_turns import random_states
 
 from boardwire.bots.santorini import weights
 from boardwire.bots.santorini.core.net import NET_BYTES, Net

@@ -29,7 +29,7 @@ from boardwire.testing import twins
         (God.MORTAL, God.MORTAL, God.MORTAL, God.MORTAL),
     ],
 )
-def test_a_match_of_any_players_is_legal(gods: tuple[God, ...]) -> None:
+def test_every_choice_is_legal_in_matches_that_the_core_does_not_know(gods: tuple[God, ...]) -> None:
     assert played(gods, 5, 30, 30) > len(gods)
 
 

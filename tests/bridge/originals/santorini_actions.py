@@ -72,7 +72,7 @@ class ShippedServer(Original):
         connection = self.players[name]
         if self.order and self.order.index(name) in self.board.out and not isinstance(message, replies.YouLose):
             return  # who is out hears nothing more
-        connection.write(replies.write(message))  # type: ignore[arg-type]
+        connection.write(replies.write(message))  # type: ignore[arg-type]  # one of its replies
 
     def tell_all(self, message: msgspec.Struct) -> None:
         for name in self.order:

@@ -331,7 +331,7 @@ class DocumentServer(ObjectsServer):
                 self.offer.remove(god)
                 board.gods[player - 1] = god
                 board.workers[player - 1] = [square_of(cell) for cell in cells or () if cell is not None]
-                self.tell_all(wire.UpdateInitializeGame(player, name or "", tuple(cells or ())))  # type: ignore[arg-type]
+                self.tell_all(wire.UpdateInitializeGame(player, name or "", tuple(cells or ())))  # type: ignore[arg-type]  # cells are not None, see above
                 if player < self.size:
                     self.ask(player + 1, wire.RequestInitializeGame(player + 1, self.names))
                 else:

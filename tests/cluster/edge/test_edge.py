@@ -12,7 +12,7 @@ from boardwire.lobby.requests import Watch
 from boardwire.table.events import Chatted, Event, encode
 from boardwire.table.guest import Notification, Refusal
 
-from ..test_member import Caller, hosts, opened, seats_with_keys  # noqa: TID252 - tests are no installed package
+from ..test_member import Caller, hosts, opened, seats_with_keys
 
 
 def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
@@ -40,7 +40,7 @@ def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_at
     told: list[Notification] = []
     carl.guest.tell = told.append
     bob.node.member.do(carl.guest, Watch(match))
-    (record,) = [one for one in edge._records if one.guest is carl.guest]
+    record = bob.node.record_of(carl.guest)
     lagging = world.journal(match)[:-1]
     reads: list[str] = []
 

@@ -25,6 +25,7 @@ from boardwire.cluster.transport.messages import (
     expand_summary,
     summarize,
 )
+from boardwire.dialects.native import tell
 from boardwire.errors import Illegal, Malformed, Reason, Refused
 from boardwire.lobby import requests
 from boardwire.lobby.requests import Advise, Decline, Seek
@@ -32,10 +33,10 @@ from boardwire.simulation.luck import ScriptedDealer
 from boardwire.table import commands
 from boardwire.table import guest as notifications
 from boardwire.table.commands import Act, Chat
-from boardwire.table.events import Opened, Player, encode
+from boardwire.table.events import Acted, Joined, Left, Opened, Player, Started, encode
 from boardwire.table.guest import Tie
-from boardwire.table.match import opened
-from boardwire.table.policy import Policy
+from boardwire.table.match import fold, opened
+from boardwire.table.policy import Leaving, Policy
 
 ENVELOPE_1 = (
     "96 01 a5 6e6f727468 02 07 03 91"  # version 1, from generation 2 of `north`, number 7, to our generation 3
@@ -121,3 +122,17 @@ def test_a_summary_has_what_the_table_list_needs() -> None:
     bare = expand_summary(msgspec.msgpack.decode(msgspec.msgpack.encode(summarize(match)), type=messages.MatchSummary))
     assert (bare.id, bare.status, bare.chairs, bare.setting.code) == ("match-1", match.status, match.chairs, "code")
     assert encode(Opened(1.0, "a", "tris@1", 2, bare.setting.asked, Policy()))
+
+
+def test_a_held_seat_is_announced_alike_from_a_match_and_from_its_summary() -> None:
+    match = fold(
+        [
+            Opened(1.0, "m", "tris@1", 2, {}, Policy(Leaving.HOLDS, 60.0)),
+            Joined(1.0, 0, Player("ann", "native")),
+            Joined(2.0, 1, Player("bob", "native")),
+            Started(2.0, {}),
+            Acted(3.0, 0, 4),
+            Left(4.0, 0),
+        ]
+    )
+    assert tell.kept(expand_summary(summarize(match)), 0) == tell.kept(match, 0)

@@ -70,7 +70,7 @@ def seen(
 
 def parameters(function: Callable[..., Any], name: str) -> list[Any]:
     """Return the parameters of a test."""
-    marks: list[Any] = function.pytestmark  # type: ignore[attr-defined]
+    marks: list[Any] = vars(function)["pytestmark"]
     return next(mark.args[1] for mark in marks if mark.name == "parametrize" and name in mark.args[0])
 
 

@@ -139,7 +139,7 @@ def test_a_question_repeated_before_its_answer_is_found(dialect: str, name: str,
 def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple[str, str]) -> None:
     events = recorded(dialect)
     if dialect == "eriantys-messages":
-        texts = [next(at for at in asked(dialect, "TextMessage") if f'"{name}"' in events[at].text) for name in names]  # type: ignore[union-attr]
+        texts = [next(at for at in asked(dialect, "TextMessage") if f'"{name}"' in events[at].text) for name in names]
     else:
         texts = [next(asked(dialect, name)) for name in names]
     first, second = texts

@@ -74,7 +74,7 @@ def test_any_input_is_ignored_between_the_end_and_the_confirmation() -> None:
         f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
     )
     assert kinds(ann.say("MoveMotherNatureMessage", movement=1))[-1] == "WinMessage"
-    guest = bob.peer._guest
+    guest = bob.peer.guest
     server.lobby.do(guest, Chat(1, "well played"))
     assert not ann.peer.closed
     assert ann.line(b"nonsense") == []
@@ -145,7 +145,7 @@ def test_an_undo_is_declined_because_the_protocol_has_no_message_for_it() -> Non
     put(server, [ann.peer, bob.peer], "asked = assistant; turn = A; first = A")
     ann.say("PlayAssistantCardMessage", assistantCard=1)
     bob.take()
-    server.lobby.do(ann.peer._guest, OfferUndo(0))
+    server.lobby.do(ann.peer.guest, OfferUndo(0))
     assert [type(event).__name__ for event in server.events()][-2:] == ["UndoOffered", "UndoDeclined"]
     assert (ann.take(), bob.take()) == ([], [])
 
@@ -155,7 +155,7 @@ def test_a_resignation_is_reported_and_the_others_play_on() -> None:
     ann, bob, cleo = sit(server, 3)
     for client in (ann, bob, cleo):
         client.take()
-    server.lobby.do(bob.peer._guest, Resign(1))
+    server.lobby.do(bob.peer.guest, Resign(1))
     said = [message for message in ann.take() if message["type"] == "TextMessage"]
     assert said[0] == {"type": "TextMessage", "nickname": "bob", "text": "bob has given up", "ask": ""}
     assert server.match().outcome is None
@@ -185,7 +185,7 @@ def test_a_substitute_bot_keeps_the_players_name() -> None:
 
 def test_an_interrupted_match_ends_without_a_name() -> None:
     server, (ann, bob) = start_from(TURN)
-    server.lobby.table("match-1").do(ann.peer._guest, Close(Termination.INTERRUPTED))
+    server.lobby.table("match-1").do(ann.peer.guest, Close(Termination.INTERRUPTED))
     assert ann.take() == [{"type": "DisconnectionMessage", "nickname": "ann", "nicknameDisconnected": ""}]
     assert ann.peer.closed
     assert bob.peer.closed

@@ -15,7 +15,7 @@ from boardwire.dialects.eriantys_objects import messages
 from boardwire.dialects.eriantys_objects.messages import SHIPPED
 from boardwire.wire.javastream import Framing, Reader, Writer
 
-from ..java_golden import HEADER, Catalogue, Constant, JavaObject  # noqa: TID252 - tests are no installed package
+from ..java_golden import HEADER, Catalogue, Constant, JavaObject
 from .test_messages import LOGIN, PING
 
 TABLE: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "java_classes.json").read_text())

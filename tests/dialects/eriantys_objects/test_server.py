@@ -242,7 +242,7 @@ def test_a_character_is_offered_before_the_students_after_the_island_and_after_t
     told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=0, students=island.entrance[:1])
     assert kinds(told)[-1] == "ReqPlayCharacterCardMessage"
     hall = caller.answer(kind=wire.PlayedCharacterCardMessage)[-1]
-    told = caller.tell(default_answer(hall))  # type: ignore[arg-type]
+    told = caller.tell(default_answer(hall))  # type: ignore[arg-type]  # it has one
     assert kinds(told)[-1] == "ReqPlayCharacterCardMessage"
     assert kinds(caller.answer(kind=wire.PlayedCharacterCardMessage)) == ["ReqMoveMotherNatureMessage"]
 
@@ -308,7 +308,7 @@ def test_the_herbalist_asks_for_an_island_and_closes_it() -> None:
     assert [at for at, one in enumerate(islands.island_models) if one.prohibition] == [(here + 1) % len(asked.islands)]
     request = next((one for one in told if default_answer(one)), None)
     while request is not None and not isinstance(request, wire.ReqMoveMotherNatureMessage):
-        told = caller.tell(default_answer(request))  # type: ignore[arg-type]
+        told = caller.tell(default_answer(request))  # type: ignore[arg-type]  # it has one, see above
         request = next(one for one in told if default_answer(one))
     told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=1)
     assert kinds(told)[0] == "EffectSkippingInfluenceMessage"

@@ -83,7 +83,7 @@ class Walk:
             self._drop(who, self._luck.randrange(9))
 
     def _drop(self, who: int, column: int) -> None:
-        open_ = {choice + 1 for choice in self._server.match().pending.choices}  # type: ignore[union-attr]
+        open_ = {choice + 1 for choice in self._server.match().pending.choices}
         self._peers[who].send(b"%d\n" % column)
         if column not in open_:
             self._note(who, "sends anything but an open column")

@@ -22,8 +22,8 @@ from boardwire.table.match import moments
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
-from ...table.doubles import HeldJournal  # noqa: TID252 - tests are no installed package
-from ..native.visitor import Visitor  # noqa: TID252 - tests are no installed package
+from ...table.doubles import HeldJournal
+from ..native.visitor import Visitor
 
 EMPTY = "| . . . . . . . |\n" * 6 + "+-1-2-3-4-5-6-7-+\n"
 

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.testing.transcript import Transcript
 
-from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
+from ..exchange import OneSided, exchanges
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 EXCHANGES = exchanges("forza-lines.md")

@@ -234,7 +234,7 @@ class Slow:
     def __init__(self, server: SimulatedServer) -> None:
         self._append = server.journal.append
         self.waiting: list[Any] = []
-        server.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]
+        server.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]  # the journal has no delays
 
     def store(self) -> None:
         while self.waiting:
@@ -486,7 +486,7 @@ def test_the_last_player_present_sees_the_countdown() -> None:
     assert ann.say("sync")[0]["state"]["players"][1]["until"] == until
     pass_time(server, 25, ann)
     assert server.match().outcome is not None
-    assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
+    assert server.match().outcome.winners == (0,)
 
 
 # --- tables that would be a trap ------------------------------------------------------------------------------------
@@ -514,7 +514,7 @@ def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, 
     eve, ann, bob = Visitor(server, "eve"), Visitor(server, "ann"), Visitor(server, "bob")
     trap = eve.say("open", game=game, seat=1, **terms)[0]["state"]["match"]
     guest = server.connect(door)
-    assert guest._guest.table is None or guest._guest.table.match.id != trap
+    assert guest.guest.table is None or guest.guest.table.match.id != trap
     assert ann.say("find", game=game)[0]["state"]["match"] != trap
     (listed,) = (table for table in ann.say("list")[0]["tables"] if table["match"] == trap)
     assert listed["unusual"]

@@ -22,7 +22,7 @@ from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.termination import Termination
 from boardwire.wire.websocket import MAX_MESSAGE_BYTES
 
-from ...pages import section  # noqa: TID252 - tests are no installed package
+from ...pages import section
 from .transcript import run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()

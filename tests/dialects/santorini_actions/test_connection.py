@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 
 from boardwire.dialects.dialect import Dialect
@@ -93,7 +97,7 @@ def test_a_player_who_leaves_ends_the_match_and_all_its_connections(edition: Dia
     for other in (ann, cleo):
         assert other.take() == LEFT
         assert other.peer.closed
-    assert server.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
+    assert server.match().outcome.termination == "abandoned"
 
 
 def test_a_player_who_leaves_during_set_up_ends_the_match() -> None:
@@ -125,30 +129,28 @@ def test_a_stopping_server_closes_a_waiting_client_without_a_message() -> None:
     assert client.peer.closed
 
 
-def undoing() -> tuple[SimulatedServer, Raw, list[object]]:
+def undoing() -> tuple[SimulatedServer, Raw, Callable[[Any], None]]:
     """Return a table with undo, one raw client and one guest of another dialect."""
     server = SimulatedServer(seed=0)
-    heard: list[object] = []
-    other = Guest(heard.append)
+    other = Guest(lambda notification: None)
     options = Options(draft=Draft.POSITION, position=FLAT)
     seek = Seek("santorini", 2, Player("zed", "another"), options, Policy(Leaving.HOLDS, grace=60, undo=True))
     server.lobby.do(other, seek)
     client = Raw(server, DOCUMENT, "bill")
     client.join()
     client.take()
-    server.do = lambda command: server.lobby.do(other, command)  # type: ignore[attr-defined]
-    return server, client, heard
+    return server, client, partial(server.lobby.do, other)
 
 
 def test_chat_and_undo_offers_are_not_forwarded_and_undo_is_declined() -> None:
-    server, client, _ = undoing()
+    server, client, do = undoing()
     from boardwire.games.santorini.actions import Move
     from boardwire.table.commands import Act
 
-    server.do(Act(0, (Move(0, 1),)))  # type: ignore[attr-defined]
+    do(Act(0, (Move(0, 1),)))
     client.take()
-    server.do(Chat(0, "hello"))  # type: ignore[attr-defined]
-    server.do(OfferUndo(0))  # type: ignore[attr-defined]
+    do(Chat(0, "hello"))
+    do(OfferUndo(0))
     assert client.take() == []
     assert server.match().agreed == ()
     assert server.match().moves == 1
@@ -171,16 +173,16 @@ def test_chat_during_a_turn_does_not_repeat_the_question() -> None:
 
 
 def test_a_player_who_resigns_loses_and_the_other_wins() -> None:
-    server, client, _ = undoing()
-    server.do(Resign(0))  # type: ignore[attr-defined]
+    _, client, do = undoing()
+    do(Resign(0))
     assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
 
 
 def test_no_message_is_sent_while_a_seat_is_held() -> None:
-    server, client, _ = undoing()
+    server, client, do = undoing()
     from boardwire.table.commands import Leave
 
-    server.do(Leave(0))  # type: ignore[attr-defined]
+    do(Leave(0))
     assert client.take() == []
     assert not client.peer.closed
     server.clock.pass_time(61)
@@ -202,16 +204,15 @@ def test_a_draw_is_reported_as_a_loss_to_all() -> None:
     assert not bill.peer.closed
 
 
-def test_a_step_that_cannot_be_stored_is_retried_until_it_can() -> None:
+def test_a_step_that_cannot_be_stored_is_retried_until_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     server, (ann, bill) = start_from(FLAT)
     ann.start()
     ann.select(0, 0)
-    append = server.journal.append
-    server.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
+    monkeypatch.setattr(server.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     assert actions(ann.step(0, 1)) == []
     server.clock.pass_time(3.0)
     assert ann.take() == bill.take() == []
-    server.journal.append = append  # type: ignore[method-assign]
+    monkeypatch.undo()
     server.clock.pass_time(1.0)
     assert actions(ann.take()) == ["battlefieldUpdate", "workerViewUpdate", "playStepResponse"]
     assert actions(bill.take())[0] == "battlefieldUpdate"

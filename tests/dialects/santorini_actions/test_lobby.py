@@ -146,7 +146,7 @@ def test_a_table_with_too_few_common_gods_is_skipped() -> None:
     other = Seek("santorini", 2, Player("zed", "another"), wish=Wish((God.HERMES, God.HERA)))
     server.lobby.do(Guest(lambda notification: None), other)
     assert verdict(Raw(server, DOCUMENT, "ann").join()) == (True, True, False)
-    assert server.match("match-2").players[0].name == "ann"  # type: ignore[union-attr]
+    assert server.match("match-2").players[0].name == "ann"
 
 
 def test_players_of_different_sizes_never_meet() -> None:
@@ -186,9 +186,9 @@ def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
     assert verdict(Raw(server, spoken, "cleo", 7).join()) == (False, valid, True)
 
 
-def test_a_server_that_cannot_store_is_full() -> None:
+def test_a_server_that_cannot_store_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     server = SimulatedServer(seed=0)
-    server.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
+    monkeypatch.setattr(server.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     client = Raw(server, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, True, True)
     assert verdict(Raw(server, DOCUMENT, "Ann").join()) == (True, True, True), "the name was given back"
@@ -227,7 +227,7 @@ def test_after_the_end_the_connection_stays_open_for_another_match(edition: Dial
     assert verdict(bill.join()) == (True, True, False)
     assert verdict(ann.join()) == (True, True, False)
     assert actions(bill.take()) == ["setPickedCards"]
-    assert server.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
+    assert server.match("match-2").players[0].name == "bill"
 
 
 def test_after_the_end_the_name_is_free_for_others() -> None:

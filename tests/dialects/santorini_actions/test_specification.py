@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwire.simulation.server import SimulatedServer
 
-from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
+from ..exchange import OneSided, exchanges
 
 
 def test_the_specified_exchange_matches_the_server() -> None:

@@ -214,7 +214,7 @@ def test_a_player_whose_god_and_workers_end_the_set_up_together_is_listed() -> N
         answer_set_up(client, message)
     for message in client.take():
         answer_set_up(client, message)
-    pick = next(iter(server.match().pending.choices))  # type: ignore[union-attr]
+    pick = next(iter(server.match().pending.choices))
     server.lobby.do(other, Act(1, (pick, PlaceWorker(20), PlaceWorker(21))))
     client.take()
     (reply,) = client.say("getPlayers")

@@ -237,7 +237,7 @@ def test_a_plain_turn_of_demeter_has_one_build() -> None:
     ann.select(0, 0)
     ann.step(0, 1)
     assert answer(ann.step(0, 0))["nextStep"] == "END"
-    assert server.match().pending.seats == (1,)  # type: ignore[union-attr]
+    assert server.match().pending.seats == (1,)
 
 
 def test_quirk_remove_names_the_unmoved_worker_in_the_shipped_edition() -> None:
@@ -287,7 +287,7 @@ def test_the_winner_gets_youwin_without_a_response_and_the_loser_youlose() -> No
         ann.select(0, 0)
         assert actions(ann.step(0, 1)) == ["battlefieldUpdate", "youWin"]
         assert actions(bill.take()) == ["battlefieldUpdate", "youLose"]
-        assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
+        assert server.match().outcome.winners == (0,)
 
 
 def test_chronus_wins_by_the_fifth_tower_whichever_player_builds_it() -> None:
@@ -320,7 +320,7 @@ def test_with_two_players_a_stuck_one_loses_when_its_turn_begins(edition: Dialec
     heard = actions(bill.take())
     assert heard == ["battlefieldUpdate"] * 2 + ["actualPlayer", "battlefieldUpdate", "youLose"]
     assert bill.start() == [], "its turn is over before it can begin"
-    assert server.match().outcome.winners == (0,)  # type: ignore[union-attr]
+    assert server.match().outcome.winners == (0,)
 
 
 def test_with_three_players_only_the_stuck_one_gets_youlose_and_play_continues() -> None:
@@ -346,7 +346,7 @@ def test_an_eliminated_player_may_join_another_match_while_the_old_one_continues
     (again,) = bill.join()
     assert again["data"]["validNick"] is True
     assert server.match("match-1").outcome is None
-    assert server.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
+    assert server.match("match-2").players[0].name == "bill"
     assert answer(cleo.start())["currentStep"] == "MOVE"
 
 
@@ -357,7 +357,7 @@ def test_an_eliminated_player_is_not_sent_the_end() -> None:
     cleo.peer.drop()
     assert bill.take() == []
     assert not bill.peer.closed
-    assert server.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
+    assert server.match().outcome.termination == "abandoned"
     assert actions(ann.take())[-1] == "serverError"
     assert actions(bill.join()) == ["addPlayerResponse"]
 

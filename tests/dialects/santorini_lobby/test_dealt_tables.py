@@ -17,7 +17,7 @@ from boardwire.table.commands import Act, Ready, Resign
 from boardwire.table.events import Player
 from boardwire.testing.transcript import Transcript
 
-from ..test_mixed_tables import Participant, carry  # noqa: TID252 - tests are no installed package
+from ..test_mixed_tables import Participant, carry
 from .test_tables import Stranger
 from .test_transcripts import read, write
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED_GODS
 from boardwire.games.santorini.kinds import Kind
 
-from ..exchange import exchanges  # noqa: TID252 - tests are no installed package
+from ..exchange import exchanges
 
 SPECIFICATION = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-lobby.md").read_text()
 EXCHANGES = exchanges("santorini-lobby.md")

@@ -476,7 +476,7 @@ def test_an_undo_is_declined() -> None:
 def place(nat: Stranger) -> None:
     for _ in range(2):
         step = [notification for notification in nat.notification if isinstance(notification, Step)][-1]
-        nat.do(Act(nat.seat, (next(iter(step.match.pending.choices)),)))  # type: ignore[union-attr]
+        nat.do(Act(nat.seat, (next(iter(step.match.pending.choices)),)))
 
 
 def test_pawns_placed_one_by_one_are_reported_singly_and_asked_for_once() -> None:

@@ -85,7 +85,7 @@ def test_gods_are_proposed_by_lot(door: str, draft: Draft) -> None:
     proposed = [action for action in actions_of(server) if isinstance(action, ProposeGod)]
     assert len(proposed) == 2
     assert server.match().pending is not None
-    assert server.match().pending.kind == Kind.PICK_GOD  # type: ignore[union-attr]
+    assert server.match().pending.kind == Kind.PICK_GOD
     assert sum(type(request).__name__.startswith("Request") for c in callers for request in c.told()) == 1
 
 
@@ -436,7 +436,7 @@ def test_a_request_is_not_repeated_after_another_player_picks() -> None:
     callers = seat(server, "F", "F", "F")
     asked = [caller for caller in callers if kinds(caller.told())[-1] == "RequestInitializeGodPower"]
     assert len(asked) == 2
-    god = next(iter(server.match().pending.choices))  # type: ignore[union-attr]
+    god = next(iter(server.match().pending.choices))
     assert isinstance(god, PickGod)
     asked[0].say(wire.InitializeGodPower(god.god.value.capitalize()))
     (again,) = [message for message in asked[1].told() if isinstance(message, wire.RequestInitializeGodPower)]

@@ -14,7 +14,7 @@ import pytest
 from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.wire.javastream import Reader, Writer
 
-from ..java_golden import HEADER, Catalogue, Cells, JavaObject  # noqa: TID252 - tests are no installed package
+from ..java_golden import HEADER, Catalogue, Cells, JavaObject
 
 HERE = Path(__file__).parent
 TABLE: dict[str, dict[str, Any]] = json.loads((HERE / "java_classes.json").read_text())

@@ -110,7 +110,7 @@ def test_another_dialect_can_play_at_the_table(door: str) -> None:
     server.lobby.do(guest, Act(0, (Move(20, 15), Build(15, 20))))
     told = caller.told()
     assert kinds(told)[-1].startswith("Request")
-    assert server.match().players[0].name == "native"  # type: ignore[union-attr]
+    assert server.match().players[0].name == "native"
 
 
 @pytest.mark.parametrize("door", ["D", "F"])

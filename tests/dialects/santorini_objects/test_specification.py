@@ -24,8 +24,8 @@ from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 
-from ...pages import section  # noqa: TID252 - tests are no installed package
-from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
+from ...pages import section
+from ..exchange import OneSided, exchanges
 from .spoken import Hall, read, write
 
 SPECIFICATION = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()

@@ -74,7 +74,7 @@ def test_what_is_no_action_is_malformed(text: str) -> None:
 
 def test_what_is_no_action_cannot_be_written() -> None:
     with pytest.raises(Malformed):
-        format_action("hall red")  # type: ignore[arg-type]
+        format_action("hall red")  # type: ignore[arg-type]  # the mistake under test
 
 
 @pytest.mark.parametrize(

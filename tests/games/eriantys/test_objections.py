@@ -58,7 +58,7 @@ def test_mother_nature_goes_no_further_than_the_assistant_allows() -> None:
     position = walked("hall red, hall red, island red 3")
     far = eriantys.objection(position, 0, MoveMotherNature(9))
     assert far is not None
-    assert (far.rule, far.most) == ("far", len(tuple(eriantys.pending(position).choices)))  # type: ignore[union-attr]
+    assert (far.rule, far.most) == ("far", len(tuple(eriantys.pending(position).choices)))
     assert eriantys.objection(position, 0, MoveMotherNature(1)) is None
     with pytest.raises(Refused):
         eriantys.objection(position, 1, MoveMotherNature(1))

@@ -83,7 +83,7 @@ def test_characters_are_drawn_from_the_catalogue_only() -> None:
 
 def test_what_is_no_action_is_illegal() -> None:
     with pytest.raises(Illegal, match="not an action of Eriantys"):
-        eriantys.apply(place([]), 0, "hall red")  # type: ignore[arg-type]
+        eriantys.apply(place([]), 0, "hall red")  # type: ignore[arg-type]  # the mistake under test
 
 
 def test_a_match_can_be_forfeited_before_it_is_set_up() -> None:

@@ -41,7 +41,7 @@ def test_a_turn_without_its_build_ends_where_it_is() -> None:
     assert events[0] == TurnSkipped(0)
     assert after.workers[0][0] == parse_square("B2")
     assert not after.b1
-    assert santorini.pending(after).seats == (1,)  # type: ignore[union-attr]
+    assert santorini.pending(after).seats == (1,)
 
 
 def test_what_happens_at_the_end_of_a_turn_happens_only_in_one_that_was_begun() -> None:
@@ -66,17 +66,17 @@ def test_in_the_set_up_the_first_choice_is_taken_for_an_absent_player() -> None:
     position = santorini.new(Options(Draft.PRINTED, pool=(God.APOLLO, God.PAN, God.ATLAS)), 3)
     first = ProposeGod(God.APOLLO)
     assert santorini.skip(position, 0)[0] == santorini.apply(position, 0, first)[0]
-    while not isinstance(next(iter(position.decision.choices)), PlaceWorker):  # type: ignore[union-attr]
-        seat = position.decision.seats[0]  # type: ignore[union-attr]
+    while not isinstance(next(iter(position.decision.choices)), PlaceWorker):
+        seat = position.decision.seats[0]
         position, events = santorini.skip(position, seat)
         assert events[0] == TurnSkipped(seat)
     assert position.setup is not None
     assert None not in position.setup.gods
-    square = next(iter(position.decision.choices))  # type: ignore[union-attr]
+    square = next(iter(position.decision.choices))
     assert isinstance(square, PlaceWorker)
-    placed, _ = santorini.skip(position, position.decision.seats[0])  # type: ignore[union-attr]
+    placed, _ = santorini.skip(position, position.decision.seats[0])
     assert placed.workers[0] == (square.at,)
-    assert PickGod not in map(type, placed.decision.choices)  # type: ignore[union-attr]
+    assert PickGod not in map(type, placed.decision.choices)
 
 
 def test_only_a_seat_that_is_asked_is_skipped_and_chance_never() -> None:

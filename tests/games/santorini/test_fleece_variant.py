@@ -246,9 +246,11 @@ def test_every_power_that_can_be_lent_keeps_the_laws_beside_the_ram(god: God) ->
 
 @pytest.mark.parametrize("god", LENDABLE)
 def test_a_match_with_the_ram_is_written_and_read(god: God) -> None:
-    rng = Random(god)
+    rng, written = Random(god), 0
     for ply in laws.playthrough(santorini, Options(Draft.FLEECE, gods=(god,), ply_cap=30), 2, rng.randrange):
         p: Position = ply.position
         if p.setup is None and p.turn == FRESH:
+            written += 1
             again = parse_position(format_position(p), p.options)
             assert (again.lineup, again.memos, again.decision) == (p.lineup, p.memos, p.decision)
+    assert written

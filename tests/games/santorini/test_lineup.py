@@ -65,7 +65,7 @@ def test_a_power_without_a_class_cannot_be_played(monkeypatch: pytest.MonkeyPatc
         Lineup((God.PAN, God.MORTAL), (God.PAN, God.MORTAL), False)
 
 
-def test_the_catalogue_has_all_67_with_their_own_words() -> None:
+def test_the_catalogue_has_67_gods_with_different_texts() -> None:
     assert len(CATALOGUE) == 67
     assert len({entry.text for entry in CATALOGUE.values()}) == 67
     assert set(POWERS) <= {God.MORTAL, *CATALOGUE}

@@ -27,7 +27,7 @@ def _locking(file: int, mode: int, count: int, flock: Any = fcntl.flock) -> None
 
 
 for _name in HIDDEN:
-    sys.modules[_name] = None  # type: ignore[assignment]
+    sys.modules[_name] = None  # type: ignore[assignment]  # an import of it fails
 for _name in (
     "O_DIRECTORY", "O_NOFOLLOW", "fork", "getegid", "geteuid", "getgid", "getpgid", "getuid", "killpg", "nice",
     "sched_getaffinity", "setpriority", "sysconf", "wait4",

@@ -24,7 +24,7 @@ def test_a_stored_match_is_replayed_and_analysed() -> None:
                 if stage.is_over():
                     break
                 await stage.choose_first()
-            moves = stage.session.state.moves  # type: ignore[union-attr]
+            moves = stage.session.state.moves
             await stage.pilot.press("f10")
             await stage.until(lambda: stage.app.screen is not None and len(stage.app.screen_stack) == 2)
             await stage.pilot.press("r")

@@ -52,7 +52,7 @@ def test_a_worker_moves_and_builds_by_clicks() -> None:
         for square in (12, 13):
             await stage.until(stage.is_asked)
             await click(stage, Target(SQUARE, square))
-            await stage.until(lambda: not stage.is_asked() or square in stage.model.view.workers[0])  # noqa: B023
+            await stage.until(lambda: not stage.is_asked() or square in stage.model.view.workers[0])  # noqa: B023 - called in this round
         await stage.until(lambda: stage.is_asked() and stage.model.view.workers[0] == (12, 13))
         ask = stage.model.ask
         assert ask is not None
@@ -75,7 +75,7 @@ def test_another_worker_can_be_chosen_instead() -> None:
         for text, placed in (("c3", (12,)), ("d3", (12, 13))):
             await stage.until(stage.is_asked)
             await stage.pilot.press(*text, "enter")
-            await stage.until(lambda: stage.is_asked() and stage.model.view.workers[0] == placed)  # noqa: B023
+            await stage.until(lambda: stage.is_asked() and stage.model.view.workers[0] == placed)  # noqa: B023 - called in this round
         board = stage.table.board
         assert board is not None
         await click(stage, Target(SQUARE, 12))
@@ -190,7 +190,7 @@ def test_undo_hint_resign_and_rematch_are_keys() -> None:
         await stage.until(stage.is_over)
         first = stage.session.state
         await stage.pilot.press("f7")
-        await stage.until(lambda: stage.session.state is not None and stage.session.state.match != first.match)  # type: ignore[union-attr]
+        await stage.until(lambda: stage.session.state is not None and stage.session.state.match != first.match)
         await stage.until(stage.is_asked)
 
     at_table(play, practice=True)
@@ -265,7 +265,7 @@ def test_everything_fits_80_columns_and_24_rows_and_larger_screens(game: str) ->
     async def play(stage: on.Stage, place: on.Place) -> None:
         for width, height in ((80, 24), (160, 50), (90, 28)):
             await stage.pilot.resize_terminal(width, height)
-            await stage.until(lambda: any("Leave" in line for line in stage.text().splitlines()[height - 1 :]))  # noqa: B023
+            await stage.until(lambda: any("Leave" in line for line in stage.text().splitlines()[height - 1 :]))  # noqa: B023 - called in this round
             board = stage.table.board
             assert board is not None
             assert board.region.width >= board.canvas.width

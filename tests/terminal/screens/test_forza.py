@@ -10,7 +10,7 @@ from boardwire.games.game import Decision
 from boardwire.terminal.colours import Paint
 from boardwire.terminal.screens import screen
 
-from ..test_play import over_native  # noqa: TID252 - tests are no installed package
+from ..test_play import over_native
 
 FORZA = screen("forza")
 PEOPLE = Players(("Ada", "Bo"), 0)

@@ -99,7 +99,7 @@ def test_a_name_that_is_referred_to_later_is_not_left_out() -> None:
     pytest.fail("no reference leads to the name")
 
 
-def test_a_similar_name_is_not_the_name() -> None:
+def test_a_number_with_the_bytes_of_a_name_is_not_taken_for_the_name() -> None:
     for name in ("a", "b"):
         said = Said(Shade.PALE, name, int.from_bytes(string_object(name), "big"))
         assert connection(name).feed(WRITER.encode(said)) == [said], "a number whose bytes are those of the name"

@@ -7,6 +7,8 @@ difference is known better than each of them.
 
 from __future__ import annotations
 
+from functools import partial
+from operator import mod
 from typing import Final
 
 from boardwire.bots.eriantys.core.search import Search
@@ -35,7 +37,7 @@ def value_after(state: list[int], seat: Seat, playouts: int, seed: int = 0) -> f
     total = 0.0
     weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
     for number in range(playouts):
-        search = Search(weights, 1 << 40, 0, bool, lambda count, luck=seed + 7919 * number: luck % count)  # type: ignore[misc]
+        search = Search(weights, 1 << 40, 0, bool, partial(mod, seed + 7919 * number))
         after = state[:]
         search.play_on(after, state[SEATS] - 1, _WHOLE_ROUND, True)
         total += search.worth(after, side)

@@ -46,7 +46,6 @@ from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
 from boardwire.table.commands import Resign
 from boardwire.table.events import Acted
-from boardwire.table.guest import Guest
 from boardwire.table.ports import GuestTable
 from boardwire.table.termination import is_aborted
 from boardwire.wire.codec import Decoder
@@ -122,15 +121,6 @@ class Prospect(NamedTuple):
     usually: float
 
 
-class ServerEnd(SimulatedConnection):
-    """The server's end of a connection."""
-
-    @property
-    def guest(self) -> Guest:
-        """The player at the other end."""
-        return self._guest
-
-
 class _SpoilingDecoder:
     """A decoder that replaces a message on request."""
 
@@ -156,7 +146,7 @@ class Companion:
 
     def __init__(self, case_run: CaseRun, name: str, seating: ClientOptions) -> None:
         self._case_run = case_run
-        self.peer = ServerEnd(case_run.server, case_run.dialect)
+        self.peer = SimulatedConnection(case_run.server, case_run.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
         self.client = SimulatedClient(
@@ -286,7 +276,7 @@ class CaseRun:
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
-        self._server_end = ServerEnd(self.server, spoiled)
+        self._server_end = SimulatedConnection(self.server, spoiled)
         self.carry()
 
     # --- input from the client ----------------------------------------------------------------------------------------

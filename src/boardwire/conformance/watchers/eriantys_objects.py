@@ -287,7 +287,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, TYPE, "got {}; expected {}", show(message)[:120], usual["message_type"].name)
         if isinstance(message, wire.DisplayMessage):
             # every display class sets this field; its parent class leaves it null
-            if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
+            if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]  # see above
                 self.blame(Side.SERVER, DISPLAY, "got {} without its content", show(message)[:120])
             if message.parent_display is not None:
                 self.blame(Side.SERVER, DISPLAY, "got {}; expected null in DisplayMessage", show(message)[:120])

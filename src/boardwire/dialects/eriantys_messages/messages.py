@@ -35,9 +35,9 @@ class LoginRequest(_Message, frozen=True, tag=True, kw_only=True):
 class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Request a seat: nickname, number of players, tower and mode [6.1]."""
 
-    numPlayers: Number  # noqa: N815 - the document's spelling, here and below
-    colorTower: str  # noqa: N815
-    gameMode: str  # noqa: N815
+    numPlayers: Number
+    colorTower: str
+    gameMode: str
 
 
 class CardModel(msgspec.Struct, frozen=True):
@@ -50,14 +50,14 @@ class CardModel(msgspec.Struct, frozen=True):
 class PlayAssistantCardMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Play an assistant, given by its value or as the card that was displayed [4.4]."""
 
-    assistantCard: Number | CardModel  # noqa: N815
+    assistantCard: Number | CardModel
 
 
 class StudentToIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Move students from the entrance to an island [6.3]."""
 
     students: tuple[str, ...]
-    indexIsland: Number  # noqa: N815
+    indexIsland: Number
 
 
 class StudentToHallMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -75,7 +75,7 @@ class MoveMotherNatureMessage(_Message, frozen=True, tag=True, kw_only=True):
 class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Take the students of a cloud into the entrance [6.2]."""
 
-    cloudIndex: Number  # noqa: N815
+    cloudIndex: Number
 
 
 class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -87,7 +87,7 @@ class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
 
     character: str
     student: str = ""
-    indexIsland: Number | None = None  # noqa: N815
+    indexIsland: Number | None = None
     students: tuple[str, ...] = ()
     entrance: tuple[str, ...] = ()
 
@@ -113,8 +113,8 @@ Request: TypeAlias = (
 class LoginReply(_Message, frozen=True, tag=True, kw_only=True):
     """Answer to every login; `connectionSuccessful` is always true, since a full server closes the connection [6.1]."""
 
-    nicknameAccepted: bool  # noqa: N815
-    connectionSuccessful: bool  # noqa: N815
+    nicknameAccepted: bool
+    connectionSuccessful: bool
 
 
 class InvalidTowerMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -128,14 +128,14 @@ class InvalidNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
 class TowerMessage(_Message, frozen=True, tag=True, kw_only=True):
     """To all: the towers on a player's board; members of a team have the same ones."""
 
-    colorTower: str  # noqa: N815
-    towerNumber: int  # noqa: N815
+    colorTower: str
+    towerNumber: int
 
 
 class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True, kw_only=True):
     """To all: the cards in a player's hand."""
 
-    assistantCardsModel: tuple[CardModel, ...]  # noqa: N815
+    assistantCardsModel: tuple[CardModel, ...]
 
 
 class DisplayHallMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -163,18 +163,18 @@ class IslandModel(msgspec.Struct, frozen=True):
     tiles: int
     students: tuple[str, ...]
     tower: str | None = None
-    towerNumber: int = 0  # noqa: N815
-    motherNature: bool = False  # noqa: N815
-    noEntry: int = 0  # noqa: N815
+    towerNumber: int = 0
+    motherNature: bool = False
+    noEntry: int = 0
     influence: dict[str, int] = {}
 
 
 class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
     """To all: one group of islands; `islandIndex` counts clockwise from 0, `numIslands` is the number of groups."""
 
-    islandModel: IslandModel  # noqa: N815
-    islandIndex: int  # noqa: N815
-    numIslands: int  # noqa: N815
+    islandModel: IslandModel
+    islandIndex: int
+    numIslands: int
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
@@ -198,8 +198,8 @@ class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True, kw_only
 class InvalidMovementMessage(_Message, frozen=True, tag=True, kw_only=True):
     """To the sender: mother nature cannot go so far, or not at all."""
 
-    movementAllowed: int  # noqa: N815
-    movementInserted: int  # noqa: N815
+    movementAllowed: int
+    movementInserted: int
 
 
 class CharacterModel(msgspec.Struct, frozen=True):
@@ -208,7 +208,7 @@ class CharacterModel(msgspec.Struct, frozen=True):
     name: str
     cost: int
     students: tuple[str, ...] = ()
-    noEntry: int = 0  # noqa: N815
+    noEntry: int = 0
 
 
 class CharacterCardsMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -254,7 +254,7 @@ class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
 class DisconnectionMessage(_Message, frozen=True, tag=True, kw_only=True):
     """To all others: a player left, and the match is over; empty if the server stopped [6.7]."""
 
-    nicknameDisconnected: str  # noqa: N815
+    nicknameDisconnected: str
 
 
 Reply: TypeAlias = (

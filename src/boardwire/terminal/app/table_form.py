@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from textual import on
 from textual.widget import Widget
-from textual.widgets import Input, Select
+from textual.widgets import Input, Label, Select
 
 from boardwire import games
 from boardwire.bots.levels import DEFAULT_LEVEL, LEVELS, SEARCH, TITLES, BotName
@@ -124,7 +124,7 @@ class TableForm(Form[say.Open]):
             row.display = number < len(options)
             if number < len(options):
                 option = options[number]
-                row.query_one("Label").update(option.name.replace("_", " ").capitalize())  # type: ignore[attr-defined]
+                row.query_one(Label).update(option.name.replace("_", " ").capitalize())
                 select.set_options([(_word(value), value) for value in option.values])
                 select.value = option.values[0]
 

@@ -31,9 +31,9 @@ class CellInterface(msgspec.Struct, frozen=True, kw_only=True):
     """One cell; `player` and `workerColor` only if a worker stands on it [2]."""
 
     player: str | None = None
-    workerColor: str | None = None  # noqa: N815 - the wire's spelling, here and below
+    workerColor: str | None = None
     height: int
-    lastBlock: str  # noqa: N815
+    lastBlock: str
 
 
 _EMPTY: Final = tuple(

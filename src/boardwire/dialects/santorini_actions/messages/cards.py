@@ -18,11 +18,11 @@ from boardwire.games.santorini.powers.registry import POWERS
 class DivinityCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card on the wire; three of them have no `cardType` [2]."""
 
-    cardName: str  # noqa: N815 - the wire's spelling, here and below
-    cardType: str | msgspec.UnsetType = msgspec.UNSET  # noqa: N815
-    chooseBasic: bool = False  # noqa: N815 - absent in the program of the document's date [10]
-    numberOfPlayersAllowed: int = 3  # noqa: N815
-    cardEffect: str = ""  # noqa: N815
+    cardName: str
+    cardType: str | msgspec.UnsetType = msgspec.UNSET
+    chooseBasic: bool = False  # absent in the program of the document's date [10]
+    numberOfPlayersAllowed: int = 3
+    cardEffect: str = ""
 
 
 TYPES: Final[dict[God, str | None]] = {

@@ -22,23 +22,23 @@ from boardwire.wire.envelopes import Envelopes
 class AddPlayerResponse(msgspec.Struct, frozen=True):
     """To the sender: the name and the size as sent, and three verdicts (creation 1) [4.1]."""
 
-    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
-    lobbySize: int  # noqa: N815
-    lobbyState: bool  # noqa: N815
-    validNick: bool  # noqa: N815
-    fullLobby: bool  # noqa: N815
+    playerNickname: str
+    lobbySize: int
+    lobbyState: bool
+    validNick: bool
+    fullLobby: bool
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
     """To all: the table is full, and this player is the god player (creation 2) [4.2]."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
 
 
 class Pile(msgspec.Struct, frozen=True):
     """The deck as the shipped program writes it [6]."""
 
-    listOfCards: list[DivinityCard]  # noqa: N815
+    listOfCards: list[DivinityCard]
 
 
 class GetDeckResponse(msgspec.Struct, frozen=True):
@@ -56,13 +56,13 @@ class SetPlayerCard(msgspec.Struct, frozen=True):
 class SetWorkersPosition(msgspec.Struct, frozen=True):
     """To one player: place the workers with these numbers (creation 4) [4.3]."""
 
-    workersID: list[int]  # noqa: N815
+    workersID: list[int]
 
 
 class PlayerInterface(msgspec.Struct, frozen=True):
     """A player with colour and card (creation 4a)."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
     color: str
     card: str
 
@@ -76,7 +76,7 @@ class GetPlayersResponse(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """All cells, by rows."""
 
-    cellMatrix: list[list[CellInterface]]  # noqa: N815
+    cellMatrix: list[list[CellInterface]]
 
 
 class GetBattlefieldResponse(Board, frozen=True):
@@ -90,15 +90,15 @@ class BattlefieldUpdate(Board, frozen=True):
 class ActualPlayer(msgspec.Struct, frozen=True):
     """A turn begins (turn 1) [4.4]; the editions differ in the recipients [6]."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
 
 
 class SetStartTurnResponse(msgspec.Struct, frozen=True):
     """To the sender: the kind of a turn, and its first step (turn 2) [4.4]."""
 
-    playerNickname: str  # noqa: N815
-    basicTurn: bool  # noqa: N815
-    currentStep: str  # noqa: N815
+    playerNickname: str
+    basicTurn: bool
+    currentStep: str
 
 
 class WorkerViewUpdate(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class WorkerViewUpdate(msgspec.Struct, frozen=True):
     shipped client takes every later view for the one before it.
     """
 
-    workerView: list[list[bool]]  # noqa: N815
+    workerView: list[list[bool]]
 
 
 class PlayStepResponse(msgspec.Struct, frozen=True):
@@ -116,13 +116,13 @@ class PlayStepResponse(msgspec.Struct, frozen=True):
 
     x: int
     y: int
-    nextStep: str  # noqa: N815
+    nextStep: str
 
 
 class SkipStepResponse(msgspec.Struct, frozen=True):
     """To the sender: the step was skipped, and this one follows (turn 5) [4.4]."""
 
-    currentStep: str  # noqa: N815
+    currentStep: str
 
 
 class YouWin(msgspec.Struct, frozen=True):
@@ -156,7 +156,7 @@ class GetWorkersIDResponse(msgspec.Struct, frozen=True):
     """To the sender: the numbers of its own workers [3]."""
 
     player: str
-    workersID: list[int]  # noqa: N815
+    workersID: list[int]
 
 
 class GetCardsInGameResponse(msgspec.Struct, frozen=True):

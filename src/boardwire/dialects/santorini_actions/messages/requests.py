@@ -21,8 +21,8 @@ Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 class AddPlayer(msgspec.Struct, frozen=True, gc=False):
     """Request a seat at a table of this size (creation 1) [4.1]."""
 
-    playerNickname: str  # noqa: N815 - the wire's spelling, here and below
-    lobbySize: int  # noqa: N815
+    playerNickname: str
+    lobbySize: int
 
 
 class SetPickedCards(msgspec.Struct, frozen=True):
@@ -34,14 +34,14 @@ class SetPickedCards(msgspec.Struct, frozen=True):
 class SetPlayerCard(msgspec.Struct, frozen=True, gc=False):
     """The player's own card (creation 3) [4.2]."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
     card: str
 
 
 class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Cell of a worker. Its number is ignored: the document's example has a wrong one."""
 
-    workerID: int = -1  # noqa: N815
+    workerID: int = -1
     x: Cell
     y: Cell
 
@@ -49,21 +49,21 @@ class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class SetWorkersPosition(msgspec.Struct, frozen=True):
     """The cells of both workers (creation 4) [4.3]."""
 
-    playerNickname: str  # noqa: N815
-    workersPosition: list[WorkerPosition]  # noqa: N815
+    playerNickname: str
+    workersPosition: list[WorkerPosition]
 
 
 class SetStartTurn(msgspec.Struct, frozen=True, gc=False):
     """Start a turn, plain or with the power (turn 2) [4.4]."""
 
-    playerNickname: str  # noqa: N815
-    basicTurn: bool  # noqa: N815
+    playerNickname: str
+    basicTurn: bool
 
 
 class SelectWorker(msgspec.Struct, frozen=True, gc=False):
     """Select the worker on this cell (turn 3) [4.4]."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
     x: Cell
     y: Cell
 
@@ -94,7 +94,7 @@ class GetBattlefield(msgspec.Struct, frozen=True, gc=False):
 class GetWorkersID(msgspec.Struct, frozen=True, gc=False):
     """Request the numbers of the player's workers; not in the document [3]."""
 
-    playerNickname: str  # noqa: N815
+    playerNickname: str
 
 
 class GetCardsInGame(msgspec.Struct, frozen=True, gc=False):

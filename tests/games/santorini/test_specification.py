@@ -14,7 +14,7 @@ from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.record import format_record, parse_record
 from boardwire.games.santorini.setup import STAGES
 
-from ...pages import section  # noqa: TID252 - tests are no installed package
+from ...pages import section
 
 PAGE = (Path(__file__).parents[3] / "docs" / "games" / "santorini.md").read_text(encoding="utf-8")
 TITLES = {

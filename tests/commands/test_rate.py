@@ -15,7 +15,7 @@ from boardwire.records.sqlite import SqliteRecords
 from boardwire.table.events import Acted, Ended, Event, Joined, Opened, Player, Started, account_key
 from boardwire.table.policy import Leaving, Policy
 
-from ..store.harness import Harness  # noqa: TID252 - tests are no installed package
+from ..store.harness import Harness
 
 
 def events(match: str, numbers: tuple[int, int], at: float) -> list[Event]:
@@ -42,8 +42,8 @@ def test_stored_ratings_are_computed_again(tmp_path: Path, capsys: pytest.Captur
             told = events(f"m{number}", (numbers[number % 2], numbers[(number + 1) % 2]), 10.0 * number)
             journal.append(f"m{number}", 1, told, lambda _: None)
         harness.run(journal)
-        for number in range(5):
-            records.write_now(lambda db, number=number: ratings._settle(db, f"m{number}"))  # type: ignore[misc]
+        records.write_now(lambda db: db.many("INSERT INTO rating_pending VALUES (?)", [(f"m{n}",) for n in range(5)]))
+        assert records.write_now(ratings.settle_pending) == 5
     find = "SELECT player, mu, sigma, played FROM ratings ORDER BY player, category"
     before = records.read(lambda db: db.all(find))
     assert len(before) == 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.bots.santorini.test_turns import random_states
+from tests.bots.santorini.core.test_turns import random_states
 
 from boardwire.bots.santorini.core.search import Search
 from boardwire.bots.santorini.core.state import State, key

@@ -14,7 +14,7 @@ from boardwire.commands.app import app
 from boardwire.dialects.dialect import Result
 from boardwire.games.santorini import View
 
-from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import harbour, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 

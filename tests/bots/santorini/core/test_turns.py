@@ -23,7 +23,7 @@ from boardwire.games import santorini
 from boardwire.games.santorini import God
 from boardwire.games.santorini.notation import parse_position
 
-PERFT = Path(__file__).parents[2] / "games" / "santorini" / "perft.json"
+PERFT = Path(__file__).parents[3] / "games" / "santorini" / "perft.json"
 VECTORS = [
     vector
     for vector in msgspec.json.decode(PERFT.read_bytes(), type=dict[str, Any])["vectors"]

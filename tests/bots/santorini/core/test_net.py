@@ -7,7 +7,7 @@ from random import Random
 from struct import pack
 from typing import NamedTuple
 
-from tests.bots.santorini.test_turns import random_states
+from tests.bots.santorini.core.test_turns import random_states
 
 from boardwire.bots.santorini import weights
 from boardwire.bots.santorini.core.net import (

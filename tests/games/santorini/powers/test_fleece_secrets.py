@@ -253,7 +253,7 @@ def test_who_moves_into_the_abyss_loses() -> None:
     assert Eliminated(0, Termination.ABYSS, God.TARTARUS) in line.events
 
 
-def test_no_one_wins_in_the_abyss() -> None:
+def test_a_worker_that_climbs_into_the_abyss_loses_instead_of_winning() -> None:
     line = abyss("B2", heights="00000 00000 00000 03000 20000").play("A1>B2")
     assert line.winners == (1,)
 
