@@ -21,7 +21,7 @@ from boardwire.proxy.tap import Tap, Tapped
 from boardwire.table.guest import Guest
 from boardwire.wire.websocket import encode_text
 
-from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import run
 
 KB = 1024
 MB = 1024 * KB
@@ -34,14 +34,6 @@ def ear(tap: Tap, dialect: str = "tris-lines", match: str = "m", address: str = 
     return found
 
 
-async def looked(tap: Tap) -> None:
-    """Let what waits be looked at, as between two reads of a socket."""
-    count = -1
-    while count != tap.history.count:
-        count = tap.history.count
-        await asyncio.sleep(0.01)
-
-
 def test_of_very_much_the_oldest_is_forgotten_and_that_is_told() -> None:
     async def scenario() -> None:
         tap = Tap("", lambda text: None, History(total_bytes=64 * KB))
@@ -51,14 +43,13 @@ def test_of_very_much_the_oldest_is_forgotten_and_that_is_told() -> None:
         for _ in range(200):
             for one in ears[1:]:
                 one.client(b"4\n")
-        await looked(tap)
+        tap.stop()  # inspects what is queued
         live = tap.after("m", 0, 10_000)
         assert [one.connection for one in live.seats] == [2, 3], "the closed one is forgotten with its last entry"
         assert 10 < len(live.entries) < 200
         assert live.dropped > 200
         assert live.dropped_bytes > 100 * live.dropped
         assert tap.history.size <= 64 * KB
-        tap.stop()
 
     run(scenario, asyncio.new_event_loop)
 
@@ -74,7 +65,7 @@ def test_pings_of_63_kilobytes_take_bounded_memory() -> None:
             for _ in range(50):
                 for one in ears:
                     one.client(ping)
-                await looked(tap)
+                tap.stop()  # inspects what is queued
             used = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
@@ -83,7 +74,6 @@ def test_pings_of_63_kilobytes_take_bounded_memory() -> None:
         assert live.dropped > 0
         assert live.unseen == 0
         assert sum(len(bytes(entry)) for entry in live.entries) < 2 * MB
-        tap.stop()
 
     run(scenario, asyncio.new_event_loop)
 
@@ -99,9 +89,8 @@ def test_one_connection_that_is_too_fast_is_no_longer_looked_at_and_others_are()
         other.client(b"4\n")
         flood.client(b"5\n")
         assert tap.after("m", 0, 10).unseen >= MB + 2
-        await looked(tap)
+        tap.stop()  # inspects what is queued
         assert b"4" in bytes(tap.after("n", 0, 10).entries[-1])
-        tap.stop()
 
     run(scenario, asyncio.new_event_loop)
     assert complaints == ["inspection cannot keep up; some bytes are forwarded without it"]
@@ -173,9 +162,8 @@ def test_a_connection_that_is_over_holds_no_monitor() -> None:
         one.client(b"4")
         one.client_left(reset=False)
         assert one.monitor is None
-        await looked(tap)
+        tap.stop()  # inspects what is queued
         assert any(b'"closed"' in bytes(entry) for entry in tap.after("m", 0, 10).entries)
-        tap.stop()
 
     run(scenario, asyncio.new_event_loop)
 
@@ -208,7 +196,7 @@ class PausingLoop(asyncio.SelectorEventLoop):
         super().__init__()
         self.delays: list[float] = []
 
-    def call_later(self, delay: float, *arguments: Any, **options: Any) -> asyncio.TimerHandle:  # type: ignore[override]
+    def call_later(self, delay: float, *arguments: Any, **options: Any) -> asyncio.TimerHandle:  # type: ignore[override]  # any callback
         if delay < 0.5:  # not the timer of overdue replies
             self.delays.append(delay)
         return super().call_later(delay, *arguments, **options)
@@ -259,6 +247,19 @@ def test_a_slice_that_is_due_after_the_stop_finds_nothing_to_inspect() -> None:
 
     run(scenario, PausingLoop)
     assert raised == []
+
+
+def test_a_connection_that_is_forgotten_has_no_queued_bytes() -> None:
+    async def scenario() -> None:
+        monitor_queue = MonitorQueue(lambda record: None, lambda text: None)
+        monitor = monitor_queue.open("tris-lines", "127.0.0.1")
+        monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+        monitor_queue.forget(monitor)
+        assert monitor_queue.waiting(monitor) == len(b"4\n") + proxy.PIECE_OVERHEAD_BYTES
+        monitor_queue.stop()
+        assert monitor_queue.waiting(monitor) == 0
+
+    run(scenario, asyncio.new_event_loop)
 
 
 def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ class Service:
 
 
 class Place:
-    def __init__(self, policy: Policy = Policy(Leaving.HOLDS, per_move=14 * DAY)) -> None:  # noqa: B008 - frozen
+    def __init__(self, policy: Policy = Policy(Leaving.HOLDS, per_move=14 * DAY)) -> None:
         self.server = SimulatedServer(0)
         self.records = SqliteRecords(None)
         self.service = Service()
@@ -187,7 +187,9 @@ def test_the_process_does_not_wait_at_exit_for_a_push_service_that_hangs(place: 
     place.leave(1)
     place.act(0, 4)
     drain(place.notifier)
-    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "push")
+    threads = [thread for thread in threading.enumerate() if thread.name == "push"]
+    assert threads
+    assert all(thread.daemon for thread in threads)
 
 
 def test_a_deleted_account_has_no_subscriptions(place: Place) -> None:

@@ -35,9 +35,9 @@ def test_the_parent_of_a_display_says_nothing_of_what_it_displays() -> None:
 
 def test_requests_and_displays_carry_the_addressee_as_nickname() -> None:
     for caller in seat(Hall(seed=0)):
-        for message in caller.told():
-            if isinstance(message, wire.DisplayMessage | wire.InitialResMessage):
-                assert message.nickname == caller.name
+        addressed = [one for one in caller.told() if isinstance(one, wire.DisplayMessage | wire.InitialResMessage)]
+        assert {type(one) for one in addressed} & {wire.InitialResMessage}
+        assert {one.nickname for one in addressed} == {caller.name}
 
 
 def test_a_nickname_from_another_alphabet_is_written_like_any_other() -> None:

@@ -152,6 +152,7 @@ def test_only_the_choices_are_accepted() -> None:
     rng = random.Random(2)
     p = santorini.new(Options(Draft.GIVEN, gods=(God.PROMETHEUS, God.APOLLO)), 2)
     seen: set[Action] = set()
+    refused = 0
     for _ in range(80):
         decision = santorini.pending(p)
         if decision is None:
@@ -159,8 +160,10 @@ def test_only_the_choices_are_accepted() -> None:
         for action in sorted(seen - set(decision.choices), key=repr)[:20]:
             with pytest.raises(Illegal):
                 santorini.apply(p, decision.seats[0], action)
+            refused += 1
         seen |= set(decision.choices)
         p, _ = santorini.apply(p, decision.seats[0], rng.choice(tuple(decision.choices)))
+    assert refused > 100
 
 
 def test_views_of_every_seat_and_a_spectator_can_be_encoded() -> None:
