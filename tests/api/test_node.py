@@ -19,6 +19,7 @@ from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import MatchFilter
 
 from ..net.harbour import run
+from ..store.harness import execute
 from .api_fixture import Sitting
 
 
@@ -53,13 +54,13 @@ def test_a_node_reports_its_ports_and_readiness(tmp_path: Path, capsys: pytest.C
             assert "boardwire_commit_seconds_count 2.0\n" in metrics
             assert (await told("/api/matches"))[1]["matches"][0]["status"] == "playing"
 
-            node.journal._writer.execute("PRAGMA query_only = 1")
+            execute(node.journal, "PRAGMA query_only = 1")
             first[1].write(b"4\n")
             while not node.journal.failing:
                 await asyncio.sleep(0.001)
             status, problem = await told("/readyz")
             assert (status, problem["detail"]) == (503, "the journal cannot be written")
-            node.journal._writer.execute("PRAGMA query_only = 0")
+            execute(node.journal, "PRAGMA query_only = 0")
             async with asyncio.timeout(10):
                 while node.journal.failing:  # without a request
                     await asyncio.sleep(0.01)

@@ -431,8 +431,9 @@ def test_a_peer_that_leaves_while_it_is_slowed_down_is_noticed(short_seconds: fl
     async def scenario() -> None:
         async with harbour(messages=5) as place:
             first, second = await place.pair(await place.open("tris-lines"))
-            second.send(b"x\n" * 8)
-            await asyncio.sleep(0.05)
+            with capture_logs() as logs:
+                second.send(b"x\n" * 8)
+                await place.settled(lambda: bool(logs))  # slowed down
             second.close()
             assert await first.rest() == b"DISCONNECTED\n"
 
@@ -594,8 +595,7 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(
             port = await place.open(dialect)
             before = alive()
             wires = [await place.connect(port) for _ in range(3)]
-            while len(place.connections.connections) < len(wires):
-                await asyncio.sleep(0.01)
+            await place.settled(lambda: len(place.connections.connections) == len(wires))
             assert alive() == before + 3 * len(wires)
             for wire in wires:
                 wire.send(said)
@@ -603,9 +603,8 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(
                 await place.settled(lambda: all(one._decoder.fault for one in place.connections.connections))
             for wire in wires:
                 wire.close()
-            while place.connections.connections:
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.01)
+            await place.settled(lambda: not place.connections.connections)
+            await place.settled(lambda: alive() <= before)
             assert alive() == before
 
     run(scenario)

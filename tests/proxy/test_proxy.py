@@ -144,16 +144,20 @@ def has_lines(received: list[bytes], count: int) -> bool:
 
 def test_a_reset_on_one_side_is_a_reset_on_the_other() -> None:
     told: list[Record] = []
+    made: list[asyncio.BaseTransport] = []
     lost: list[BaseException | None] = []
 
     class Server(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            made.append(transport)
+
         def connection_lost(self, error: BaseException | None) -> None:
             lost.append(error)
 
     async def scenario() -> None:
         server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0)
         async with between(server.sockets[0].getsockname()[1], told) as port, dial(port) as (_, writer):
-            await asyncio.sleep(0.05)
+            await until(lambda: bool(made))
             raw = writer.transport.get_extra_info("socket")
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from boardwire.store.group_commit import Append, StoreJournal
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.ports import AppendResult
+from boardwire.table.ports import AppendResult, Journal
 
 
 class Harness:
@@ -59,6 +60,12 @@ class Harness:
             yield journal
         finally:
             journal.close()
+
+
+def execute(journal: Journal, sql: str) -> sqlite3.Cursor:
+    """Run a statement on the connection of a journal: its pragmas are of that connection alone."""
+    assert isinstance(journal, SqliteJournal)
+    return journal._writer.execute(sql)
 
 
 class Turnstile:

@@ -35,7 +35,7 @@ from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult, MatchFilter
 from boardwire.table.summary import summarize
 
-from .harness import Harness, Turnstile
+from .harness import Harness, Turnstile, execute
 
 FIXTURES = Path(__file__).parent / "fixtures"
 END = Ended(9.0, Outcome("abandoned"))
@@ -152,8 +152,8 @@ def test_nothing_is_said_to_be_stored_before_it_can_be_read(tmp_path: Path) -> N
 
 def test_the_writer_waits_for_the_disk_at_every_commit(tmp_path: Path) -> None:
     with Harness().open(tmp_path) as journal:
-        assert journal._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        assert journal._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert execute(journal, "PRAGMA journal_mode").fetchone() == ("wal",)
+        assert execute(journal, "PRAGMA synchronous").fetchone() == (2,)
 
 
 def test_commits_do_not_make_the_write_ahead_log_longer(tmp_path: Path) -> None:
@@ -379,14 +379,14 @@ def test_a_full_disk_is_reported_and_recovered_from(tmp_path: Path) -> None:
     answers: list[AppendResult] = []
     long = [Chatted(float(number), None, "x" * 500) for number in range(400)]
     with harness.open(tmp_path) as journal:
-        (pages,) = journal._writer.execute("PRAGMA page_count").fetchone()
-        journal._writer.execute(f"PRAGMA max_page_count = {pages + 3}")
+        (pages,) = execute(journal, "PRAGMA page_count").fetchone()
+        execute(journal, f"PRAGMA max_page_count = {pages + 3}")
         journal.append("m", 1, [opening("m"), *long], answers.append)
         harness.run(journal)
         assert answers == [FAILED]
         assert isinstance(harness.errors[0], sqlite3.Error)
         assert "full" in str(harness.errors[0])
-        journal._writer.execute("PRAGMA max_page_count = 100000")
+        execute(journal, "PRAGMA max_page_count = 100000")
         journal.append("m", 1, [opening("m"), *long], answers.append)
         harness.run(journal)
         assert answers == [FAILED, STORED]
@@ -408,7 +408,7 @@ def test_a_journal_that_failed_is_well_again_when_a_probe_can_be_written(tmp_pat
     harness = Harness()
     answers: list[AppendResult] = []
     with harness.open(tmp_path) as journal:
-        journal._writer.execute("PRAGMA query_only = 1")
+        execute(journal, "PRAGMA query_only = 1")
         journal.append("m1", 1, [opening("m1")], answers.append)
         harness.run(journal)
         assert (answers, journal.failing, len(harness.errors)) == ([FAILED], True, 1)
@@ -416,7 +416,7 @@ def test_a_journal_that_failed_is_well_again_when_a_probe_can_be_written(tmp_pat
         journal.probe()  # one at a time is enough
         harness.run(journal)
         assert (journal.failing, len(harness.errors)) == (True, 2)
-        journal._writer.execute("PRAGMA query_only = 0")
+        execute(journal, "PRAGMA query_only = 0")
         journal.probe()
         harness.run(journal)
         assert not journal.failing
@@ -479,7 +479,7 @@ def test_when_it_cannot_be_seen_who_wrote_first_nothing_is_stored(tmp_path: Path
     with harness.open(tmp_path) as journal:
 
         def taken(statement: str, rows: Sequence[object]) -> None:
-            journal._writer.execute("INSERT INTO matches (key, id) VALUES (1, 'x'), (2, 'x')")
+            execute(journal, "INSERT INTO matches (key, id) VALUES (1, 'x'), (2, 'x')")
 
         assert isinstance(journal._log, SqliteLog)
         journal._log._insert = taken  # type: ignore[method-assign]  # only another process could cause this
@@ -568,7 +568,7 @@ def test_a_store_of_version_1_is_brought_up_to_date_and_goes_on(tmp_path: Path) 
         assert len(archive.events("old")) == 5
     harness = Harness()
     with harness.open(tmp_path) as journal:
-        assert journal._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert execute(journal, "PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
         assert journal.unfinished() == ["old"]
         assert fold(journal.read("old")).moves == 1
         journal.append("old", 6, [Acted(5.0, 1, 0)], ignore)
@@ -605,7 +605,7 @@ def test_a_store_of_format_2_becomes_a_log_and_goes_on(
     reader = Archive(tmp_path)  # it was there before the server that changes the format
     with reader, harness.open(tmp_path) as journal:
         assert {name: list(map(encode, reader.events(name))) for name in reader.names()} == stored_by_format_2
-        tables = {name for (name,) in journal._writer.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        tables = {name for (name,) in execute(journal, "SELECT name FROM sqlite_master WHERE type = 'table'")}
         assert tables == {"matches", "log", "sitters", "names"}
         assert [name for _, name in journal.of_player("A" * 32, None, 9)] == ["match-3", "match-2", "match-1"]
         found = {name: summarize(journal.read(name)) for name in stored_by_format_2}
@@ -681,7 +681,7 @@ def test_unreadable_matches_stay_unreadable_after_a_migration(tmp_path: Path) ->
     with Harness().open(tmp_path) as journal:
         with pytest.raises(Unavailable, match="match 'old' cannot be read"):
             journal.read("old")
-        assert len(parts_of(journal._writer.execute("SELECT body FROM log").fetchone()[0], 7)[0].bodies) == 4
+        assert len(parts_of(execute(journal, "SELECT body FROM log").fetchone()[0], 7)[0].bodies) == 4
 
 
 def test_a_store_from_a_newer_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

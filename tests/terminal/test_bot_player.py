@@ -74,26 +74,26 @@ class Asked:
     def __init__(self) -> None:
         self.questions: list[tuple[Any, Decision[Any], Level]] = []
         self.cancelled = 0
-        self._done: Done | None = None
+        self.done: Done | None = None
 
     def ask(
         self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
         rank: Rank = Rank.MOVE, address: str = "", past: Past = (),
     ) -> Asked:  # fmt: skip
         self.questions.append((view, decision, level))
-        self._done = done
+        self.done = done
         return self
 
     def cancel(self) -> None:
         self.cancelled += 1
 
     def think(self, *turn: Any, doubt: str = "") -> None:
-        assert self._done is not None
-        self._done(SearchResult(turn, 0.0, 1, 1, doubt=doubt))
+        assert self.done is not None
+        self.done(SearchResult(turn, 0.0, 1, 1, doubt=doubt))
 
     def fail(self, why: str) -> None:
-        assert self._done is not None
-        self._done(Refused(why))
+        assert self.done is not None
+        self.done(Refused(why))
 
 
 def searching() -> tuple[Robot, Told, Asked, list[str]]:
@@ -150,7 +150,7 @@ def test_whatever_comes_between_is_thought_about_again(between: list[Any]) -> No
 def test_a_thought_about_a_question_that_was_replaced_is_not_an_answer() -> None:
     one, told, asked, _ = searching()
     hear(one, told, mark(1, 2))
-    late = asked._done
+    late = asked.done
     assert late is not None
     hear(one, told, mark(3, 4))
     assert asked.cancelled == 1
