@@ -78,7 +78,7 @@ def hosts(world: World, match: str) -> list[str]:
     return [name for name, node in world.nodes.items() if not node.dead and node.lobby.hosted(match) is not None]
 
 
-def test_two_playerson_two_nodes_play_to_the_end() -> None:
+def test_two_players_on_two_nodes_play_to_the_end() -> None:
     world = opened()
     ann, bob = (WorldPlayer(node, name) for node, name in zip(others(world), ("ann", "bob"), strict=True))
     world.run(20)
