@@ -60,7 +60,7 @@ class PlainBot:
     def _turn(self, view: santorini.View, below: Below) -> list[Any]:
         turns, pool = Turns(0, 0), list[State]()
         turns.note_steps = True
-        count = turns.all(state_of(view, view.seat or 0), pool)
+        count = turns.all(state_of(view, view.turn or 0), pool)
         best, chosen = -(10**6), 0
         for number in Random(below(1 << 30)).sample(range(count), count):
             root = pool[number]

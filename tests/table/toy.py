@@ -21,6 +21,7 @@ from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat, tr
 name: Final = "toy"
 rules: Final = 1
 seat_counts: Final = (2, 3)
+views_differ: Final = False
 draws: Final = True
 
 DROP, STEP, LUCK, HOP = 0, 1, 2, 3

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -208,16 +208,9 @@ def _open_to(events: Sequence[Event], seat: Seat) -> int:
         return len(events)
     for moment in replay_events(match, rest):
         game, position = moment.match.setting.game, moment.match.position
-        if position is not None and not _is_open(game.view(position, seat), game.view(position, None)):
+        if position is not None and game.view(position, seat) != game.view(position, None):
             return moment.match.seq - 1
     return len(events)
-
-
-def _is_open(seen: Any, public: Any) -> bool:
-    """Whether a view shows no more than another, except for its owner."""
-    if hasattr(seen, "seat"):
-        seen = msgspec.structs.replace(seen, seat=public.seat)
-    return bool(seen == public)
 
 
 def _part(told: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> ApiResponse:

@@ -138,7 +138,7 @@ def distance(position: Position, observation: Observation) -> int:
         away += sum(1 for god in known_gods(observation) if god not in there and god is not God.MORTAL)
         if observation.dialect.name == "santorini-lobby" and view.proposer is not None:
             away += setup.proposer is not None and setup.proposer != view.proposer
-    elif view.seat is not None and position.decision is not None and position.seat != view.seat:
+    elif view.turn is not None and position.decision is not None and position.seat != view.turn:
         away += 1
     return away
 
@@ -242,7 +242,7 @@ def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> st
 
 def after_declining(observation: Observation) -> Observation:
     """The view cannot show whose turn it is then."""
-    return replace(observation, ask=None, view=replace(observation.view, seat=None))
+    return replace(observation, ask=None, view=replace(observation.view, turn=None))
 
 
 def shows_every_step(position: Position) -> bool:
@@ -318,7 +318,7 @@ def swap_seats(view: View, one: Seat, other: Seat) -> View:
         order=tuple(seats[seat] for seat in view.order),
         out=tuple(sorted(seats[seat] for seat in view.out)),
         waiting=tuple(seats[seat] for seat in view.waiting),
-        seat=seat_of(view.seat),
+        turn=seat_of(view.turn),
         proposer=seat_of(view.proposer),
         outcome=outcome,
     )

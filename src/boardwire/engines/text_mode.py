@@ -193,7 +193,7 @@ def _lines(*lines: str) -> bytes:
 def _turn_of(view: Any) -> object:
     """Return what identifies the turn that a view belongs to."""
     if isinstance(view, santorini.View):
-        return view.ply, view.seat, view.waiting
+        return view.ply, view.turn, view.waiting
     return object()  # a turn of Forza Quattro is one step
 
 

@@ -126,6 +126,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     @property
     def seat_counts(self) -> Sequence[int]: ...
     @property
+    def views_differ(self) -> bool:
+        """Whether something is hidden, so that seats and spectators may see different views and events."""
+
+    @property
     def draws(self) -> bool:
         """Whether the rules know a draw; then two players may also agree to one."""
 
@@ -191,8 +195,7 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def view(self, position: P, seat: Seat | None, /) -> V_co:
         """Return what `seat` may see; None is a spectator.
 
-        If a game hides anything, its views have a field `seat`; without it, all seats and spectators see the same view
-        and the same events.
+        All see the same view unless `views_differ`.  A view that tells whose turn it is does so in a field `turn`.
         """
 
     def show(self, event: E, seat: Seat | None, /) -> E | None:

@@ -232,14 +232,14 @@ def _parsed(game: AnyGame, params: Mapping[str, Any]) -> Space:
 def _game_type(game: AnyGame, seats: int) -> Any:
     """Return OpenSpiel's description of a game; its returns add up to 0 with two seats only."""
     kinds = pyspiel.GameType
+    known = kinds.Information
     has_chance = encoding(game.name).MAX_CHANCE_OUTCOMES > 0
-    hides = "seat" in [field.name for field in msgspec.structs.fields(game.View)]
     return kinds(
         short_name=f"{PREFIX}{game.name}",
         long_name=f"boardwire {game.name}",
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if has_chance else kinds.ChanceMode.DETERMINISTIC,
-        information=kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION,
+        information=known.IMPERFECT_INFORMATION if game.views_differ else known.PERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM if seats == 2 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=max(game.seat_counts),

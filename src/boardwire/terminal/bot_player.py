@@ -195,8 +195,8 @@ class EngineBot:
 
 
 def _mover(view: Any) -> Seat | None:
-    """Return whose turn it is, if the view has it: games call it `turn` or `seat`."""
-    mover: Seat | None = getattr(view, "turn", getattr(view, "seat", None))
+    """Return whose turn it is, if the view tells that."""
+    mover: Seat | None = getattr(view, "turn", None)
     return mover
 
 

@@ -195,10 +195,12 @@ def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, mo
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
-    """A view changes only if its seat is shown an event; without views per seat, nothing is hidden."""
-    if "seat" not in game.View.__struct_fields__:
+    """A view changes only if its seat is shown an event; unless `views_differ`, nothing is hidden."""
+    if not game.views_differ:
         for seat in range(seats):
-            assert game.view(ply.after, seat) == game.view(ply.after, None), "a view for a seat does not say so"
+            assert game.view(ply.after, seat) == game.view(ply.after, None), (
+                "set `views_differ`: seats see different views"
+            )
             assert all(game.show(event, seat) is event for event in ply.events), "an event is hidden from a seat"
     for seat in (*range(seats), None):
         if not any(game.show(event, seat) is not None for event in ply.events):

@@ -74,14 +74,14 @@ def test_where_nothing_is_hidden_all_who_are_not_asked_have_one_frame(game: str)
         idle = [seat for seat in (*range(SEATS), None) if pending is None or seat not in pending.seats]
         frames = {id(tell.frame(step, seat, tell.Fixed())) for seat in idle}
         shared += len(frames) < len(idle)
-    assert bool(shared) is ("seat" not in games.game(game).View.__struct_fields__)
+    assert bool(shared) is not games.game(game).views_differ
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_a_view_that_does_not_say_for_which_seat_it_is_is_the_same_for_all(game: str) -> None:
+def test_views_are_the_same_for_all_unless_the_game_says_that_they_differ(game: str) -> None:
     rules = games.game(game)
     for step in steps(game):
-        if "seat" in rules.View.__struct_fields__ or step.match.position is None:
+        if rules.views_differ or step.match.position is None:
             continue
         views = [rules.view(step.match.position, seat) for seat in (*range(SEATS), None)]
         assert views == views[:1] * len(views)

@@ -80,7 +80,7 @@ class SantoriniEngine:
         if len(thought.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
-            seat = view.seat or 0
+            seat = view.turn or 0
             board = after(simple_board(view), _shown(view, thought.turn[0]), seat % 2)
             self._plans[_place(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
         return thought
@@ -108,7 +108,7 @@ class SantoriniEngine:
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))
-        side = (view.seat or 0) % 2
+        side = (view.turn or 0) % 2
         proved = _proof(value)
         if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
@@ -146,7 +146,7 @@ def _expected(search: Search | NativeSearch, turns: Turns, here: State) -> Itera
 
 def _ways(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
     """Return the states after each way to finish the running turn; their steps are in `turns.steps`."""
-    seat = view.seat or 0
+    seat = view.turn or 0
     here, pool = state_of(view, seat), list[State]()
     stage = STAGES[view.kind or Kind.OPEN]
     if stage == 0 and view.acting < 0 and not view.built:
@@ -186,11 +186,11 @@ def _is_short_of(own: int, foe: int, proved: int) -> bool:
 
 def _shown(view: View, action: Action) -> Action:
     """Convert a step for the simplified board, which does not recognize swaps."""
-    if isinstance(action, Move) and view.powers[view.seat or 0] is God.APOLLO:
+    if isinstance(action, Move) and view.powers[view.turn or 0] is God.APOLLO:
         return Swap(action.frm, action.to) if any(action.to in men for men in view.workers) else action
     return action
 
 
 def _place(view: View, board: SimpleBoard, limits: SearchLimits) -> object:
     """Return the cache key of the rest of a turn."""
-    return board, view.seat, view.ply, view.powers, limits
+    return board, view.turn, view.ply, view.powers, limits

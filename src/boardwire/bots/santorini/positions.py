@@ -24,14 +24,14 @@ def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Posit
 
     If `hidden` names the squares of a side's hidden workers, they stand there.
     """
-    if view.seat is None or any(god is None for god in view.gods):
+    if view.turn is None or any(god is None for god in view.gods):
         return None
     cards = tuple(god for god in view.gods if god is not None)
     cast = lineup(view.powers, False, cards)
     p = Position(
         Options(), cast, view.workers, view.memos + view.kept, view.order,
         b1=_squares(view, 1), b2=_squares(view, 2), b3=_squares(view, 3), domes=sum(1 << at for at in view.domes),
-        solid=sum(1 << at for at in view.closed), seat=view.seat, ply=view.ply, out=sum(1 << at for at in view.out),
+        solid=sum(1 << at for at in view.closed), seat=view.turn, ply=view.ply, out=sum(1 << at for at in view.out),
         ram=view.ram, lent=view.lent,
     )  # fmt: skip
     p = replace(p, occupied=sum(1 << at for men in view.workers for at in men if at >= 0))

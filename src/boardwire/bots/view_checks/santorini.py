@@ -36,7 +36,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
         return f"{seats} seats; a match has 1 to 4"
     if len(view.gods) != seats or len(view.memos) != seats:
         return f"{seats} powers, {len(view.gods)} gods and {len(view.memos)} memos"
-    named = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.seat is None else (view.seat,)))
+    named = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.turn is None else (view.turn,)))
     return "a seat that does not exist" if any(not 0 <= seat < seats for seat in named) else ""
 
 

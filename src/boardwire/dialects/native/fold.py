@@ -17,8 +17,8 @@ from msgspec import Struct
 def changes(old: Struct, new: Struct) -> dict[str, Any]:
     """Return the changes that turn `old` into `new`, two views of the same game."""
     found = {}
-    for name in new.__struct_fields__:
-        before, after = getattr(old, name), getattr(new, name)
+    for attribute, name in zip(new.__struct_fields__, new.__struct_encode_fields__, strict=True):
+        before, after = getattr(old, attribute), getattr(new, attribute)
         if before is not after and before != after:
             found[name] = _change(before, after)
     return found

@@ -15,7 +15,7 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.fold import changes
-from boardwire.games.game import AnyGame, Decision, Outcome, Seat
+from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.lobby.terms import ordinary
 from boardwire.table import events as told
 from boardwire.table import guest as notifications
@@ -41,11 +41,6 @@ _ASKED, _OTHERS, _SHARED = "native asked", "native others", "native shared"
 """Keys of a step's memo: the frame for seats that must decide, the frame for all others, and their common part."""
 _TOLD: Final = "native told"
 """Key of the large view that the step sent."""
-
-
-def _is_open(game: AnyGame) -> bool:
-    """Return whether all clients see the same view; the views of games with hidden information have a `seat`."""
-    return "seat" not in game.View.__struct_fields__
 
 
 class Fixed:
@@ -297,7 +292,7 @@ def frame(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     memo = told.memo
     match = told.moments[-1].match
     pending = match.pending
-    is_open = _is_open(match.setting.game)
+    is_open = not match.setting.game.views_differ
     if is_open:
         key: Hashable = _OTHERS if pending is None or seat not in pending.seats else _ASKED
     else:
@@ -342,7 +337,7 @@ def _view(match: Match, seat: Seat | None) -> Any:
 
 def _is_large(match: Match) -> bool:
     game = match.setting.game
-    return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and _is_open(game)
+    return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
 
 
 def _large(step: notifications.Step, before: SharedView | None) -> tuple[Any, Any]:
@@ -368,7 +363,7 @@ def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
     event: Any = moment.event
     kind = type(event)
     happened = moment.happened
-    if happened and not _is_open(game := moment.match.setting.game):
+    if happened and (game := moment.match.setting.game).views_differ:
         happened = tuple([part for one in happened if (part := game.show(one, seat)) is not None])
     if kind is told.Acted:
         return say.Happening("acted", event.at, event.seat, happened)

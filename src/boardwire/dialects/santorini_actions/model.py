@@ -134,7 +134,7 @@ class Model:
             kept=((),) * len(names),
             order=tuple(range(len(names))),
             out=(),
-            seat=seat if kind in (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE) else None,
+            turn=seat if kind in (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE) else None,
             waiting=() if kind is None else (seat,),
             kind=kind,
             ply=0,

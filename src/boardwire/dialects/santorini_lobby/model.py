@@ -131,7 +131,7 @@ class Model:
             kept=(),
             order=tuple(self.order) or tuple(seats),
             out=tuple(self.out),
-            seat=self.seat,
+            turn=self.seat,
             waiting=waiting,
             kind=kind,
             ply=self.turn,

@@ -127,7 +127,7 @@ class Model:
             kept=((),) * len(self.names),
             order=tuple(range(len(self.names))),
             out=tuple(sorted(self.out)),
-            seat=self.seat,
+            turn=self.seat,
             waiting=decision.seats if decision is not None else (),
             kind=Kind(decision.kind) if decision is not None else None,
             ply=self.turns,

@@ -51,6 +51,7 @@ from boardwire.games.eriantys.rules import (
     show,
     sides,
     skip,
+    views_differ,
 )
 from boardwire.games.eriantys.stages import Kind, Rule
 from boardwire.games.eriantys.view import View
@@ -117,4 +118,5 @@ __all__ = [
     "sides",
     "skip",
     "view",
+    "views_differ",
 ]

@@ -52,6 +52,7 @@ from boardwire.games.game import CHANCE, Decision, Outcome, Seat, tried
 name: Final = "eriantys"
 rules: Final = 1
 seat_counts: Final = (2, 3, 4)
+views_differ: Final = False
 
 
 def new(options: Options, seats: int) -> Position:

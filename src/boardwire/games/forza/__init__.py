@@ -33,6 +33,7 @@ from boardwire.games.forza.rules import (
     sides,
     skip,
     view,
+    views_differ,
 )
 
 __all__ = [
@@ -73,4 +74,5 @@ __all__ = [
     "sides",
     "skip",
     "view",
+    "views_differ",
 ]

@@ -31,6 +31,7 @@ from boardwire.games.santorini.rules import (
     seat_counts,
     sides,
     skip,
+    views_differ,
 )
 from boardwire.games.santorini.steps import format_action, parse_action
 from boardwire.games.santorini.view import View, conceals, view
@@ -78,4 +79,5 @@ __all__ = [
     "sides",
     "skip",
     "view",
+    "views_differ",
 ]

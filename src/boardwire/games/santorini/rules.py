@@ -31,6 +31,7 @@ from boardwire.games.santorini.turn import settle
 name: Final = "santorini"
 rules: Final = 1
 seat_counts: Final = (1, 2, 3, 4)
+views_differ: Final = True
 
 EFFORT: Final = 1500
 """Budget to compute the choices of a given position, about 20 ms; few positions of real matches need more."""

@@ -51,7 +51,7 @@ class View(msgspec.Struct, frozen=True):
     kept: tuple[tuple[int, ...], ...]
     order: tuple[Seat, ...]
     out: tuple[Seat, ...]
-    seat: Seat | None
+    turn: Seat | None = msgspec.field(name="seat")  # its name on the wire of native
     waiting: tuple[Seat, ...]
     kind: Kind | None
     ply: int
@@ -93,7 +93,7 @@ def view(position: Position, seat: Seat | None) -> View:
         kept=p.memos[p.lineup.seats :],
         order=p.order,
         out=tuple(squares_of(p.out)),
-        seat=None if setup is not None or decision is None else p.seat,
+        turn=None if setup is not None or decision is None else p.seat,
         waiting=decision.seats if decision is not None else (),
         kind=Kind(decision.kind) if decision is not None else None,
         ply=p.ply,

@@ -20,6 +20,7 @@ from boardwire.games.game import Decision, Outcome, Seat, tried
 name: Final = "tris"
 rules: Final = 1
 seat_counts: Final = (2,)
+views_differ: Final = False
 draws: Final = True
 
 Action: TypeAlias = int
