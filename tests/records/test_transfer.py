@@ -21,6 +21,7 @@ from boardwire.mail.addresses import Addresses
 from boardwire.moderation.acts import ActKind
 from boardwire.moderation.moderation import Moderation
 from boardwire.players.accounts import Accounts
+from boardwire.players.pseudonyms import load_deleted
 from boardwire.push.subscriptions import Subscription, Subscriptions
 from boardwire.records import transfer
 from boardwire.records.postgres import PostgresRecords
@@ -28,7 +29,7 @@ from boardwire.records.records import Records, Transaction
 from boardwire.records.sqlite import RECORDS_FILE, SqliteRecords
 from boardwire.records.transfer import tables_of
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.events import Opened
+from boardwire.table.events import Opened, Player
 from boardwire.table.policy import Policy
 from boardwire.tournaments.events import Created, Entered, Entrant, Event
 from boardwire.tournaments.setup import TournamentFormat, TournamentSetup
@@ -251,3 +252,14 @@ def test_a_failed_copy_leaves_nothing(
     monkeypatch.undo()
     copied(directory, target)
     assert rows(target) == rows(directory)
+
+
+def test_deleted_accounts_are_known_where_records_are_and_nowhere_else(
+    directory: Path, address: str, tmp_path: Path
+) -> None:
+    ann, bob = Player("Ann", account=1), Player("Bøb 漢", account=2)
+    for bare in (tmp_path / "nothing", address):
+        assert not any(map(load_deleted(bare), (ann, bob)))
+    copied(directory, address)
+    for place in (directory, address):
+        assert [load_deleted(place)(one) for one in (ann, bob)] == [False, True]
