@@ -26,6 +26,8 @@ KEPT: Final = {"santorini": "page.png", "wire": "wire.png", "inspected": "inspec
 INSPECTOR: Final = "inspector"
 TOY: Final = ROOT / "docs" / "examples" / "toy.py"
 WIDTHS: Final = (1280, 360)
+WORDS: Final = "localStorage['boardwire.preference.moves'] ??= 'words'"
+"""Scenes read the moves in words."""
 SETTLED: Final = 900
 """Milliseconds after which nothing moves any more."""
 
@@ -55,6 +57,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
     def visit(path: str = "/", **context: Any) -> Page:
         options: dict[str, Any] = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
         contexts.append(browser.new_context(**options))
+        contexts[-1].add_init_script(WORDS)
         page = contexts[-1].new_page()
         page.goto(site.address + path)
         return page

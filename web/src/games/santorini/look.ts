@@ -1,34 +1,54 @@
-/** Which board is shown, flat or in 3D: whether the browser can do the second, and what was chosen last. */
+/** Which board is shown, flat or in 3D: what the browser can draw, and what was chosen last. */
+
+import { probe, type Graphics } from "./graphics";
 
 export type Look = "flat" | "solid";
 
 const KEY = "boardwire.santorini.look";
 
-/** Whether there is a WebGL to draw with; `quick`: one that is drawn by the machine's graphics, not reckoned. */
-export function canShowSolid(quick = false): boolean {
-  if (typeof document === "undefined") return false;
-  try {
-    const context = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: quick });
-    if (context === null) return false;
-    // Chromium does not count its own software renderer as a caveat; only the name of the renderer tells it.
-    const names = context.getExtension("WEBGL_debug_renderer_info");
-    const renderer = String(context.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
-    context.getExtension("WEBGL_lose_context")?.loseContext();
-    return !quick || !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
-  } catch {
-    return false;
-  }
+let found: Promise<Graphics> | undefined;
+
+/** What 3D is drawn with here; looked for once. */
+export function graphics(): Promise<Graphics> {
+  return (found ??= ask());
 }
 
-/** What was chosen last; at first 3D, where it does not make the machine slow. */
-export function remembered(): Look {
-  let kept: string | null = null;
+async function ask(): Promise<Graphics> {
+  if (!mayShowSolid()) return "none";
+  return (await asked()) ?? probe(document.createElement("canvas"));
+}
+
+/** What a worker finds; null: workers cannot draw here, or there are none. */
+function asked(): Promise<Graphics | null> {
+  return new Promise((done) => {
+    if (typeof OffscreenCanvas === "undefined") return done(null);
+    try {
+      const worker = new Worker(new URL("./probe.ts", import.meta.url), { type: "module" });
+      const end = (graphics: Graphics | null): void => {
+        worker.terminate();
+        done(graphics === "none" ? null : graphics); // it may be the worker that has none
+      };
+      worker.onmessage = (event: MessageEvent<Graphics>) => end(event.data);
+      worker.onerror = () => end(null);
+    } catch {
+      done(null);
+    }
+  });
+}
+
+/** Whether the browser knows WebGL 2; a context may be refused all the same. */
+export function mayShowSolid(): boolean {
+  return typeof WebGL2RenderingContext !== "undefined";
+}
+
+/** What was chosen last, or null. */
+export function kept(): Look | null {
   try {
-    kept = localStorage.getItem(KEY);
+    const kept = localStorage.getItem(KEY);
+    return kept === "flat" || kept === "solid" ? kept : null;
   } catch {
-    // a browser may forbid storage
+    return null; // a browser may forbid storage
   }
-  return kept === "flat" || kept === "solid" ? kept : canShowSolid(true) ? "solid" : "flat";
 }
 
 export function remember(look: Look): void {
