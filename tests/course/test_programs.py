@@ -7,13 +7,22 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from boardwire.course.config import Course, ProgramConfig, check
 from boardwire.course.hints import FindingKind, hint
 from boardwire.course.plan import plan
-from boardwire.course.programs import ProgramFault, Programs, container_argv, free_port, home_command, is_listening
+from boardwire.course.programs import (
+    ProgramFault,
+    Programs,
+    container_argv,
+    free_port,
+    home_command,
+    how_it_ended,
+    is_listening,
+)
 from boardwire.course.tasks import cells_of, needs_host_network
 from boardwire.engines import CageLimits
 
@@ -25,6 +34,20 @@ while [ "$1" != team/server ]; do shift; done
 shift
 exec {python} {server} "$@"
 """
+
+
+class KnownProgram(NamedTuple):
+    """A program of which the end is known."""
+
+    exit_status: int | None
+    excess: str
+    has_ended: bool = True
+
+    def stop(self) -> None:
+        """It has ended."""
+
+    def log(self) -> str:
+        return ""
 
 
 def course(directory: Path, **server: object) -> Course:
@@ -93,6 +116,20 @@ def test_programs_that_teams_run_need_the_network_of_the_machine(tmp_path: Path)
     one = course(tmp_path, address="127.0.0.1:7002")
     assert plan(one) == ("server/one", "client/one", "server-resilience/one")
     assert all(needs_host_network(one, key) for key in plan(one))
+
+
+@pytest.mark.parametrize(
+    ("status", "excess", "words"),
+    [
+        (None, "", "it is still running"),
+        (0, "", "exit code 0"),
+        (3, "", "exit code 3"),
+        (-9, "", "signal 9"),
+        (-9, "memory", "over the limit of memory"),
+    ],
+)
+def test_the_end_of_a_program_is_described(status: int | None, excess: str, words: str) -> None:
+    assert how_it_ended(KnownProgram(status, excess)) == words
 
 
 def test_a_match_has_a_cell_for_each_team() -> None:
