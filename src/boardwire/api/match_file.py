@@ -156,7 +156,7 @@ def events_of(record: Record) -> list[Event]:
     """Return the events of a recorded match, checked by replaying it; raise `BoardwireError` if that fails."""
     start = record.opened.timestamp()
     if not 0 <= start < MAX_TIMESTAMP:
-        raise Malformed("the opening time is outside the range of a journal")
+        raise Malformed(f"opened is {record.opened.isoformat()}; a journal has times from 1970 to 2099")
     if record.game not in games.NAMES:
         raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"

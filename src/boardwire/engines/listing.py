@@ -91,11 +91,13 @@ def _check(bot: ListedBot, names: set[str]) -> None:
             f"a name has at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begins with a letter"
         )
     if bot.name in (*BOTS, SEARCH):
-        raise Malformed("this is the name of a built-in bot; choose another one")
+        raise Malformed("a built-in bot has this name; choose another one")
     if bot.name in names:
-        raise Malformed("the name occurs twice")
+        raise Malformed("another bot of the file has this name; choose another one")
     if bool(bot.command) == bool(bot.bot):
-        raise Malformed("it needs either command or bot")
+        raise Malformed(
+            "it has both command and bot; give one" if bot.bot else "it has neither command nor bot; give one"
+        )
     for game in bot.games:
         games.game(game)
         if bot.mode is Mode.TEXT and game not in TEXT_GAMES:

@@ -223,7 +223,7 @@ class JsonLines:
                 raise Malformed(f"the choice has the id {message.id}, the question has {self._number}")
             given = (message.number is not None, message.action is not msgspec.UNSET, message.text is not None)
             if sum(given) != 1:
-                raise Malformed("a choice has exactly one of number, action and text")
+                raise Malformed(f"a choice has {sum(given)} of number, action and text; give exactly one")
             self._open = 0
         return message
 

@@ -171,7 +171,10 @@ def parse_info(text: str) -> Info:
             except ValueError:
                 raise Malformed(f"info {word} {quoted(given.encode())} is not a number") from None
     if (value is not None and not -1 <= value <= 1) or min(depth or 0, nodes or 0) < 0:
-        raise Malformed("info: a value is from -1 to 1, depth and nodes are not negative")
+        raise Malformed(
+            f"info: value {value}, depth {depth}, nodes {nodes}; "
+            "a value is from -1 to 1, depth and nodes are not negative"
+        )
     return Info(value=value, depth=depth, nodes=nodes, line=line, text=said)
 
 

@@ -79,15 +79,15 @@ def load_programs(file: Path) -> Sequence[Program]:
 
 def _check(program: Program) -> None:
     if checked_name(program.player) != program.player:
-        raise Malformed("the name has blanks at its ends or in a row")
+        raise Malformed(f"the name must be {checked_name(program.player)!r}, without blanks at its ends or in a row")
     if sum(map(bool, (program.port, program.address, program.secret))) != 1:
         raise Malformed("give exactly one of port, address and secret")
     if program.secret and len(program.secret) < MIN_SECRET_LENGTH:
-        raise Malformed(f"the secret has fewer than {MIN_SECRET_LENGTH} characters")
+        raise Malformed(f"the secret has {len(program.secret)} characters; give at least {MIN_SECRET_LENGTH}")
     if program.dialect == "native":
         raise Malformed("native clients have tokens; give the program an API token instead")
     if not 0 <= program.port < 65536:
-        raise Malformed(f"{program.port} is not a port")
+        raise Malformed(f"{program.port} is not a port; one is from 1 to 65535")
     if program.address:
         ip_network(program.address)
 

@@ -46,8 +46,8 @@ def decode64(text: str) -> bytes:
 def check_keys(public: str, secret: str) -> None:
     """Raise `Malformed` unless these can be the keys of a subscription."""
     _public_key(decode64(public))
-    if len(decode64(secret)) != 16:
-        raise Malformed("the `auth` of a subscription has 16 bytes")
+    if (count := len(decode64(secret))) != 16:
+        raise Malformed(f"the `auth` of a subscription has 16 bytes, not {count}")
 
 
 def _public_key(data: bytes) -> ec.EllipticCurvePublicKey:

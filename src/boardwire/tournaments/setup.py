@@ -106,7 +106,9 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     options = game.Options() if setup.options is None else typed(setup.options, game.Options)
     game.new(game.settle(options, (None, None)), 2)  # a match that cannot start must not be announced
     if setup.is_arena != bool(setup.minutes):
-        raise Malformed("minutes are required for an arena, and only for an arena")
+        raise Malformed(
+            "an arena needs minutes" if setup.is_arena else f"minutes is {setup.minutes}; only an arena has them"
+        )
     _check("minutes", setup.minutes, 0, MAX_ARENA_MINUTES)
     _check("rounds", setup.rounds, 0, MAX_ROUNDS)
     _check("max_entrants", setup.max_entrants, 2, MAX_ENTRANTS)

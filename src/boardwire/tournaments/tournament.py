@@ -117,7 +117,10 @@ def fold(events: Iterable[Event]) -> Tournament:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Created):
-        raise Unavailable("a tournament begins with its creation", reason=Reason.UNREADABLE)
+        raise Unavailable(
+            f"a tournament must begin with Created, but its first event is {type(first).__name__}",
+            reason=Reason.UNREADABLE,
+        )
     tournament = created(first)
     for event in rest:
         tournament = evolve(tournament, event)

@@ -85,7 +85,7 @@ class Source:
         """Assign the next handle to `entry` and return it."""
         handles = self.handles
         if len(handles) >= self.most_handles:
-            raise Malformed("too many objects before the stream was reset")
+            raise Malformed(f"too many objects before the stream was reset: at most {self.most_handles} are read")
         handles.append(entry)
         return len(handles) - 1
 
@@ -121,5 +121,5 @@ class Source:
 
     def _text(self, length: int) -> Reading[bytes]:
         if length > self.limits.text:
-            raise Malformed("a string is too long")
+            raise Malformed(f"a string of {length} bytes is too long; at most {self.limits.text} are read")
         return (yield from self.take(length))
