@@ -19,8 +19,9 @@ import msgspec
 from training.puzzles import is_proved
 
 from boardwire.bots.bot import decision_for
-from boardwire.bots.engine import SearchLimits, SearchResult
+from boardwire.bots.engine import Past, SearchLimits, SearchResult
 from boardwire.bots.engines import engine
+from boardwire.bots.memory import Memory
 from boardwire.bots.santorini.views import readable
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import CloudTime
@@ -65,6 +66,11 @@ def _gods(seats: int) -> Made:
     return lambda luck: (santorini.Options(Draft.GIVEN, tuple(luck.sample(gods, seats)), bans=False), seats)
 
 
+def _hidden(luck: Random) -> tuple[Any, int]:
+    gods = [god for god in God if god not in (God.MORTAL, God.HECATE) and allowed(god, 2, False)]
+    return santorini.Options(Draft.GIVEN, (luck.choice(gods), God.HECATE), bans=False), 2
+
+
 def _fixed(options: Any, seats: int) -> Made:
     return lambda luck: (options, seats)
 
@@ -78,40 +84,47 @@ MODES = (
     Mode("forza", forza, _fixed(forza.Options(), 2)),
     *(Mode(f"santorini, {n} players, no gods", santorini, _fixed(santorini.Options(), n)) for n in (2, 3, 4)),
     *(Mode(f"santorini, {n} players, gods", santorini, _gods(n)) for n in (2, 3, 4)),
+    Mode("santorini, 2 players, against Hecate", santorini, _hidden),
     Mode("santorini, 2 players, fleece", santorini, _fixed(santorini.Options(Draft.FLEECE, (God.ARTEMIS,)), 2)),
     *(Mode(f"eriantys, {n} players, {mode}", eriantys, _school(mode, n)) for n in (2, 3, 4) for mode in eriantys.Mode),
 )
 
 
-def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
-    """The positions of random matches in which a player is asked, for ever, with the seat and what it is asked."""
+def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any, Past]]:
+    """The positions of random matches in which a player is asked, for ever, with the seat, what it is asked, and its
+    earlier choices.
+    """
     game = mode.game
     while True:
         options, seats = mode.made(luck)
         position = game.new(options, seats)
+        memories = [Memory() for _ in range(seats)]
         for _ in range(MAX_STEPS):
             decision = game.pending(position)
             if decision is None:
                 break
             seat = luck.choice(decision.seats)
             if seat != CHANCE:
-                yield position, seat, decision_for(decision, seat)
+                yield position, seat, decision_for(decision, seat), memories[seat].past
             choices = decision.choices
             action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
+            if seat != CHANCE:
+                memories[seat].note(game.view(position, seat), action)
             position, _ = game.apply(position, seat, action)
 
 
 def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
     """Ask in this many positions; an `AssertionError` names what was wrong."""
     luck, tally, thinker = Random(seed), Tally(), engine(mode.game.name)
-    for position, seat, decision in asked_in(mode, luck):
+    for position, seat, decision, past in asked_in(mode, luck):
         if tally.positions >= positions:
             break
         tally.positions += 1
         nodes = NO_LIMIT if seconds else FEW if tally.positions % 10 else MORE
         start = time.process_time()
         stop = _deadline(start + seconds) if seconds else bool
-        thought = thinker.think(mode.game.view(position, seat), decision, luck.randrange, SearchLimits(nodes), stop)
+        view, limits = mode.game.view(position, seat), SearchLimits(nodes)
+        thought = thinker.think(view, decision, luck.randrange, limits, stop, past)
         spent = time.process_time() - start
         tally.longest = max(tally.longest, spent)
         tally.late += spent > MAX_OVERRUN * seconds > 0

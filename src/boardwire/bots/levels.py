@@ -58,7 +58,7 @@ _ANY_GAME: Final = (
 SCALES: Final[dict[str, Sequence[Level]]] = {
     "santorini": (
         Level(1, 1, 72), Level(1, 1, 54), Level(1, 1, 36), Level(1, 1, 22), Level(10, 1, 8),
-        Level(60, 2, 5), Level(400, 0, 1), Level(1_000), Level(1_500), Level(4_000),
+        Level(60, 2, 5), Level(400, 0, 1), Level(1_000), Level(2_000), Level(4_000),
     ),
     "eriantys": (
         Level(60, 1, 80), Level(60, 1, 69), Level(60, 1, 56), Level(60, 1, 42), Level(60, 1, 26),
