@@ -17,7 +17,7 @@ from boardwire.dialects import dialect
 from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import encode_text
 
-EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "tic.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "tic.py"
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS
 from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, MAX_SET_CELLS, key_of, write
 
-from .spoken import cell
+from ..spoken import cell
 
 NONE: frozenset[wire.Position] = frozenset()
 REQUESTS: list[tuple[Edition, msgspec.Struct, int]] = [
