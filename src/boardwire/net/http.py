@@ -52,7 +52,7 @@ READ_SECONDS: Final = 10.0
 """Time in which a client must read some of a response that does not fit into its socket buffer."""
 HALF_CLOSED_SECONDS: Final = 2.0
 """Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
-REQUEST_SECONDS: Final = 0.0005
+REQUEST_SECONDS: Final = 0.001
 """Time of the event loop that a request is taken to use, for the share of its address (`rate_limit.InlineTime`)."""
 MAX_PIPELINED_BYTES: Final = 64 * 1024
 """Bytes that may wait behind a request without a body; with more, the connection is closed after its response."""
