@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from boardwire.conformance.finding import Side
+from boardwire.conformance.monitor import MessageRecord, Record
 from boardwire.proxy import proxy
 from boardwire.proxy.history import History
 from boardwire.proxy.proxy import MonitorQueue
@@ -125,8 +126,8 @@ def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_addres
             for _ in range(proxy.MAX_BACKLOG_BYTES // proxy.MAX_CONNECTION_BACKLOG_BYTES)
         ]
         for flood in floods:
-            for _ in range(4):
-                flood.client(b"4" * (MB - proxy.PIECE_OVERHEAD_BYTES))
+            for _ in range(proxy.MAX_CONNECTION_BACKLOG_BYTES // (proxy.PIECE_BYTES + proxy.PIECE_OVERHEAD_BYTES)):
+                flood.client(b"4" * proxy.PIECE_BYTES)
         filler = ear(tap, match="flood", address="192.0.2.2")
         for _ in range(3_000):
             filler.client(b"4")
@@ -153,6 +154,21 @@ def test_a_stop_inspects_for_a_bounded_time_and_counts_the_rest() -> None:
         assert queue.waiting(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_a_large_read_is_inspected_in_many_steps_and_as_a_whole() -> None:
+    records: list[Record] = []
+
+    async def scenario() -> None:
+        queue = MonitorQueue(records.append, lambda text: None, clock=lambda: 0.0)
+        monitor = queue.open("tris-lines", "192.0.2.1")
+        queue.hear(monitor, Side.CLIENT, b"4\n" * proxy.PIECE_BYTES)
+        steps = len(queue._steps)
+        assert steps == 2
+        queue.stop()
+
+    run(scenario, asyncio.new_event_loop)
+    assert sum(isinstance(one, MessageRecord) for one in records) == proxy.PIECE_BYTES
 
 
 def test_a_connection_that_is_over_holds_no_monitor() -> None:
