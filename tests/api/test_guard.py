@@ -50,6 +50,14 @@ def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
         other.close()
 
 
+def test_a_request_for_the_metrics_counts_for_ten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "REQUEST_BURST", 25)
+    monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.001)
+    with api_fixture(tmp_path, limited=True) as place:
+        assert [place.client.get("/metrics").status_code for _ in range(3)] == [200, 200, 429]
+        assert [place.client.get("/healthz").status_code for _ in range(6)] == [200] * 5 + [429]
+
+
 def test_an_allowance_comes_back_with_time() -> None:
     now = 0.0
     allowances = TokenBuckets(2, 10.0, lambda: now)

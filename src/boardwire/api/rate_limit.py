@@ -23,13 +23,13 @@ class TokenBuckets:
         self._left: dict[str, tuple[float, float]] = {}
         self._tidied = now()
 
-    def take(self, address: str) -> bool:
-        """Take a token; return False if the bucket of `address` is empty."""
+    def take(self, address: str, tokens: float = 1.0) -> bool:
+        """Take tokens; return False if the bucket of `address` has fewer."""
         now = self._now()
         left, since = self._left.get(address, (self._at_once, now))
         left = min(self._at_once, left + (now - since) * self._per_second)
-        allowed = left >= 1.0
-        self._left[address] = (left - 1.0 if allowed else left, now)
+        allowed = left >= tokens
+        self._left[address] = (left - tokens if allowed else left, now)
         if len(self._left) > MAX_BUCKETS and now - self._tidied >= TIDY_SECONDS:
             self._forget(now)
         return allowed
