@@ -101,9 +101,9 @@ class MessagesSeat(Seat):
     def take(self, data: bytes) -> None:
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
-            hear = self._HEAR.get(line[9:15])
-            if hear is not None:
-                hear(self, line)
+            receive = self._HEAR.get(line[9:15])
+            if receive is not None:
+                receive(self, line)
 
     def _replied(self, line: bytes) -> None:
         tower = "WHITE" if self.first else "BLACK"
@@ -182,11 +182,11 @@ class ObjectsSeat(Seat):
         *pieces, last = (self.rest + data).split(self._BETWEEN)
         self.rest = last
         for piece in pieces:
-            self._hear(piece + b"y")
-        if last.endswith(b"y") and self._hear(last):
+            self._receive(piece + b"y")
+        if last.endswith(b"y") and self._receive(last):
             self.rest = b"y"
 
-    def _hear(self, piece: bytes) -> bool:
+    def _receive(self, piece: bytes) -> bool:
         """Whether it was a message that means something to this client, and whole."""
         kind = piece[1 : 1 + piece[0]].rpartition(b".")[2] if len(piece) > 1 else b""
         answer = self._ANSWERS.get(kind)

@@ -88,7 +88,7 @@ class Frames:
         """Send a message: text, or binary with 2."""
         self.socket.sendall(frame(payload, opcode))
 
-    def hear(self) -> bytes:
+    def receive(self) -> bytes:
         """The next message."""
         size = self._take(2)[1] & 127
         if size >= 126:
@@ -97,7 +97,7 @@ class Frames:
 
     def wait(self, start: bytes, having: bytes = b"") -> bytes:
         """The next message that begins so, and has this in it."""
-        while not (message := self.hear()).startswith(start) or having not in message:
+        while not (message := self.receive()).startswith(start) or having not in message:
             pass
         return message
 

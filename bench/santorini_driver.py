@@ -112,7 +112,7 @@ class ActionsGame:
         self.tally = tally
         self._step = 0
         self._sent = 0.0
-        self._hear = {
+        self._receive = {
             b"addPlayerRes": self._added,
             b"setPickedCar": self._propose,
             b"setPlayerCar": self._pick,
@@ -131,9 +131,9 @@ class ActionsGame:
         seat.say({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
 
     def heard(self, seat: Seat, line: bytes) -> None:
-        hear = self._hear.get(line[11 : line.index(b'"', 11)][:12])
-        if hear is not None:
-            hear(seat, line)
+        receive = self._receive.get(line[11 : line.index(b'"', 11)][:12])
+        if receive is not None:
+            receive(seat, line)
 
     def _added(self, seat: Seat, line: bytes) -> None:
         if b'"lobbyState":false' in line:

@@ -27,7 +27,7 @@ async def visit(node: Node, dialect: str, robot: Robot) -> Over:
 async def main() -> None:
     settings = Settings(host=HOST, data=":memory:", http="0", listen=("tris-lines=0",))
     node = Node(settings, asyncio.get_running_loop())
-    await node.start(say=print)  # print is whatever is to hear of the ports
+    await node.start(say=print)  # called with a line for each port
     try:
         greedy, any_choice = Robot(GreedyBot(), Random(1).randrange), Robot(RandomBot(), Random(2).randrange)
         first, second = await asyncio.gather(

@@ -205,7 +205,7 @@ def http(data: bytes) -> None:
     faults: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda loop, context: faults.append(context))
 
-    async def hear() -> None:
+    async def receive() -> None:
         lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
         connections = Connections(lobby, ConnectionLimits(), loop)
         server = HttpServer(_answer, connections, partial(Connection, dialects.dialect("native"), connections))
@@ -220,7 +220,7 @@ def http(data: bytes) -> None:
         await asyncio.sleep(0)
 
     try:
-        loop.run_until_complete(hear())
+        loop.run_until_complete(receive())
     finally:
         loop.close()
     if faults:

@@ -442,7 +442,7 @@ async def guess_seats(one: Attacker) -> None:
 class _Silent:
     """Player that never answers."""
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
 
 

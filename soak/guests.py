@@ -77,7 +77,7 @@ class Guest:
         self._cells: tuple[Any, ...] = ()
         self.last = monotonic()
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         """See `boardwire.net.client.Player`."""
         self.last = monotonic()
         record = self.record

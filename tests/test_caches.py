@@ -24,7 +24,7 @@ FINITE: Final = {
     "boardwire.dialects.tris_lines.messages.format_board": "the boards of Tris, with one of three marks",
     "boardwire.engines.cage._can_disable_userns": "one",
     "boardwire.engines.cage.has_landlock": "one",
-    "boardwire.engines.cage.means": "one",
+    "boardwire.engines.cage.best_cage_tool": "one",
     "boardwire.games.eriantys.professors.professors_of": "who has which of five professors",
     "boardwire.games.eriantys.ring.ring_of": "the 4,096 sets of twelve islands",
     "boardwire.games.tris.rules._owners": "the boards of Tris",

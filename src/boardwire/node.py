@@ -36,7 +36,7 @@ from boardwire.compiled import Arrivals
 from boardwire.components import forget_account, migrate_all, remove_old
 from boardwire.config import Settings, parse_listen, parse_port, parse_port_range
 from boardwire.dialects.dialect import Dialect
-from boardwire.engines.cage import means
+from boardwire.engines.cage import best_cage_tool
 from boardwire.engines.listing import load_listing
 from boardwire.engines.process import EngineFault
 from boardwire.engines.service import EngineService
@@ -563,7 +563,8 @@ def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineSe
         raise Malformed(f"--bot {error}; --bots FILE lists others") from None
     if file is None:
         return None
-    log.info("listed bots loaded", file=str(file), bots=" ".join(bot.name for bot in listing), cage=str(means()))
+    listed = " ".join(bot.name for bot in listing)
+    log.info("listed bots loaded", file=str(file), bots=listed, cage=str(best_cage_tool()))
     return EngineService(post, listing, file.absolute().parent, settings.thinkers)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from boardwire import games
 from boardwire.api import asyncapi
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 
 from .api_fixture import ApiFixture, options_of
 
@@ -26,7 +26,7 @@ def validator(name: str) -> Any:
 
 
 def test_every_message_is_described_on_the_side_that_sends_it() -> None:
-    for name, union in (("ask", say.Request), ("tell", say.Reply)):
+    for name, union in (("ask", wire.Request), ("tell", wire.Reply)):
         listed = [reference["$ref"].rpartition("/")[2] for reference in DOCUMENT["operations"][name]["messages"]]
         assert listed == [kind.__name__ for kind in get_args(union)]
     assert DOCUMENT["operations"]["ask"]["action"] == "receive"

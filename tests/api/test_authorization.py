@@ -18,7 +18,7 @@ import pytest
 from boardwire import dialects
 from boardwire.api import openapi, routes
 from boardwire.api.rate_limit import TokenBuckets
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.errors import Reason
 from boardwire.lobby.held_seats import token_hash
 from boardwire.moderation.acts import ActKind
@@ -390,58 +390,58 @@ class Native:
         self._connection = SimulatedConnection(world, dialects.dialect("native"))
         self._decoder = FrameDecoder(masked=False)
 
-    def ask(self, request: say.Request) -> list[Any]:
-        self._connection.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    def ask(self, request: wire.Request) -> list[Any]:
+        self._connection.send(encode_text(wire.encode(request), b"\0\0\0\0"))
         told: list[Any] = []
         feed(self._decoder, self._connection.take(), told.append)
-        return [say.decode_reply(text) for text in told if isinstance(text, str)]
+        return [wire.decode_reply(text) for text in told if isinstance(text, str)]
 
-    def refusal(self, request: say.Request) -> str:
+    def refusal(self, request: wire.Request) -> str:
         """The code with which a request is refused; empty: it is not."""
-        return next((reply.code for reply in self.ask(request) if isinstance(reply, say.Refused)), "")
+        return next((reply.code for reply in self.ask(request) if isinstance(reply, wire.Refused)), "")
 
 
-REQUESTS: dict[type, say.Request] = {
-    say.Hello: say.Hello(name="ann"),
-    say.List: say.List(),
-    say.Open: say.Open(game="tris"),
-    say.Find: say.Find(game="tris"),
-    say.Pair: say.Pair(game="tris"),
-    say.Join: say.Join(match="match-1"),
-    say.Watch: say.Watch(match="match-1"),
-    say.Resume: say.Resume(match="match-1", seat=0),
-    say.Act: say.Act(seq=0, action=0),
-    say.Say: say.Say(text="hello"),
-    say.Undo: say.Undo(),
-    say.Agree: say.Agree(agree=True),
-    say.Draw: say.Draw(),
-    say.Hint: say.Hint(),
-    say.Resign: say.Resign(),
-    say.CallTime: say.CallTime(),
-    say.Rematch: say.Rematch(),
-    say.Leave: say.Leave(),
-    say.Sync: say.Sync(),
-    say.Why: say.Why(action=0),
-    say.Ping: say.Ping(),
+REQUESTS: dict[type, wire.Request] = {
+    wire.Hello: wire.Hello(name="ann"),
+    wire.List: wire.List(),
+    wire.Open: wire.Open(game="tris"),
+    wire.Find: wire.Find(game="tris"),
+    wire.Pair: wire.Pair(game="tris"),
+    wire.Join: wire.Join(match="match-1"),
+    wire.Watch: wire.Watch(match="match-1"),
+    wire.Resume: wire.Resume(match="match-1", seat=0),
+    wire.Act: wire.Act(seq=0, action=0),
+    wire.Say: wire.Say(text="hello"),
+    wire.Undo: wire.Undo(),
+    wire.Agree: wire.Agree(agree=True),
+    wire.Draw: wire.Draw(),
+    wire.Hint: wire.Hint(),
+    wire.Resign: wire.Resign(),
+    wire.CallTime: wire.CallTime(),
+    wire.Rematch: wire.Rematch(),
+    wire.Leave: wire.Leave(),
+    wire.Sync: wire.Sync(),
+    wire.Why: wire.Why(action=0),
+    wire.Ping: wire.Ping(),
 }
 NEEDS_SEAT: set[type] = {
-    say.Act, say.Undo, say.Agree, say.Draw, say.Hint, say.Resign, say.CallTime, say.Rematch, say.Why,
+    wire.Act, wire.Undo, wire.Agree, wire.Draw, wire.Hint, wire.Resign, wire.CallTime, wire.Rematch, wire.Why,
 }  # fmt: skip
-NEEDS_TABLE = {say.Say, say.Leave, say.Sync}
-TO_A_TABLE = {say.Open, say.Find, say.Pair, say.Join, say.Watch, say.Resume}
-ANYWHERE = {say.Hello, say.List, say.Ping}
+NEEDS_TABLE = {wire.Say, wire.Leave, wire.Sync}
+TO_A_TABLE = {wire.Open, wire.Find, wire.Pair, wire.Join, wire.Watch, wire.Resume}
+ANYWHERE = {wire.Hello, wire.List, wire.Ping}
 
 
 def test_every_native_request_has_a_row_in_the_matrix() -> None:
-    assert set(REQUESTS) == set(get_args(say.Request)) == NEEDS_SEAT | NEEDS_TABLE | TO_A_TABLE | ANYWHERE
+    assert set(REQUESTS) == set(get_args(wire.Request)) == NEEDS_SEAT | NEEDS_TABLE | TO_A_TABLE | ANYWHERE
 
 
 def played(world: World) -> tuple[Native, Native]:
     """Two guests in a match of Tris, `match-1`."""
     pair = Native(world), Native(world)
     for number, one in enumerate(pair):
-        one.ask(say.Hello(name=f"guest {number}"))
-        one.ask(say.Find(game="tris"))
+        one.ask(wire.Hello(name=f"guest {number}"))
+        one.ask(wire.Find(game="tris"))
     return pair
 
 
@@ -450,7 +450,7 @@ def test_without_hello_nothing_is_done(kind: type) -> None:
     world = World()
     played(world)
     events = len(world.server.events("match-1"))
-    assert bool(Native(world).refusal(REQUESTS[kind])) == (kind is not say.Hello)
+    assert bool(Native(world).refusal(REQUESTS[kind])) == (kind is not wire.Hello)
     assert len(world.server.events("match-1")) == events
 
 
@@ -463,11 +463,11 @@ def test_no_role_does_more_at_a_table_than_a_guest(caller: Caller, kind: type) -
     events = len(world.server.events("match-1"))
     token = token_of(caller, world.accounts, world.moderation)
     native = Native(world)
-    welcomed = native.refusal(say.Hello(name="x", token=token))
+    welcomed = native.refusal(wire.Hello(name="x", token=token))
     plays = caller.scopes is None or Scope.PLAY in caller.scopes
     if caller.banned or not plays:
         assert welcomed == (Reason.BANNED if caller.banned else Reason.BAD_TOKEN)
-        request = say.Hello(name="x", token=token) if kind is say.Hello else REQUESTS[kind]
+        request = wire.Hello(name="x", token=token) if kind is wire.Hello else REQUESTS[kind]
         assert native.refusal(request)
         assert len(world.server.events("match-1")) == events
         return
@@ -477,9 +477,9 @@ def test_no_role_does_more_at_a_table_than_a_guest(caller: Caller, kind: type) -
         assert refused == Reason.NO_SEAT
     elif kind in NEEDS_TABLE:
         assert refused == Reason.NO_TABLE
-    elif kind is say.Join:
+    elif kind is wire.Join:
         assert refused in (Reason.BEGUN, Reason.FULL)
-    elif kind is say.Resume:
+    elif kind is wire.Resume:
         assert refused == Reason.NOT_YOUR_SEAT
     else:
         assert refused == ""
@@ -492,8 +492,8 @@ def test_a_spectator_of_any_role_has_no_seat(caller: Caller, kind: type) -> None
     world = World()
     played(world)
     native = Native(world)
-    native.ask(say.Hello(name="x", token=token_of(caller, world.accounts, world.moderation)))
-    native.ask(say.Watch(match="match-1"))
+    native.ask(wire.Hello(name="x", token=token_of(caller, world.accounts, world.moderation)))
+    native.ask(wire.Watch(match="match-1"))
     events = len(world.server.events("match-1"))
     assert native.refusal(REQUESTS[kind]) == Reason.NO_SEAT
     assert len(world.server.events("match-1")) == events
@@ -502,22 +502,22 @@ def test_a_spectator_of_any_role_has_no_seat(caller: Caller, kind: type) -> None
 def test_a_player_acts_for_its_own_seat_alone() -> None:
     world = World()
     first, second = played(world)
-    assert second.refusal(say.Act(seq=4, action=0)) in (Reason.NOT_YOUR_TURN, Reason.STALE)
-    assert second.refusal(say.Resume(match="match-1", seat=0)) == Reason.AT_TABLE
-    assert first.refusal(say.Sync()) == ""
+    assert second.refusal(wire.Act(seq=4, action=0)) in (Reason.NOT_YOUR_TURN, Reason.STALE)
+    assert second.refusal(wire.Resume(match="match-1", seat=0)) == Reason.AT_TABLE
+    assert first.refusal(wire.Sync()) == ""
 
 
 def test_a_muted_player_is_refused_chat_and_nothing_else() -> None:
     world = World()
     token = token_of(CALLERS[2], world.accounts, world.moderation)
     native, other = Native(world), Native(world)
-    native.ask(say.Hello(token=token))
-    native.ask(say.Find(game="tris"))
-    other.ask(say.Hello())
-    other.ask(say.Find(game="tris"))
+    native.ask(wire.Hello(token=token))
+    native.ask(wire.Find(game="tris"))
+    other.ask(wire.Hello())
+    other.ask(wire.Find(game="tris"))
     asyncio.run(world.moderation.act("console", ActKind.MUTE, "player:1", "loud", 60))
-    assert native.refusal(say.Say(text="hello")) == Reason.MUTED
-    assert other.refusal(say.Say(text="hello")) == ""
-    assert native.refusal(say.Sync()) == ""
+    assert native.refusal(wire.Say(text="hello")) == Reason.MUTED
+    assert other.refusal(wire.Say(text="hello")) == ""
+    assert native.refusal(wire.Sync()) == ""
     asyncio.run(world.moderation.act("console", ActKind.UNMUTE, "player:1"))
-    assert native.refusal(say.Say(text="hello")) == ""
+    assert native.refusal(wire.Say(text="hello")) == ""

@@ -75,7 +75,7 @@ async def begin(node: Node, name: str, players: int = 2) -> str:
     """A match that no one moves in."""
 
     class Idle:
-        def hear(self, connection: object, notification: object) -> None: ...
+        def receive(self, connection: object, notification: object) -> None: ...
 
     for seat in range(players):
         await connect(dialect(name), "127.0.0.1", node.ports[name], ClientOptions(f"p{seat}", players), Idle())

@@ -287,7 +287,9 @@ class Endless:
     def dialects(self, game: str) -> tuple[str, ...]:
         return ("native",)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> EncodedConversation:
+    def reconstruct(
+        self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check
+    ) -> EncodedConversation:
         self.begun.set()
         try:
             while True:

@@ -93,7 +93,9 @@ class Counting:
     def dialects(self, game: str) -> tuple[str, ...]:
         return ("native",)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> EncodedConversation:
+    def reconstruct(
+        self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check
+    ) -> EncodedConversation:
         self.told += 1
         return EncodedConversation(
             tuple(msgspec.json.encode({"seq": seq, "text": "x" * 1000}) for seq in range(1, to + 1))

@@ -12,7 +12,7 @@ import pytest
 from boardwire.api import matches, replay
 from boardwire.api.context import ApiContext
 from boardwire.api.match_cache import WeightedCache
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
@@ -230,9 +230,9 @@ def test_events_come_in_parts(api: ApiFixture) -> None:
 # --- steps ----------------------------------------------------------------------------------------------------------
 
 
-def steps(api: ApiFixture, **query: Any) -> list[say.Step]:
+def steps(api: ApiFixture, **query: Any) -> list[wire.Step]:
     found = api.get("/api/matches/match-1/steps", **query)["steps"]
-    return msgspec.convert(found, list[say.Step])
+    return msgspec.convert(found, list[wire.Step])
 
 
 def test_the_first_step_is_the_state_at_the_start(api: ApiFixture) -> None:
@@ -278,12 +278,12 @@ def test_steps_come_in_parts(api: ApiFixture) -> None:
 def test_a_part_is_short_however_much_was_asked_for(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     api.tris()
     monkeypatch.setattr(matches, "PART_BYTES", 600)
-    whole: list[say.Step] = []
+    whole: list[wire.Step] = []
     after: int | None = 0
     parts = 0
     while after is not None:
         page = api.get("/api/matches/match-1/steps", after=after)
-        whole += msgspec.convert(page["steps"], list[say.Step])
+        whole += msgspec.convert(page["steps"], list[wire.Step])
         after = page["next"]
         parts += 1
     assert [step.state.moves for step in whole] == [0, 1, 2, 3, 4, 5]
@@ -369,12 +369,14 @@ def test_a_spectator_of_a_match_in_play_learns_no_hidden_action(api: ApiFixture)
 def test_steps_are_what_a_spectator_saw_live(api: ApiFixture) -> None:
     watcher = api.server.connect("native")
     sitting = api.sit("santorini", 2, options_of("santorini", **SECRET))
-    for request in (say.Hello(name="Eve"), say.Watch(match=sitting.id)):
-        watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    for request in (wire.Hello(name="Eve"), wire.Watch(match=sitting.id)):
+        watcher.send(encode_text(wire.encode(request), b"\0\0\0\0"))
     watcher.take()
     sitting.wander(2, 15)
-    told = [say.decode_reply(text) for text in FrameDecoder(masked=False).feed(watcher.take()) if isinstance(text, str)]
-    live = [reply for reply in told if isinstance(reply, say.Step)]
+    told = [
+        wire.decode_reply(text) for text in FrameDecoder(masked=False).feed(watcher.take()) if isinstance(text, str)
+    ]
+    live = [reply for reply in told if isinstance(reply, wire.Step)]
     assert live == steps(api)[1:]
     assert len(live) == 15
 

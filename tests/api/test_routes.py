@@ -18,7 +18,7 @@ from boardwire.api.reader_threads import Readers
 from boardwire.api.routes import ROUTES
 from boardwire.bots.listed import NoListedBots
 from boardwire.bots.server_bots import BOTS
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.games.eriantys import Character
 from boardwire.games.santorini import CATALOGUE
 
@@ -33,11 +33,11 @@ def test_tables_are_those_that_the_native_dialect_lists(api: ApiFixture) -> None
     api.tris(4)
     api.sit("santorini", private=True)
     api.sit("eriantys", 3)
-    found = msgspec.convert(api.get("/api/tables")["tables"], list[say.TableInfo])
+    found = msgspec.convert(api.get("/api/tables")["tables"], list[wire.TableInfo])
     assert [(table.match, table.game, table.moves) for table in found] == [
         ("match-1", "tris", 1), ("match-3", "eriantys", 0),
     ]  # fmt: skip
-    assert found[0].players == (say.PlayerInfo("Ann", "native"), say.PlayerInfo("Bob", "tris-lines"))
+    assert found[0].players == (wire.PlayerInfo("Ann", "native"), wire.PlayerInfo("Bob", "tris-lines"))
 
 
 def test_tables_can_be_those_of_one_game(api: ApiFixture) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.games import santorini
 from boardwire.games.game import Seat
@@ -39,8 +39,8 @@ GIVEN: Final = [
 def watch(api: ApiFixture) -> SimulatedConnection:
     """Someone who watches the match over the native dialect."""
     watcher = api.server.connect("native")
-    for request in (say.Hello(name="Eve"), say.Watch(match="match-1")):
-        watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    for request in (wire.Hello(name="Eve"), wire.Watch(match="match-1")):
+        watcher.send(encode_text(wire.encode(request), b"\0\0\0\0"))
     return watcher
 
 
@@ -57,7 +57,7 @@ class Ear:
             case Step():
                 self.heard += tell.step(notification, self._seat, tell.Fixed())
             case Seated(match=match, seat=seat):
-                self.heard += say.encode(tell.state(match, seat))
+                self.heard += wire.encode(tell.state(match, seat))
             case _:
                 self.heard += str(getattr(notification, "reason", notification)).encode()
 

@@ -115,7 +115,7 @@ def test_what_is_wrong_with_a_view_is_named_and_the_engine_is_not_asked(
     assert words in flaw(wrong, decision)
     thought = consider(engine, wrong, decision, Random(1).randrange, Level(10), bool)
     assert thought.turn[0] in decision.choices
-    assert words in thought.doubt
+    assert words in thought.fallback_reason
     assert engine.asked == 0
 
 
@@ -124,14 +124,14 @@ def test_an_engine_that_chooses_what_is_not_on_offer_is_not_believed(turn: tuple
     view, decision = TRIS
     thought = consider(Engine(*turn), view, decision, Random(1).randrange, Level(10), bool)
     assert thought.turn[0] in decision.choices
-    assert "is not a legal choice" in thought.doubt
+    assert "is not a legal choice" in thought.fallback_reason
 
 
 def test_an_engine_that_chooses_from_the_offer_is_believed() -> None:
     view, decision = TRIS
     choice = tuple(decision.choices)[-1]
     thought = consider(Engine(choice), view, decision, Random(1).randrange, Level(10), bool)
-    assert (thought.turn, thought.doubt) == ((choice,), "")
+    assert (thought.turn, thought.fallback_reason) == ((choice,), "")
 
 
 def test_a_game_without_a_module_has_no_checks() -> None:

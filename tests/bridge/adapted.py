@@ -119,7 +119,7 @@ class FarClient:
     def __init__(self, world: World, dialect: Dialect, seating: ClientOptions, bridge: Bridge) -> None:
         self.peer = world.server.connect(dialect)
         self.client = SimulatedClient(
-            dialect, lambda client, notification: bridge.hear(notification), seating, world.server.clock
+            dialect, lambda client, notification: bridge.receive(notification), seating, world.server.clock
         )
         self.tamper: Callable[[Any], Any] | None = None
         """Changes what is said to the foreign server."""

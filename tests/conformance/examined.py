@@ -119,14 +119,14 @@ class Examined:
 
     def _speak(self) -> None:
         if (said := self._fault.says(self.client.take())) and not self._gone:
-            self._monitor.hear(Side.CLIENT, said, self.clock.now())
-            self.case_run.hear(said)
+            self._monitor.receive(Side.CLIENT, said, self.clock.now())
+            self.case_run.receive(said)
 
     def _receive(self, data: bytes | None) -> None:
         if data is None:
             self._monitor.close(Side.SERVER, self.clock.now())
         else:
-            self._monitor.hear(Side.SERVER, data, self.clock.now())
+            self._monitor.receive(Side.SERVER, data, self.clock.now())
         self._take(data)
 
     def _take(self, data: bytes | None) -> None:

@@ -18,7 +18,7 @@ def found(*pieces: tuple[Side, bytes], rulings: bool = False) -> list[Finding]:
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, rulings=rulings)
     for side, data in pieces:
-        monitor.hear(side, data, 0.0)
+        monitor.receive(side, data, 0.0)
     return [one for one in records if isinstance(one, Finding)]
 
 
@@ -32,8 +32,8 @@ def test_a_finding_has_the_code_of_its_rule_and_the_name_of_the_message() -> Non
 def test_a_finding_after_a_timeout_names_no_message() -> None:
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
-    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
-    monitor.hear(C, b"4\n", 0.0)
+    monitor.receive(S, b"WAIT\nREADY\n", 0.0)
+    monitor.receive(C, b"4\n", 0.0)
     monitor.pass_time(9.0, 3.0)
     (one,) = [one for one in records if isinstance(one, Finding)]
     assert (one.code, one.message) == ("tris-lines.answer", "")
@@ -43,10 +43,10 @@ def test_repeated_findings_are_counted_over_all_connections() -> None:
     room, records = WatcherGroup(), list[Record]()
     for connection in (1, 2):
         monitor = Monitor("tris-lines", room, connection, records.append)
-        monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+        monitor.receive(S, b"WAIT\nREADY\n", 0.0)
         for wrong in (b"9\n", b"9\n"):
-            monitor.hear(C, wrong, 0.0)
-            monitor.hear(S, b"KO\n", 0.0)
+            monitor.receive(C, wrong, 0.0)
+            monitor.receive(S, b"KO\n", 0.0)
     assert [one.count for one in records if isinstance(one, Finding)] == [1, 2, 3, 4]
 
 

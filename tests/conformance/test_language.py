@@ -32,7 +32,7 @@ MODULES: list[ModuleType] = [
         import_module(watcher(name).__module__) for name in dialects.DIALECT_PACKAGES
     ),  # in an order that is kept
 ]
-PLACE = {"blame": 2, "lose": 2, "expect": 1, "owe": 1, "ask": 1, "_refused": 1, "_take": 2, "Phrase": 0}
+PLACE = {"blame": 2, "lose": 2, "expect": 1, "expect_reply": 1, "ask": 1, "_refused": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0, "see_board": 2, "see_turn": 2, "see_out": 3, "reject": 2, "_compare_cells": 4}
 """Position of the form among the arguments, by function."""
 
@@ -127,7 +127,7 @@ def italian(*said: tuple[Side, bytes]) -> list[Finding]:
         language.use("it")
         conversation = Monitor("tris-lines", WatcherGroup(), 1, records.append)
         for side, data in said:
-            conversation.hear(side, data, 0.0)
+            conversation.receive(side, data, 0.0)
         conversation.pass_time(4.0, 3.0)
 
     copy_context().run(judge)

@@ -69,7 +69,7 @@ def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
     records: list[Record] = []
     monitor = Monitor(dialect, WatcherGroup(), 1, records.append)
     for number, (side, data) in enumerate(pieces):
-        monitor.hear(side, data, float(number))
+        monitor.receive(side, data, float(number))
     assert not monitor.failed
     return records
 
@@ -127,8 +127,8 @@ def test_a_line_out_of_turn_that_crosses_a_board_is_only_the_clients_fault(after
 def test_a_missing_reply_is_reported_once() -> None:
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
-    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
-    monitor.hear(C, b"4\n", 1.0)
+    monitor.receive(S, b"WAIT\nREADY\n", 0.0)
+    monitor.receive(C, b"4\n", 1.0)
     monitor.pass_time(2.0, 3.0)
     assert findings(records) == []
     monitor.pass_time(4.5, 3.0)
@@ -139,7 +139,7 @@ def test_a_missing_reply_is_reported_once() -> None:
 def test_a_stream_reset_before_the_close_is_no_unfinished_message() -> None:
     records: list[Record] = []
     monitor = Monitor("eriantys-objects", WatcherGroup(), 1, records.append)
-    monitor.hear(S, b"\xac\xed\x00\x05y", 0.0)
+    monitor.receive(S, b"\xac\xed\x00\x05y", 0.0)
     monitor.close(S, 1.0)
     assert findings(records) == []
 
@@ -161,7 +161,7 @@ def test_missing_heartbeats_are_found(said: list[tuple[Side, bytes, float]], fou
     monitor = Monitor("santorini-actions/shipped", WatcherGroup(), 1, records.append)
     monitor.start(0.0)
     for side, data, at in said:
-        monitor.hear(side, data, at)
+        monitor.receive(side, data, at)
         monitor.pass_time(at + 1.0, 3.0)
     assert findings(records) == []
     for at in (20.0, 40.0):
@@ -190,8 +190,8 @@ def test_a_failing_monitor_only_logs(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(monitor.watcher, "server", breaks)
-    monitor.hear(S, b"WAIT\n", 0.0)
-    monitor.hear(S, b"READY\n", 0.0)
+    monitor.receive(S, b"WAIT\n", 0.0)
+    monitor.receive(S, b"READY\n", 0.0)
     assert monitor.failed
     assert records == []
 
@@ -271,9 +271,9 @@ def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, think)
     monitor.start(100.0)
-    monitor.hear(S, b"WAIT\n", 100.0)
+    monitor.receive(S, b"WAIT\n", 100.0)
     monitor.pass_time(200.0, 3.0)
-    monitor.hear(S, b"READY\n", 201.0)
+    monitor.receive(S, b"READY\n", 201.0)
     monitor.pass_time(205.0, 3.0)
     assert findings(records) == []
     for at in (207.0, 300.0):
@@ -285,7 +285,7 @@ def test_silence_of_a_program_is_found(think: float, found: list[tuple[Side, str
 def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tuple[Side, str]]) -> None:
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append, think)
-    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+    monitor.receive(S, b"WAIT\nREADY\n", 0.0)
     monitor.close(C, 1.0)
     assert findings(records) == found
 
@@ -293,7 +293,7 @@ def test_a_program_that_leaves_its_match_is_found(think: float, found: list[tupl
 def test_a_client_that_does_not_close_after_the_server_is_reported_once() -> None:
     records: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, records.append)
-    monitor.hear(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
+    monitor.receive(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
     monitor.close(S, 1.0)
     monitor.pass_time(3.0, 3.0)
     assert findings(records) == []

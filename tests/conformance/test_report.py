@@ -34,7 +34,7 @@ def examination(*findings: CheckResult) -> report.Examination:
 
 MIXED = examination(
     CheckResult("a", "page, 1", Verdict.PASS),
-    CheckResult("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
+    CheckResult("it's so", "page, 2", Verdict.FAIL, WRONG, conversation=SAID),
     CheckResult("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
 )
 
@@ -53,8 +53,8 @@ def test_findings_of_a_proxy_are_reported_in_every_format(form: str, language: s
 def test_a_text_report_of_a_proxy_has_the_end_of_the_conversation_of_each_finding(form: str) -> None:
     long = tuple(ConversationLine(1, "<", f"line {number} " + "x" * 1000) for number in range(50))
     plain_text = text(form, found=msgspec.structs.replace(
-        PROXY, findings=(CheckResult("a", "page, 2", Verdict.FAIL, "wrong", said=SAID),
-                         CheckResult("b", "page, 3", Verdict.FAIL, "wrong", said=long)),
+        PROXY, findings=(CheckResult("a", "page, 2", Verdict.FAIL, "wrong", conversation=SAID),
+                         CheckResult("b", "page, 3", Verdict.FAIL, "wrong", conversation=long)),
     ))  # fmt: skip
     lines = unescape(plain_text).splitlines()
     at = lines.index("1 > 4")
@@ -123,7 +123,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
             "page, 2",
             Verdict.FAIL,
             "x",
-            said=tuple(ConversationLine(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
+            conversation=tuple(ConversationLine(1, ">", f"{at}") for at in range(report.DIAGRAM_LINES + 7)),
         )
     )
     assert text("html", found=long).count('class="head"') == report.DIAGRAM_LINES
@@ -132,7 +132,7 @@ def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
 
 def test_consecutive_messages_of_one_name_share_an_arrow_except_the_last() -> None:
     said = tuple(ConversationLine(1, ">", f'{{"type":"CHECK_ACTION","content":{{"id":{at}}}}}') for at in range(18))
-    page = text("html", found=examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=said)))
+    page = text("html", found=examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", conversation=said)))
     assert page.count('class="head"') == 2
     assert ">CHECK_ACTION × 17</text>" in page
 
@@ -198,7 +198,7 @@ def test_results_are_in_the_order_of_the_specification() -> None:
     found = examination(*[CheckResult(f"check {section}", section, Verdict.FAIL, "x") for section in sections])
     ordered = ["page, 2", "page, 5.8", "page, 5.9", "page, 5.10", "page, 10"]
     assert list(found.sections) == ordered
-    assert [one.section for one in found.to_mend] == ordered
+    assert [one.section for one in found.to_fix] == ordered
     assert [one["section"] for one in json.loads(text("json", found=found))["findings"]] == ordered
 
 
@@ -222,7 +222,7 @@ def test_each_finding_begins_with_its_section() -> None:
 )
 def test_an_arrow_of_a_diagram_has_the_name_of_the_message(said: str, name: str) -> None:
     assert report.message_name(said) == name
-    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", said=(ConversationLine(1, ">", said),)))
+    found = examination(CheckResult("b", "page, 2", Verdict.FAIL, "x", conversation=(ConversationLine(1, ">", said),)))
     assert f">{escape(name)}</text>" in text("html", found=found)
 
 

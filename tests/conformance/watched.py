@@ -112,11 +112,11 @@ class Table:
                 now = self.server.clock.now()
                 if said := client.take():
                     busy = True
-                    monitor.hear(Side.CLIENT, said, now)
+                    monitor.receive(Side.CLIENT, said, now)
                     peer.send(said)
                 if received := peer.take():
                     busy = True
-                    monitor.hear(Side.SERVER, received, now)
+                    monitor.receive(Side.SERVER, received, now)
                     client.receive(received)
                 if peer.closed and not client.closed and not peer.output:
                     busy = True

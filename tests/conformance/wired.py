@@ -66,7 +66,7 @@ class Wired(Examined):
         self._served.set()
         while data := await reader.read(65536):
             self._on_the_way -= len(data)
-            self.case_run.hear(data)
+            self.case_run.receive(data)
         self._client_left = True
         self.case_run.left()
 

@@ -15,7 +15,7 @@ from boardwire.course.config import Criterion
 from boardwire.course.plan import plan
 from boardwire.course.results import RunResults, read_results
 from boardwire.course.runner import run_course
-from boardwire.engines.cage import Means, means
+from boardwire.engines.cage import CageTool, best_cage_tool
 
 from .generated import FIFTY, KINDS, write_course
 
@@ -44,7 +44,7 @@ def night_seconds(run: RunResults, directory: Path, concurrency: int) -> float:
     return sum(sum(taken[kind]) / len(taken[kind]) for kind in tasks) / concurrency
 
 
-@pytest.mark.skipif(means() is not Means.BUBBLEWRAP, reason="programs of teams run in bubblewrap here")
+@pytest.mark.skipif(best_cage_tool() is not CageTool.BUBBLEWRAP, reason="programs of teams run in bubblewrap here")
 @pytest.mark.slow
 def test_a_tenth_of_fifty_teams_is_judged_rightly_in_a_tenth_of_a_night(tmp_path: Path) -> None:
     kinds = write_course(tmp_path / "tenth", TENTH)

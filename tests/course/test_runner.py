@@ -36,13 +36,15 @@ from boardwire.course.results import (
 )
 from boardwire.course.runner import CourseRunner, run_course, unfinished_runs
 from boardwire.course.tasks import MAX_SNAPSHOT_FILES, snapshot
-from boardwire.engines.cage import Means, means
+from boardwire.engines.cage import CageTool, best_cage_tool
 from boardwire.errors import Malformed, Refused
 from boardwire.store.archive import Archive
 
 EXAMPLE = Path(__file__).parents[2] / "src" / "boardwire" / "course" / "example"
 
-needs_cages = pytest.mark.skipif(means() is not Means.BUBBLEWRAP, reason="programs of teams run in bubblewrap here")
+needs_cages = pytest.mark.skipif(
+    best_cage_tool() is not CageTool.BUBBLEWRAP, reason="programs of teams run in bubblewrap here"
+)
 
 
 def example(directory: Path, *teams: str) -> Course:

@@ -74,10 +74,10 @@ class Room:
             for client, peer, monitor in self.pairs:
                 now = self.server.clock.now()
                 if upstream := client.take():
-                    monitor.hear(Side.CLIENT, upstream, now)
+                    monitor.receive(Side.CLIENT, upstream, now)
                     peer.send(upstream)
                 if downstream := peer.take():
-                    monitor.hear(Side.SERVER, downstream, now)
+                    monitor.receive(Side.SERVER, downstream, now)
                     client.receive(downstream)
                 busy = busy or bool(upstream or downstream)
                 if peer.closed and not client.closed:

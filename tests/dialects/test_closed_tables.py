@@ -25,7 +25,7 @@ def test_a_closed_table_ends_the_match_in_every_dialect(door: str, answers: int)
     left = answers
     name = "santorini" if door == "native" else dialects.dialect(door).game
 
-    def hear(client: SimulatedClient, notification: Any) -> None:
+    def receive(client: SimulatedClient, notification: Any) -> None:
         nonlocal left
         if isinstance(notification, Ask) and left:
             left -= 1
@@ -35,7 +35,7 @@ def test_a_closed_table_ends_the_match_in_every_dialect(door: str, answers: int)
 
     pairs: list[Any] = []
     for player in ("Ann", "Bob"):
-        client = SimulatedClient(door, hear, ClientOptions(player, 2, {"game": name}), server.clock)
+        client = SimulatedClient(door, receive, ClientOptions(player, 2, {"game": name}), server.clock)
         pairs.append((client, server.connect(door)))
         play_together(server, pairs)
     (table,) = server.lobby

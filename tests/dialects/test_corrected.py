@@ -35,11 +35,11 @@ def test_a_corrected_position_is_shown_and_asked_again(dialect: str) -> None:
     pairs = []
     for seat, name in enumerate(("ann", "bob")):
 
-        def hear(client: SimulatedClient, one: Any, told: list[Any] = notification[seat]) -> None:
+        def receive(client: SimulatedClient, one: Any, told: list[Any] = notification[seat]) -> None:
             told.append(one)
 
         seating = ClientOptions(name, 2, SETTINGS[dialect])
-        pairs.append((SimulatedClient(dialect, hear, seating, server.clock), server.connect(dialect)))
+        pairs.append((SimulatedClient(dialect, receive, seating, server.clock), server.connect(dialect)))
         while carry(pairs):
             pass
     for _ in range(3):  # some clients choose a tower, or ask for boards, a second later

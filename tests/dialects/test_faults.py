@@ -31,7 +31,7 @@ def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, m
             raise KeyError("no rule says what to do now")
         return right(position, seat, action)
 
-    def hear(client: SimulatedClient, notification: Any) -> None:
+    def receive(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             client.talk.tell(Answer(luck.choice(list(notification.decision.choices))))
         elif isinstance(notification, Over):
@@ -40,7 +40,7 @@ def test_a_fault_of_the_rules_interrupts_the_match_in_every_dialect(door: str, m
     monkeypatch.setattr(game, "apply", breaks)
     pairs: list[Any] = []
     for player in ("Ann", "Bob"):
-        client = SimulatedClient(door, hear, ClientOptions(player, 2, {"game": name}), server.clock)
+        client = SimulatedClient(door, receive, ClientOptions(player, 2, {"game": name}), server.clock)
         pairs.append((client, server.connect(door)))
         play_together(server, pairs)
     server.clock.pass_time(60.0)

@@ -32,14 +32,14 @@ class Waiting:
         self._luck = Random(number)
         self._server = server
         self.peer: SimulatedConnection = server.connect(door)
-        self.client = SimulatedClient(door, self._hear, ClientOptions(self.name, seats, settings), server.clock)
+        self.client = SimulatedClient(door, self._receive, ClientOptions(self.name, seats, settings), server.clock)
         self.carry(self)
 
     def carry(self, *others: Waiting) -> None:
         """Let every client send its pending messages."""
         play_together(self._server, [(one.client, one.peer) for one in others])
 
-    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+    def _receive(self, client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             client.talk.tell(Answer(self._luck.choice(tuple(notification.decision.choices))))
         elif isinstance(notification, Over):

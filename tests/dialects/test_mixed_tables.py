@@ -56,9 +56,9 @@ class Participant:
         self._luck = luck
         seating = ClientOptions(name, seats, {"game": "santorini"})
         self.peer: SimulatedConnection = server.connect(door)
-        self.client = SimulatedClient(door, self._hear, seating, server.clock)
+        self.client = SimulatedClient(door, self._receive, seating, server.clock)
 
-    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+    def _receive(self, client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask) and self._luck is not None:
             client.talk.tell(Answer(self._luck.choice(tuple(notification.decision.choices))))
         elif isinstance(notification, Over):

@@ -46,7 +46,7 @@ def choose_first(client: SimulatedClient, notification: object) -> None:
 def test_its_messages_are_shown_with_their_names_and_sections() -> None:
     records: list[Record] = []
     monitor = Monitor(NAME, WatcherGroup(), 1, records.append)
-    monitor.hear(Side.SERVER, b"HELLO you\nWELCOME Ann\nTURN RED\n", 0.0)
+    monitor.receive(Side.SERVER, b"HELLO you\nWELCOME Ann\nTURN RED\n", 0.0)
     said = [(one.name, one.section) for one in records if isinstance(one, MessageRecord)]
     page = "docs/dialects/copy-lines.md"
     assert said == [("HELLO", f"{page}, 3"), ("WELCOME", f"{page}, 3"), ("TURN", f"{page}, 2.2")]
@@ -56,7 +56,7 @@ def test_its_messages_are_shown_with_their_names_and_sections() -> None:
 def test_a_connection_that_ends_within_a_message_is_a_finding() -> None:
     records: list[Record] = []
     monitor = Monitor(NAME, WatcherGroup(), 1, records.append)
-    monitor.hear(Side.CLIENT, b"An", 0.0)
+    monitor.receive(Side.CLIENT, b"An", 0.0)
     monitor.close(Side.CLIENT, 1.0)
     assert [one.code for one in records if isinstance(one, Finding)] == ["any.framing"]
 
@@ -71,7 +71,7 @@ def test_its_clients_are_examined(name: str) -> None:
         if run.found is not None:
             break
         if said := client.take():
-            run.hear(said)
+            run.receive(said)
         while pieces and not client.closed:
             client.receive(pieces.pop(0))
         if client.closed:

@@ -14,13 +14,15 @@ import pytest
 
 from boardwire import games
 from boardwire.engines import CageLimits, Choice, EngineFault, EngineProcess, FaultReason, Protection
-from boardwire.engines.cage import Means, caged, can_use, has_landlock, means
+from boardwire.engines.cage import CageTool, best_cage_tool, caged, can_use, has_landlock
 from boardwire.engines.command import ResolvedCommand
 
 from .scripts import FIRST, share, write
 
-CAGED = means() is Means.BUBBLEWRAP
-needs_namespaces = pytest.mark.skipif(means() is Means.SESSION, reason="this system has no process namespaces")
+CAGED = best_cage_tool() is CageTool.BUBBLEWRAP
+needs_namespaces = pytest.mark.skipif(
+    best_cage_tool() is CageTool.SESSION, reason="this system has no process namespaces"
+)
 needs_bubblewrap = pytest.mark.skipif(not CAGED, reason="bubblewrap cannot be used here")
 SMALL = CageLimits(cpu_seconds=5, memory_bytes=96 << 20, processes=16, open_files=32, file_bytes=1 << 20)
 """Strict limits: what escapes one test must not hurt the machine."""
@@ -34,9 +36,9 @@ def shared_path() -> Iterator[Path]:
         yield Path(directory)
 
 
-def needs(using: Means) -> None:
+def needs(using: CageTool) -> None:
     """Skip the test if this system cannot build such a cage."""
-    if using is not Means.SESSION and not can_use(using):
+    if using is not CageTool.SESSION and not can_use(using):
         pytest.skip(f"{using} cannot be used here")
 
 
@@ -75,11 +77,11 @@ def marked(directory: Path, seconds: float = 2.0) -> list[int]:
         sleep(0.01)
 
 
-def info(directory: Path, body: str, using: Means | None = None) -> str:
+def info(directory: Path, body: str, using: CageTool | None = None) -> str:
     """What an engine says that sets `text` when it is asked."""
     text = f"{body}\nsay(type='info', text=str(text))\nsay(type='choice', id=question['id'], number=0)"
     indented = "for question in asked():\n" + "\n".join(f"    {line}" for line in text.splitlines())
-    with EngineProcess("curious", write(directory / "curious", indented), SMALL, means=using) as engine:
+    with EngineProcess("curious", write(directory / "curious", indented), SMALL, cage_tool=using) as engine:
         engine.start("tris", 0, 2)
         choice = ask(engine)
         return choice.infos[0].text
@@ -107,10 +109,10 @@ def test_a_fork_bomb_reaches_its_limit_and_no_process_is_left(tmp_path: Path) ->
 def test_processes_of_the_same_user_do_not_use_up_the_limit_of_an_engine() -> None:
     program = ResolvedCommand(("/bin/true",), Path("/usr"))
     others = len(list(Path("/proc/self/task").iterdir()))
-    for using, user in ((Means.SESSION, None), (Means.SESSION, 4711), (Means.BUBBLEWRAP, None)):
+    for using, user in ((CageTool.SESSION, None), (CageTool.SESSION, 4711), (CageTool.BUBBLEWRAP, None)):
         argv, _ = caged(program, SMALL, using, "/tmp", user)
         limit = int(next(word for word in argv if word.startswith("--nproc=")).removeprefix("--nproc="))
-        alone = user is not None or using is Means.BUBBLEWRAP
+        alone = user is not None or using is CageTool.BUBBLEWRAP
         assert (limit == SMALL.processes) if alone else (limit >= SMALL.processes + others)
 
 
@@ -226,10 +228,10 @@ def test_a_second_answer_to_a_question_does_not_count(tmp_path: Path) -> None:
         assert [ask(engine).action for _ in range(2)] == [4, 5]
 
 
-@pytest.mark.parametrize("using", Means)
-def test_an_engine_cannot_read_another_engines_files(using: Means, shared_path: Path) -> None:
+@pytest.mark.parametrize("using", CageTool)
+def test_an_engine_cannot_read_another_engines_files(using: CageTool, shared_path: Path) -> None:
     needs(using)
-    if using is not Means.BUBBLEWRAP and not has_landlock():
+    if using is not CageTool.BUBBLEWRAP and not has_landlock():
         pytest.skip("the kernel has no Landlock")
     write(shared_path / "other", FIRST, "secret.py")
     other = shared_path / "other" / "secret.py"
@@ -246,10 +248,10 @@ def test_an_engine_sees_no_other_process(tmp_path: Path) -> None:
     assert int(info(tmp_path, "text = sum(name.isdigit() for name in os.listdir('/proc'))")) <= 3
 
 
-@pytest.mark.parametrize("using", Means)
-def test_an_engine_writes_only_to_its_own_directory_for_files(using: Means, shared_path: Path) -> None:
+@pytest.mark.parametrize("using", CageTool)
+def test_an_engine_writes_only_to_its_own_directory_for_files(using: CageTool, shared_path: Path) -> None:
     needs(using)
-    if using is not Means.BUBBLEWRAP and not has_landlock():
+    if using is not CageTool.BUBBLEWRAP and not has_landlock():
         pytest.skip("the kernel has no Landlock")
     body = """
 text = []
@@ -312,8 +314,8 @@ def test_an_engine_of_root_is_not_root(tmp_path: Path) -> None:
     assert int(rights, 16) == 0
 
 
-@pytest.mark.parametrize("using", Means)
-def test_an_engine_that_ignores_signals_is_killed(using: Means, shared_path: Path) -> None:
+@pytest.mark.parametrize("using", CageTool)
+def test_an_engine_that_ignores_signals_is_killed(using: CageTool, shared_path: Path) -> None:
     needs(using)
     stubborn = """
     import signal
@@ -321,14 +323,14 @@ def test_an_engine_that_ignores_signals_is_killed(using: Means, shared_path: Pat
     for question in asked(): pass
     while True: time.sleep(1)
     """
-    engine = EngineProcess("stubborn", write(shared_path / "hostile", stubborn), SMALL, means=using)
+    engine = EngineProcess("stubborn", write(shared_path / "hostile", stubborn), SMALL, cage_tool=using)
     engine.start("tris", 0, 2)
     engine.close()
     assert marked(shared_path / "hostile") == []
 
 
-@pytest.mark.parametrize("using", Means)
-def test_grandchildren_in_their_own_sessions_are_killed(using: Means, shared_path: Path) -> None:
+@pytest.mark.parametrize("using", CageTool)
+def test_grandchildren_in_their_own_sessions_are_killed(using: CageTool, shared_path: Path) -> None:
     needs(using)
     leaver = """
     import subprocess
@@ -338,7 +340,7 @@ def test_grandchildren_in_their_own_sessions_are_killed(using: Means, shared_pat
         child.stdout.readline()
         say(type="choice", id=question["id"], number=0)
     """
-    engine = EngineProcess("leaver", write(shared_path / "hostile", leaver), SMALL, means=using)
+    engine = EngineProcess("leaver", write(shared_path / "hostile", leaver), SMALL, cage_tool=using)
     engine.start("tris", 0, 2)
     ask(engine)
     assert len(marked(shared_path / "hostile", 0)) > 1
@@ -346,8 +348,8 @@ def test_grandchildren_in_their_own_sessions_are_killed(using: Means, shared_pat
     assert marked(shared_path / "hostile") == []
 
 
-@pytest.mark.parametrize("using", Means)
-def test_grandchildren_of_an_engine_that_died_are_killed(using: Means, shared_path: Path) -> None:
+@pytest.mark.parametrize("using", CageTool)
+def test_grandchildren_of_an_engine_that_died_are_killed(using: CageTool, shared_path: Path) -> None:
     needs(using)
     leaver = """
     import subprocess
@@ -355,7 +357,7 @@ def test_grandchildren_of_an_engine_that_died_are_killed(using: Means, shared_pa
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", sys.argv[0]], start_new_session=True)
         os._exit(1)
     """
-    with EngineProcess("leaver", write(shared_path / "hostile", leaver), SMALL, means=using) as engine:
+    with EngineProcess("leaver", write(shared_path / "hostile", leaver), SMALL, cage_tool=using) as engine:
         engine.start("tris", 0, 2)
         with pytest.raises(EngineFault, match="exited with code 1"):
             ask(engine)

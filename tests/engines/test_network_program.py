@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
-from boardwire.engines.cage import CageLimits, Means, NetworkAccess, Protection, means, private_loopback
+from boardwire.engines.cage import CageLimits, CageTool, NetworkAccess, Protection, best_cage_tool, private_loopback
 from boardwire.engines.network_program import LOG_TAIL_BYTES, NetworkProgram
 from boardwire.errors import Malformed
 
-needs_bubblewrap = pytest.mark.skipif(means() is not Means.BUBBLEWRAP, reason="bubblewrap cannot be used here")
+needs_bubblewrap = pytest.mark.skipif(
+    best_cage_tool() is not CageTool.BUBBLEWRAP, reason="bubblewrap cannot be used here"
+)
 LIMITS = CageLimits(cpu_seconds=20, memory_bytes=1 << 28, processes=16)
 WAIT_SECONDS = 20.0
 TRY_PORTS = """

@@ -46,14 +46,14 @@ class Program:
         self._luck = Random(seed)
         self.over: Over | None = None
         mode = {"mode": "expert"} if dialect.startswith("eriantys") else {}
-        self.client = SimulatedClient(dialect, self._hear, ClientOptions(name, 2, mode), server.clock)
+        self.client = SimulatedClient(dialect, self._receive, ClientOptions(name, 2, mode), server.clock)
         self.peer = SimulatedConnection(server, dialects.dialect(dialect), reserved)
 
     @property
     def pair(self) -> tuple[SimulatedClient, SimulatedConnection]:
         return self.client, self.peer
 
-    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+    def _receive(self, client: SimulatedClient, notification: Any) -> None:
         match notification:
             case Ask(decision=decision):
                 client.talk.tell(Answer(self._luck.choice(tuple(decision.choices))))

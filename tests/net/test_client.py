@@ -25,7 +25,7 @@ class FirstChoice:
     def __init__(self) -> None:
         self.heard: list[PlayerMessage] = []
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         self.heard.append(notification)
         if isinstance(notification, Ask):
             connection.answer(next(iter(notification.decision.choices)))
@@ -46,7 +46,7 @@ def test_two_programs_play_a_match_on_our_server() -> None:
 
 
 async def quiet(talk: Talk[Any]) -> None:
-    while not isinstance(await talk.hear(), Gone):
+    while not isinstance(await talk.next_input(), Gone):
         pass
 
 
@@ -59,7 +59,7 @@ def test_hanging_up_ends_the_conversation_without_a_word() -> None:
 
     async def script(talk: Talk[Any]) -> None:
         while True:
-            heard.append(await talk.hear())
+            heard.append(await talk.next_input())
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -79,9 +79,9 @@ def test_a_greeting_is_sent_first_and_timers_ring() -> None:
         talk.wake(0.01, "soon")
         talk.wake(10.0, "never")
         talk.wake(0, "never")
-        heard = await talk.hear()
+        heard = await talk.next_input()
         talk.say(b"woke by %s\n" % (heard.name.encode() if isinstance(heard, Woke) else b"?"))
-        await talk.hear()
+        await talk.next_input()
 
     async def scenario() -> None:
         got: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
@@ -103,7 +103,7 @@ def test_a_greeting_is_sent_first_and_timers_ring() -> None:
 
 def test_a_fault_in_the_client_is_its_players_to_see() -> None:
     async def script(talk: Talk[Any]) -> None:
-        await talk.hear()
+        await talk.next_input()
         raise ZeroDivisionError("a fault")
 
     async def scenario() -> None:
@@ -140,13 +140,13 @@ def test_unreadable_input_is_passed_to_the_script(decoder: Any, expected: list[s
     heard: list[str] = []
 
     async def script(talk: Talk[Any]) -> None:
-        while not isinstance(notification := await talk.hear(), Malformed):
+        while not isinstance(notification := await talk.next_input(), Malformed):
             heard.append(notification.decode())
         heard.append(str(notification))
 
     async def polite(talk: Talk[Any]) -> None:
         talk.say(b"good day\nto you\n")
-        await talk.hear()
+        await talk.next_input()
 
     async def scenario() -> None:
         async with harbour() as place:

@@ -27,7 +27,7 @@ from .harbour import Harbour, Wire, harbour, play, run, speaks
 
 async def echo(talk: Talk[Any]) -> None:
     """Says every line back."""
-    while isinstance(heard := await talk.hear(), bytes):
+    while isinstance(heard := await talk.next_input(), bytes):
         talk.say(heard + b"\n")
 
 
@@ -210,9 +210,9 @@ def test_output_of_one_loop_iteration_is_one_write() -> None:
     async def script(talk: Talk[Any]) -> None:
         for line in (b"one\n", b"two\n"):
             talk.say(line)
-        await talk.hear()
+        await talk.next_input()
         talk.say(b"three\n")
-        await talk.hear()
+        await talk.next_input()
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -242,7 +242,7 @@ def test_timers_ring_by_name_are_set_anew_and_stopped() -> None:
         talk.wake(0.06, "anew")
         talk.wake(0, "stopped")
         for _ in range(2):
-            heard = await talk.hear()
+            heard = await talk.next_input()
             talk.say(b"%s\n" % (heard.name.encode() if isinstance(heard, Woke) else b"?"))
         talk.wake(0.01, "after the end")
 
@@ -264,7 +264,7 @@ def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its
     async def faulty(talk: Talk[Any]) -> None:
         talk.do(Seek("tris", 2, Player(dialect="test")))
         talk.say(b"seated\n")
-        while not isinstance(await talk.hear(), bytes):
+        while not isinstance(await talk.next_input(), bytes):
             pass
         raise ZeroDivisionError("a fault")
 
@@ -521,7 +521,7 @@ def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_it
 
 async def torrent(talk: Talk[Any]) -> None:
     """Says far more than it is told."""
-    while isinstance(await talk.hear(), bytes):
+    while isinstance(await talk.next_input(), bytes):
         talk.say(b"x" * 65_536)
 
 
@@ -615,7 +615,7 @@ def test_a_peer_may_leave_unread_as_much_as_the_limit_says(unsent: int) -> None:
     async def talkative(talk: Talk[Any]) -> None:
         for _ in range(100):
             talk.say(b"x" * 99_999 + b"\n")
-        await talk.hear()
+        await talk.next_input()
 
     async def scenario() -> None:
         async with harbour(unsent=unsent) as place:

@@ -79,7 +79,7 @@ def test_closed_connections_are_no_longer_counted() -> None:
 
 def test_connections_disperses_politely() -> None:
     async def talkative(talk: Talk[Any]) -> None:
-        await talk.hear()
+        await talk.next_input()
         talk.say(b"last words\n")
         await talk.notification()
 

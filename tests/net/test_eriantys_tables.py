@@ -55,7 +55,7 @@ class Guesser:
         self._luck = Random(seed)
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, notification: Any) -> None:
+    def receive(self, connection: ClientConnection, notification: Any) -> None:
         if isinstance(notification, Ask):
             assert not notification.again, notification.again
             connection.answer(self._luck.choice(tuple(notification.decision.choices)))

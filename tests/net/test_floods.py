@@ -76,7 +76,7 @@ def test_one_read_is_handled_over_several_loop_iterations_in_order() -> None:
     heard: list[bytes] = []
 
     async def listen(talk: Talk[Any]) -> None:
-        while isinstance(message := await talk.hear(), bytes):
+        while isinstance(message := await talk.next_input(), bytes):
             heard.append(message)
 
     async def scenario() -> None:
@@ -119,7 +119,7 @@ def test_a_match_is_played_while_floods_are_being_handled(loop: Callable[[], asy
 
     async def busy(talk: Talk[Any]) -> None:
         nonlocal handled
-        while isinstance(await talk.hear(), bytes):
+        while isinstance(await talk.next_input(), bytes):
             handled += 1
 
     async def scenario() -> None:
@@ -202,7 +202,7 @@ def test_a_client_address_has_an_allowance_that_coming_again_does_not_renew(monk
 
     async def listen(talk: Talk[Any]) -> None:
         nonlocal heard
-        while isinstance(await talk.hear(), bytes):
+        while isinstance(await talk.next_input(), bytes):
             heard += 1
 
     async def scenario() -> None:
@@ -305,7 +305,7 @@ def test_an_address_that_has_used_its_share_of_the_loop_waits_for_its_turn_and_o
 
             async def work(talk: Talk[Any]) -> None:
                 nonlocal now
-                while isinstance(heard := await talk.hear(), bytes):
+                while isinstance(heard := await talk.next_input(), bytes):
                     now += INLINE_BURST_SECONDS / 9.5
                     talk.say(heard + b"\n")
 
@@ -354,7 +354,7 @@ class GuestList:
 async def spectate(talk: Talk[Any]) -> None:
     """Writes every notification and every line."""
     talk.do("watch")
-    while not isinstance(heard := await talk.hear(), Gone):
+    while not isinstance(heard := await talk.next_input(), Gone):
         talk.say(b"%s\n" % heard)
 
 

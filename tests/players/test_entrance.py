@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire import dialects
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.requests import Seek
 from boardwire.players.account import Scope
@@ -50,13 +50,13 @@ class Native:
     def __init__(self, place: Place, name: str, token: str) -> None:
         self._connection = SimulatedConnection(place, dialects.dialect("native"))
         self._decoder = FrameDecoder(masked=False)
-        (self.welcome,) = self.ask(say.Hello(name=name, token=token))
+        (self.welcome,) = self.ask(wire.Hello(name=name, token=token))
 
-    def ask(self, request: say.Request) -> list[Any]:
-        self._connection.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    def ask(self, request: wire.Request) -> list[Any]:
+        self._connection.send(encode_text(wire.encode(request), b"\0\0\0\0"))
         told: list[Any] = []
         feed(self._decoder, self._connection.take(), told.append)
-        return [say.decode_reply(text) for text in told if isinstance(text, str)]
+        return [wire.decode_reply(text) for text in told if isinstance(text, str)]
 
     def drop(self) -> None:
         self._connection.drop()
@@ -72,7 +72,7 @@ def test_a_player_has_its_name_and_account_at_tables_on_every_device(place: Plac
     other = asyncio.run(place.accounts.recover("Ann", session.recovery))
     first, second = place.native("whatever", session.token), place.native(token=other.token)
     assert first.welcome.name == second.welcome.name == "Ann"
-    first.ask(say.Open(game="tris"))
+    first.ask(wire.Open(game="tris"))
     (player,) = place.players()
     assert (player.name, player.account, player.key) == ("Ann", session.account.id, account_key(session.account.id))
 
@@ -80,35 +80,35 @@ def test_a_player_has_its_name_and_account_at_tables_on_every_device(place: Plac
 def test_a_seat_is_resumed_from_another_device(place: Place) -> None:
     session = asyncio.run(place.accounts.claim("Ann"))
     first, bob = place.native(token=session.token), place.native("Bob")
-    first.ask(say.Open(game="tris"))
-    bob.ask(say.Join(match="match-1"))
+    first.ask(wire.Open(game="tris"))
+    bob.ask(wire.Join(match="match-1"))
     first.drop()
     other = asyncio.run(place.accounts.recover("Ann", session.recovery))
     second = place.native(token=other.token)
     assert [kept.match for kept in second.welcome.kept] == ["match-1"]
-    assert isinstance(second.ask(say.Resume(match="match-1", seat=0))[0], say.Seated)
+    assert isinstance(second.ask(wire.Resume(match="match-1", seat=0))[0], wire.Seated)
 
 
 def test_a_seat_of_the_guest_time_is_resumed_by_the_account(place: Place) -> None:
     guest, bob = place.native("Ann", GUEST), place.native("Bob")
-    guest.ask(say.Open(game="tris"))
-    bob.ask(say.Join(match="match-1"))
+    guest.ask(wire.Open(game="tris"))
+    bob.ask(wire.Join(match="match-1"))
     guest.drop()
     session = asyncio.run(place.accounts.claim("Ann", token_hash(GUEST)))
     ann = place.native(token=session.token)
     assert [kept.match for kept in ann.welcome.kept] == ["match-1"]
-    assert isinstance(ann.ask(say.Resume(match="match-1", seat=0))[0], say.Seated)
+    assert isinstance(ann.ask(wire.Resume(match="match-1", seat=0))[0], wire.Seated)
 
 
 def test_a_stranger_cannot_resume_the_seat_of_an_account(place: Place) -> None:
     session = asyncio.run(place.accounts.claim("Ann"))
     ann, bob = place.native(token=session.token), place.native("Bob")
-    ann.ask(say.Open(game="tris"))
-    bob.ask(say.Join(match="match-1"))
+    ann.ask(wire.Open(game="tris"))
+    bob.ask(wire.Join(match="match-1"))
     ann.drop()
     stranger = place.native("Ann", "player:1-and-many-more-characters")
     assert stranger.welcome.kept == ()
-    (refused,) = stranger.ask(say.Resume(match="match-1", seat=0))
+    (refused,) = stranger.ask(wire.Resume(match="match-1", seat=0))
     assert refused.code == "not-your-seat"
 
 
@@ -116,14 +116,14 @@ def test_a_guest_with_a_claimed_name_is_called_a_guest(place: Place) -> None:
     asyncio.run(place.accounts.claim("Ann"))
     guest = place.native("ANN")
     assert guest.welcome.name == "ANN (guest)"
-    guest.ask(say.Open(game="tris"))
+    guest.ask(wire.Open(game="tris"))
     assert [(one.name, one.account) for one in place.players()] == [("ANN (guest)", 0)]
 
 
 def test_the_name_of_a_guest_who_sits_already_is_refused_at_the_next_table_once_it_is_claimed(place: Place) -> None:
     guest = place.native("Ann")
     asyncio.run(place.accounts.claim("Ann"))
-    (refused,) = guest.ask(say.Open(game="tris"))
+    (refused,) = guest.ask(wire.Open(game="tris"))
     assert refused.code == "name-taken"
 
 
@@ -137,7 +137,7 @@ def test_a_deleted_account_cannot_sit_down_any_more(place: Place) -> None:
     session = asyncio.run(place.accounts.claim("Ann"))
     ann = place.native(token=session.token)
     asyncio.run(place.accounts.delete(session.account.id))
-    (refused,) = ann.ask(say.Open(game="tris"))
+    (refused,) = ann.ask(wire.Open(game="tris"))
     assert refused.code == "bad-token"
 
 

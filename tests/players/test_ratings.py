@@ -58,7 +58,7 @@ class Place:
         return Player(name, "native", key=account_key(number), account=number)
 
     def open(self, *names: str, game: str = "tris", policy: Policy = RATED, options: Any = None) -> Table:
-        guests = [Guest(self._hear) for _ in names]
+        guests = [Guest(self._receive) for _ in names]
         seek = Seek(game, len(names), self.player(names[0]), options, policy, fresh=True)
         self.server.lobby.do(guests[0], seek)
         table = guests[0].table
@@ -68,7 +68,7 @@ class Place:
         assert self.refused == []
         return table
 
-    def _hear(self, told: Any) -> None:
+    def _receive(self, told: Any) -> None:
         if isinstance(told, Refusal):
             self.refused.append(str(told.reason))
 

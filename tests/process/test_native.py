@@ -57,7 +57,7 @@ class Client:
     def say(self, kind: str, **fields: Any) -> None:
         self._socket.sendall(encode_text(msgspec.json.encode({"type": kind, **fields}), b"mask"))
 
-    def hear(self, kind: str) -> Any:
+    def receive(self, kind: str) -> Any:
         """The next message of this type; what comes before it is dropped."""
         while True:
             while self._heard:
@@ -85,27 +85,27 @@ def test_a_match_outlives_the_server_and_its_players_go_on_where_they_were(tmp_p
     with serve(str(tmp_path)) as (process, port), Client(port) as ann, Client(port) as bob:
         ann.say("hello", name="ann")
         bob.say("hello", name="bob")
-        tokens = [one.hear("welcome")["token"] for one in (ann, bob)]
+        tokens = [one.receive("welcome")["token"] for one in (ann, bob)]
         ann.say("open", game="tris", private=True)
-        seated = ann.hear("seated")
+        seated = ann.receive("seated")
         match = seated["state"]["match"]
         bob.say("join", match=match, code=seated["code"])
-        bob.hear("seated")
+        bob.receive("seated")
         ann.say("act", seq=4, action=4)
-        while bob.hear("step")["state"]["seq"] < 5:
+        while bob.receive("step")["state"]["seq"] < 5:
             pass
         process.kill()
         process.wait(10)
     with serve(str(tmp_path)) as (_, port), Client(port) as ann, Client(port) as bob:
         for one, token, seat in ((bob, tokens[1], 1), (ann, tokens[0], 0)):
             one.say("hello", token=token)
-            (kept,) = one.hear("welcome")["kept"]
+            (kept,) = one.receive("welcome")["kept"]
             assert (kept["match"], kept["seat"], kept.get("asked", False)) == (match, seat, seat == 1)
             one.say("resume", match=match, seat=seat)
-            assert one.hear("seated")["state"]["view"]["cells"] == [None] * 4 + [0] + [None] * 4
+            assert one.receive("seated")["state"]["view"]["cells"] == [None] * 4 + [0] + [None] * 4
         bob.say("act", seq=5, action=0)
-        assert ann.hear("step")["type"] == "step"
-        while (state := bob.hear("step")["state"])["moves"] < 2:
+        assert ann.receive("step")["type"] == "step"
+        while (state := bob.receive("step")["state"])["moves"] < 2:
             pass
         assert state["view"]["cells"][:5] == [1, None, None, None, 0]
 
@@ -116,10 +116,10 @@ def test_fifty_simultaneous_pairings_make_twenty_five_full_tables() -> None:
         for number, client in enumerate(clients):
             client.say("hello", name=f"player {number}")
         for client in clients:
-            client.hear("welcome")
+            client.receive("welcome")
         for client in clients:
             client.say("pair", game="forza", bank=180.0, increment=2.0)
-        matches = Counter(client.hear("seated")["state"]["match"] for client in clients)
+        matches = Counter(client.receive("seated")["state"]["match"] for client in clients)
         assert sorted(matches.values()) == [2] * 25
         clients[0].say("list")
-        assert {table["status"] for table in clients[0].hear("tables")["tables"]} == {"playing"}
+        assert {table["status"] for table in clients[0].receive("tables")["tables"]} == {"playing"}

@@ -158,9 +158,9 @@ def test_the_end_of_a_match_does_not_confirm_the_last_move() -> None:
         guest = Guest("native", "tris", guest_name(1), replace(GUESTS, think=(0.0, 0.0)), Random(1))
         answered = asyncio.Event()
         wire: Any = SimpleNamespace(answer=lambda action: answered.set())
-        guest.hear(wire, Ask(None, Decision(Kind.MARK, (0,), (4,))))
+        guest.receive(wire, Ask(None, Decision(Kind.MARK, (0,), (4,))))
         await answered.wait()
-        guest.hear(wire, Over(None, "You win: your opponent has given up.", Result.WON))
+        guest.receive(wire, Over(None, "You win: your opponent has given up.", Result.WON))
         return guest.close()
 
     record = asyncio.run(play_on())

@@ -30,10 +30,10 @@ def records() -> list[Record]:
     """A client that tries three cells which are none, and a server that breaks a ruling."""
     told: list[Record] = []
     monitor = Monitor("tris-lines", WatcherGroup(), 1, told.append, rulings=True)
-    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+    monitor.receive(S, b"WAIT\nREADY\n", 0.0)
     for cell in (b"9\n", b"17\n", b"-1\n"):
-        monitor.hear(C, cell, 0.0)
-        monitor.hear(S, b"KO\n", 0.0)
+        monitor.receive(C, cell, 0.0)
+        monitor.receive(S, b"KO\n", 0.0)
     monitor.watcher.blame(S, RULING, "got it")
     monitor.pass_time(1.0, 3.0)
     return told
@@ -48,7 +48,7 @@ def printed(*, as_json: bool, speaks: str = "en") -> list[str]:
         for record in records():
             printer(record)
         printer.finish()
-        lines.append(printer.sum())
+        lines.append(printer.summary())
 
     copy_context().run(run)
     return lines
@@ -99,7 +99,7 @@ def test_a_report_has_each_kind_once_with_its_count_and_the_conversation_before_
         reporter(record)
     free, ruling = reporter.findings
     assert (free.name, free.count, free.ruling) == ("client: a move is a free cell from 0 to 8", 3, False)
-    assert [(line.way, line.text) for line in free.said] == [("<", "WAIT"), ("<", "READY"), (">", "9")]
+    assert [(line.way, line.text) for line in free.conversation] == [("<", "WAIT"), ("<", "READY"), (">", "9")]
     assert (ruling.verdict, ruling.count, ruling.ruling) == (Verdict.FAIL, 1, True)
 
 
@@ -150,7 +150,7 @@ def test_lines_that_wait_are_bounded_in_bytes_and_what_is_missing_is_told(monkey
     screen = Held()
     monkeypatch.setattr(sys, "stdout", screen)
     monkeypatch.setattr(console, "MAX_QUEUED_CHARACTERS", 8_000)
-    outlet = console.Outlet()
+    outlet = console.PrintQueue()
     line = "x" * 1_000
     for _ in range(20):
         outlet.say(line)

@@ -63,7 +63,7 @@ class Sitter:
         self.asked: Ask | None = None
         self.connection: ClientConnection | None = None
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         self.connection = connection
         if isinstance(notification, Ask):
             self.asked = notification

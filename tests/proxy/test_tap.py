@@ -104,7 +104,7 @@ def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
         tracemalloc.start()
         try:
             for _ in range(20_000):
-                monitor_queue.hear(monitor, Side.CLIENT, b"4")
+                monitor_queue.receive(monitor, Side.CLIENT, b"4")
             used = tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
@@ -148,7 +148,7 @@ def test_a_stop_inspects_for_a_bounded_time_and_counts_the_rest() -> None:
         queue = MonitorQueue(lambda record: None, lambda text: None, clock=lambda: float(next(ticks)))
         monitor = queue.open("tris-lines", "192.0.2.1")
         for _ in range(10):
-            queue.hear(monitor, Side.CLIENT, b"4\n")
+            queue.receive(monitor, Side.CLIENT, b"4\n")
         queue.stop(4.0)
         assert queue.unseen == 7 * 2
         assert queue.waiting(monitor) == 0
@@ -235,7 +235,7 @@ def test_inspection_in_a_server_uses_a_part_of_the_event_loop() -> None:
         monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
         monitor = monitor_queue.open("tris-lines", "127.0.0.1")
         for _ in range(5):
-            monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+            monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
         while monitor_queue.waiting(monitor):
             await asyncio.sleep(0)
         monitor_queue.stop()
@@ -254,7 +254,7 @@ def test_a_slice_that_is_due_after_the_stop_finds_nothing_to_inspect() -> None:
         monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
         monitor = monitor_queue.open("tris-lines", "127.0.0.1")
         for _ in range(2):
-            monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+            monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
         await asyncio.sleep(0)  # the first slice, which schedules the second
         assert monitor_queue.waiting(monitor) > 0
         monitor_queue.stop()
@@ -269,7 +269,7 @@ def test_a_connection_that_is_forgotten_has_no_queued_bytes() -> None:
     async def scenario() -> None:
         monitor_queue = MonitorQueue(lambda record: None, lambda text: None)
         monitor = monitor_queue.open("tris-lines", "127.0.0.1")
-        monitor_queue.hear(monitor, Side.CLIENT, b"4\n")
+        monitor_queue.receive(monitor, Side.CLIENT, b"4\n")
         monitor_queue.forget(monitor)
         assert monitor_queue.waiting(monitor) == len(b"4\n") + proxy.PIECE_OVERHEAD_BYTES
         monitor_queue.stop()
@@ -286,8 +286,8 @@ def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkey
         monitor_queue = MonitorQueue(lambda record: None, lambda text: None, share=0.25, clock=clock)
         flood, other = (monitor_queue.open("tris-lines", f"192.0.2.{number}") for number in (1, 2))
         for _ in range(100):
-            monitor_queue.hear(flood, Side.CLIENT, b"4\n")
-        monitor_queue.hear(other, Side.CLIENT, b"4\n")
+            monitor_queue.receive(flood, Side.CLIENT, b"4\n")
+        monitor_queue.receive(other, Side.CLIENT, b"4\n")
         while monitor_queue.waiting(flood):
             await asyncio.sleep(0)
         assert monitor_queue.unseen == 100 * len(b"4\n"), "all at once, before the first of it was inspected"

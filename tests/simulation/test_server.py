@@ -66,7 +66,7 @@ def test_timers_fire_when_the_clock_advances() -> None:
         talk.wake(0.0, "b")
         talk.wake(0.0, "never set")
         while True:
-            match await talk.hear():
+            match await talk.next_input():
                 case Woke(name=name):
                     talk.say(name.encode())
                 case _:
@@ -97,7 +97,7 @@ def test_a_timer_of_a_lost_connection_does_not_fire() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.wake(5.0, "a")
         while True:
-            heard.append(await talk.hear())
+            heard.append(await talk.next_input())
 
     server = SimulatedServer()
     peer = server.connect(scripted(script))
@@ -108,7 +108,7 @@ def test_a_timer_of_a_lost_connection_does_not_fire() -> None:
 
 def test_a_fault_in_a_script_fails_the_test() -> None:
     async def script(talk: Talk[Any]) -> None:
-        await talk.hear()
+        await talk.next_input()
         raise ZeroDivisionError
 
     peer = SimulatedServer().connect(scripted(script))
@@ -157,7 +157,7 @@ def test_a_client_hears_that_its_server_is_gone() -> None:
 
 def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
     async def hangs_up(talk: Talk[Any]) -> None:
-        await talk.hear()
+        await talk.next_input()
 
     server = SimulatedServer()
     peer = server.connect("tris-lines")
@@ -170,7 +170,7 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
     async def echo(talk: Talk[Any]) -> None:
         talk.say(b"x\n")
         while True:
-            await talk.hear()
+            await talk.next_input()
             talk.say(b"x\n")
 
     server = SimulatedServer()
@@ -194,7 +194,7 @@ def test_an_unreadable_message_reaches_the_script_as_an_error() -> None:
 def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.say(b"I am here")
-        await talk.hear()
+        await talk.next_input()
 
     client = SimulatedClient(scripted(script, b"hello "), lambda client, notification: None)
     assert client.take() == b"hello I am here"

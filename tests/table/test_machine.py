@@ -72,7 +72,7 @@ class Witness(Guest):
     __slots__ = ("_last", "_place", "_seated", "_stored", "player")
 
     def __init__(self, player: Player, stored: HeldJournal, address_key: str) -> None:
-        super().__init__(self._hear, address_key, close=lambda reason: self.forget())
+        super().__init__(self._receive, address_key, close=lambda reason: self.forget())
         self.player = player
         self.key = player.key
         self._stored = stored
@@ -80,7 +80,7 @@ class Witness(Guest):
         self._place: tuple[str, int] | None = None
         self._seated = False
 
-    def _hear(self, notification: Notification) -> None:
+    def _receive(self, notification: Notification) -> None:
         match notification:
             case Watching(match=match):
                 self._check_stored(match)

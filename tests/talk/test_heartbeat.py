@@ -26,7 +26,7 @@ class Line:
 
 
 async def quiet(talk: Talk[Any]) -> None:
-    await talk.hear()
+    await talk.next_input()
 
 
 def heartbeat(line: Line, ping: bytes = b"ping") -> Heartbeat:
@@ -57,7 +57,7 @@ def test_an_answer_restarts_the_count() -> None:
     for _ in range(5):
         assert heart.beat(Woke(BEAT_TIMER))
         assert heart.beat(Woke(BEAT_TIMER))
-        heart.heard()
+        heart.received()
 
 
 def test_another_timer_is_no_beat() -> None:

@@ -47,21 +47,21 @@ def begin(script: Script) -> tuple[Talk[Any], Host]:
 
 async def echo(talk: Talk[Any]) -> None:
     """Records each input until b"end"."""
-    while (heard := await talk.hear()) != b"end":
+    while (heard := await talk.next_input()) != b"end":
         talk.do(heard)
 
 
 async def patient(talk: Talk[Any]) -> None:
     """Waits for a notification after each message."""
     while True:
-        talk.do(("heard", await talk.hear()))
+        talk.do(("heard", await talk.next_input()))
         talk.do(("notification", await talk.notification()))
 
 
 def test_a_script_runs_up_to_its_first_wait_when_it_is_started() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.say(b"hello")
-        await talk.hear()
+        await talk.next_input()
         talk.say(b"never")
 
     host = Host()
@@ -118,7 +118,7 @@ def test_notifications_come_before_queued_messages() -> None:
     async def script(talk: Talk[Any]) -> None:
         await talk.notification()
         while True:
-            talk.do(await talk.hear())
+            talk.do(await talk.next_input())
 
     talk, host = begin(script)
 
@@ -138,9 +138,9 @@ def test_input_during_a_step_of_the_script_is_queued_until_it_waits_again() -> N
     async def script(talk: Talk[Any]) -> None:
         talk.do("question")
         talk.say(b"asked")
-        talk.do(("got", await talk.hear()))
-        talk.do(("got", await talk.hear()))
-        await talk.hear()
+        talk.do(("got", await talk.next_input()))
+        talk.do(("got", await talk.next_input()))
+        await talk.next_input()
 
     host = Host()
     talk: Talk[Any] = Talk(script, host)
@@ -192,7 +192,7 @@ def test_queued_input_is_dropped_when_a_script_returns() -> None:
 
 def test_a_fault_is_reported_to_the_host_and_ends_the_talk() -> None:
     async def script(talk: Talk[Any]) -> None:
-        await talk.hear()
+        await talk.next_input()
         raise ZeroDivisionError("oh")
 
     talk, host = begin(script)
@@ -226,7 +226,7 @@ def test_the_host_may_close_a_talk_without_a_word() -> None:
 
     async def script(talk: Talk[Any]) -> None:
         try:
-            await talk.hear()
+            await talk.next_input()
         finally:
             cleaned.append(True)
 
@@ -248,7 +248,7 @@ def test_a_running_script_cannot_be_closed() -> None:
     async def script(talk: Talk[Any]) -> None:
         talk.do("close me")
         talk.say(b"still here")
-        await talk.hear()
+        await talk.next_input()
 
     host = Host()
     talk: Talk[Any] = Talk(script, host)

@@ -87,9 +87,9 @@ class Asked:
     def cancel(self) -> None:
         self.cancelled += 1
 
-    def think(self, *turn: Any, doubt: str = "") -> None:
+    def think(self, *turn: Any, fallback_reason: str = "") -> None:
         assert self.done is not None
-        self.done(SearchResult(turn, 0.0, 1, 1, doubt=doubt))
+        self.done(SearchResult(turn, 0.0, 1, 1, fallback_reason=fallback_reason))
 
     def fail(self, why: str) -> None:
         assert self.done is not None
@@ -112,18 +112,18 @@ TWO_IN_A_ROW = Ask(View((0, 0, None, 1, 1, None, None, None, None), 0), Decision
 
 def test_a_search_without_a_time_limit_may_take_as_long_as_its_nodes_do() -> None:
     one, told, asked, _ = searching()
-    hear(one, told, mark(1, 2))
+    receive(one, told, mark(1, 2))
     assert asked.questions[0][2].seconds == bot_player.MAX_SEARCH_SECONDS
 
 
 def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_thought() -> None:
     one, told, asked, _ = searching()
-    hear(one, told, mark(1, 2, 3))
+    receive(one, told, mark(1, 2, 3))
     asked.think(2, 3, 1)
-    hear(one, told, Show(EMPTY), mark(1, 3), Show(EMPTY), mark(1, 0))
+    receive(one, told, Show(EMPTY), mark(1, 3), Show(EMPTY), mark(1, 0))
     assert told.answers == [2, 3, 1]
     assert len(asked.questions) == 1
-    hear(one, told, mark(0, 4))
+    receive(one, told, mark(0, 4))
     assert len(asked.questions) == 2, "the turn was played to its end"
 
 
@@ -138,9 +138,9 @@ def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_though
 )
 def test_whatever_comes_between_is_thought_about_again(between: list[Any]) -> None:
     one, told, asked, _ = searching()
-    hear(one, told, mark(2, 3, 4))
+    receive(one, told, mark(2, 3, 4))
     asked.think(2, 3)
-    hear(one, told, *between)
+    receive(one, told, *between)
     assert told.answers == [2]
     assert len(asked.questions) == 2
     asked.think(4)
@@ -149,22 +149,22 @@ def test_whatever_comes_between_is_thought_about_again(between: list[Any]) -> No
 
 def test_a_thought_about_a_question_that_was_replaced_is_not_an_answer() -> None:
     one, told, asked, _ = searching()
-    hear(one, told, mark(1, 2))
+    receive(one, told, mark(1, 2))
     late = asked.done
     assert late is not None
-    hear(one, told, mark(3, 4))
+    receive(one, told, mark(3, 4))
     assert asked.cancelled == 1
     late(SearchResult((1,), 0.0, 1, 1))
     assert told.answers == []
-    hear(one, told, Over(EMPTY, "over", Result.LOST))
+    receive(one, told, Over(EMPTY, "over", Result.LOST))
     assert asked.cancelled == 2
 
 
 def test_a_search_that_fails_is_replaced_by_the_greedy_bot_and_reported_once() -> None:
     one, told, asked, said = searching()
-    hear(one, told, TWO_IN_A_ROW)
+    receive(one, told, TWO_IN_A_ROW)
     asked.fail("a bot worker died")
-    hear(one, told, TWO_IN_A_ROW)
+    receive(one, told, TWO_IN_A_ROW)
     asked.fail("a bot worker died")
     assert told.answers == [2, 2]
     assert said == ["the bot used a fallback choice: a bot worker died"]
@@ -173,8 +173,8 @@ def test_a_search_that_fails_is_replaced_by_the_greedy_bot_and_reported_once() -
 
 def test_a_fallback_choice_is_reported() -> None:
     one, told, asked, said = searching()
-    hear(one, told, mark(4, 8))
-    asked.think(8, doubt="the view is not sane")
+    receive(one, told, mark(4, 8))
+    asked.think(8, fallback_reason="the view is not sane")
     assert told.answers == [8]
     assert said == ["the bot used a fallback choice: the view is not sane"]
 
@@ -226,7 +226,7 @@ def test_a_turn_is_thought_about_once_over_every_dialect(dialect: str, settings:
             nonlocal asked
             asked += isinstance(news, Ask) and len(news.decision.choices) > 1
             line.client = client
-            hear(one, line, news)
+            receive(one, line, news)
 
         return told
 
@@ -254,7 +254,7 @@ class Failing:
 def test_a_bot_that_fails_plays_on_as_the_greedy_bot() -> None:
     said: list[str] = []
     one, told = Robot(Failing(), Random(1).randrange, said.append), Told()
-    hear(one, told, TWO_IN_A_ROW)
+    receive(one, told, TWO_IN_A_ROW)
     assert told.answers == [2]
     assert said == ["the bot used a fallback choice: ZeroDivisionError: no depth"]
 
@@ -306,9 +306,9 @@ class Noting(Robot):
         super().__init__(RandomBot(), Random(seed).randrange)
         self.heard: list[Any] = []
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, news: PlayerMessage) -> None:
         self.heard.append(news)
-        super().hear(connection, news)
+        super().receive(connection, news)
 
 
 @pytest.mark.parametrize(
@@ -355,17 +355,17 @@ class Told:
         self.hung_up = True
 
 
-def hear(one: Robot, told: Told, *news: Any) -> None:
+def receive(one: Robot, told: Told, *news: Any) -> None:
     for each in news:
-        one.hear(told, each)  # type: ignore[arg-type]  # all of a connection that a robot uses
+        one.receive(told, each)  # type: ignore[arg-type]  # all of a connection that a robot uses
 
 
 def test_a_refused_answer_is_not_repeated_for_the_same_question() -> None:
     one, told = Robot(RandomBot(), lambda count: 0), Told()
     decision = Decision(Kind.MARK, (0,), (3, 5, 7))
-    hear(one, told, Ask(EMPTY, decision), Ask(EMPTY, decision, "no"), Ask(EMPTY, decision, "no"))
+    receive(one, told, Ask(EMPTY, decision), Ask(EMPTY, decision, "no"), Ask(EMPTY, decision, "no"))
     assert told.answers == [3, 5, 7]
-    hear(one, told, Ask(EMPTY, decision))
+    receive(one, told, Ask(EMPTY, decision))
     assert told.answers[3:] == [3], "a new question is a new one"
     assert one.over is None
 
@@ -373,7 +373,7 @@ def test_a_refused_answer_is_not_repeated_for_the_same_question() -> None:
 def test_a_server_that_takes_nothing_loses_its_player() -> None:
     one, told = Robot(RandomBot(), lambda count: 0), Told()
     decision = Decision(Kind.MARK, (0,), (3,))
-    hear(one, told, Ask(EMPTY, decision), Show(EMPTY), Ask(EMPTY, decision, "not that"))
+    receive(one, told, Ask(EMPTY, decision), Show(EMPTY), Ask(EMPTY, decision, "not that"))
     assert told.hung_up
     assert one.over is not None
     assert one.over.result is Result.BROKEN_OFF
@@ -401,8 +401,8 @@ def test_a_server_that_goes_breaks_the_match_off() -> None:
 class Impatient(Noting):
     """A robot that leaves a server that says nothing."""
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        super().hear(connection, news)
+    def receive(self, connection: ClientConnection, news: PlayerMessage) -> None:
+        super().receive(connection, news)
         if news == ProtocolViolation(
             "The server is silent. It waits for others, or this is not a port for tris-lines."
         ):
@@ -476,9 +476,9 @@ def test_a_silent_server_is_wondered_about_but_waited_for(monkeypatch: pytest.Mo
 
 def test_a_bot_says_once_what_is_strange(capsys: pytest.CaptureFixture[str]) -> None:
     one = Robot(RandomBot(), lambda count: 0, bot_player._warn)
-    hear(one, Told(), ProtocolViolation("odd\x1b"), ProtocolViolation("odder"))
+    receive(one, Told(), ProtocolViolation("odd\x1b"), ProtocolViolation("odder"))
     assert capsys.readouterr().err == "boardwire: odd\\x1b\n"
-    hear(Robot(RandomBot(), lambda count: 0), Told(), ProtocolViolation("odd"))
+    receive(Robot(RandomBot(), lambda count: 0), Told(), ProtocolViolation("odd"))
     assert capsys.readouterr().err == ""
 
 

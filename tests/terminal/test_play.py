@@ -182,7 +182,7 @@ def test_results_are_coloured_unless_the_user_wants_none(monkeypatch: pytest.Mon
     monkeypatch.delenv("NO_COLOR", raising=False)
     if plain:
         monkeypatch.setenv("NO_COLOR", "1")
-    play.Person("tris").hear(NOBODY, Over(None, "You win!", Result.WON))
+    play.Person("tris").receive(NOBODY, Over(None, "You win!", Result.WON))
     assert screen.getvalue() == ("You win!\n" if plain else "\x1b[1;32mYou win!\x1b[0m\n")
 
 
@@ -231,16 +231,16 @@ def test_a_person_plays_over_the_native_dialect_as_over_the_others(monkeypatch: 
 
 
 def test_a_match_that_has_not_begun_has_no_board(capsys: pytest.CaptureFixture[str]) -> None:
-    play.Person("tris").hear(NOBODY, Show(None, "Waiting."))
+    play.Person("tris").receive(NOBODY, Show(None, "Waiting."))
     assert capsys.readouterr().out == "Waiting.\n"
 
 
 def test_server_text_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    person.hear(NOBODY, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
-    person.hear(NOBODY, Show(View((None,) * 9, 0), "\x1b[31mred"))
-    person.hear(NOBODY, Show(View((None,) * 9, 0)))
-    person.hear(NOBODY, Over(None, "\x9b31mover", Result.LOST))
+    person.receive(NOBODY, Note("Message from the server: \x1b]0;owned\x07\x1b[2J\r\nboo"))
+    person.receive(NOBODY, Show(View((None,) * 9, 0), "\x1b[31mred"))
+    person.receive(NOBODY, Show(View((None,) * 9, 0)))
+    person.receive(NOBODY, Over(None, "\x9b31mover", Result.LOST))
     shown = capsys.readouterr().out
     assert not set("\x1b\x9b\x07\r") & set(shown)
     assert "boo" in shown
@@ -249,15 +249,15 @@ def test_server_text_cannot_control_the_terminal(capsys: pytest.CaptureFixture[s
 
 def test_output_during_an_open_question_begins_on_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    person.hear(NOBODY, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
-    person.hear(NOBODY, Note("hello"))
-    person.hear(NOBODY, Note("again"))
+    person.receive(NOBODY, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
+    person.receive(NOBODY, Note("hello"))
+    person.receive(NOBODY, Note("again"))
     assert capsys.readouterr().out.endswith("Which cell: 3? \nhello\nagain\n")
 
 
 def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    person.hear(NOBODY, Note("something"))
+    person.receive(NOBODY, Note("something"))
     person.type(NOBODY, "4")
     assert "not your turn" in capsys.readouterr().out
 
@@ -279,13 +279,13 @@ def test_steps_since_the_last_answer_are_shown_between_board_and_question(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     person, noted = play.Person("tris"), Noted()
-    person.hear(NOBODY, Players(("ann", "b\x1b[2Job"), 0))
-    person.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
+    person.receive(NOBODY, Players(("ann", "b\x1b[2Job"), 0))
+    person.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
     person.type(noted, "4")  # type: ignore[arg-type]  # all of a connection that a person uses
     assert noted.answers == [4]
     capsys.readouterr()
     moved = View((None, 1, None, None, 0, None, None, None, None), 0)
-    person.hear(NOBODY, Ask(moved, Decision(Kind.MARK, (0,), (5,))))
+    person.receive(NOBODY, Ask(moved, Decision(Kind.MARK, (0,), (5,))))
     *_, board, news, question = capsys.readouterr().out.splitlines()
     assert "│" in board
     assert news == "b\\x1b[2Job takes cell 1."
@@ -294,17 +294,17 @@ def test_steps_since_the_last_answer_are_shown_between_board_and_question(
 
 def test_the_last_steps_are_described_at_the_end_too(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
-    person.hear(NOBODY, Players(("ann", "bob"), 0))
-    person.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
+    person.receive(NOBODY, Players(("ann", "bob"), 0))
+    person.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
     person.type(Noted(), "4")  # type: ignore[arg-type]  # all of a connection that a person uses
-    person.hear(NOBODY, Over(View((None, 1, None, None, 0, None, None, None, None), None), "You lose.", Result.LOST))
+    person.receive(NOBODY, Over(View((None, 1, None, None, 0, None, None, None, None), None), "You lose.", Result.LOST))
     assert capsys.readouterr().out.splitlines()[-2:] == ["bob takes cell 1.", "You lose."]
 
 
 def test_a_board_that_is_as_it_was_is_not_drawn_again(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     for _ in range(3):
-        person.hear(NOBODY, Show(EMPTY, "still waiting"))
+        person.receive(NOBODY, Show(EMPTY, "still waiting"))
     shown = capsys.readouterr().out
     assert (shown.count("───┼───"), shown.count("still waiting")) == (2, 3)
 
@@ -321,6 +321,6 @@ def test_the_rules_and_a_card_are_told_when_they_are_asked_for(capsys: pytest.Ca
     assert max(map(len, shown.splitlines())) < 80
     assert "up,\n" not in shown, "a sentence is broken where the line ends, and nowhere else"
     tris = play.Person("tris")
-    tris.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4,))))
+    tris.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4,))))
     tris.type(NOBODY, "help")
     assert capsys.readouterr().out.endswith("Which cell: 4? "), "the question is put again"

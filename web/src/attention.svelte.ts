@@ -1,7 +1,7 @@
-// Whose turn it is, said where one looks: in the title and the icon of every window of this browser, and, for those who
-// want it, by a sound or a notification.
+// Signals that it is the player's turn: in the title and the icon of every window of this browser and, if enabled, by a
+// sound or a notification.
 //
-// A window that is at a table tells the others; what it told is forgotten when it goes.
+// A window at a table notifies the others; its entry is removed when it closes.
 import { titleOf } from "./games";
 import { t } from "./i18n";
 import { chosen } from "./preferences.svelte";
@@ -10,7 +10,7 @@ import { isAgainstBots } from "./wire/session.svelte";
 
 interface Told {
   window: string;
-  /** The game in which it is this player's turn; empty: in none. */
+  /** The game in which it is this player's turn; empty: none. */
   turn: string;
 }
 
@@ -24,12 +24,12 @@ function here(): string {
   return place.state.asked?.seats.includes(place.seat) ? place.state.game : "";
 }
 
-/** The game in which it is my turn, in this window or in another; empty: in none. */
+/** The game in which it is my turn, in this window or another; empty: none. */
 export function turn(): string {
   return here() || ([...elsewhere.values()].find((game) => game !== "") ?? "");
 }
 
-/** In how many other matches with people it is my turn: those that go on while I am away from them. */
+/** Number of other matches with people in which it is my turn. */
 function elsewhereAsked(): number {
   const here = session.place?.state.match;
   return session.kept.filter((one) => one.asked && one.match !== here && !isAgainstBots({ players: one.players ?? [] }, one.seat)).length;
@@ -79,7 +79,7 @@ export function call(game: string): void {
   }
 }
 
-/** Two notes of our own. */
+/** Play a signal of two notes. */
 export function chime(): void {
   try {
     const audio = new AudioContext();

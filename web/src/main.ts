@@ -10,7 +10,7 @@ import { recall, remember } from "./wire/memory";
 keepPainted();
 keepConnected();
 follow();
-// The way to a table is long: what it shows is asked for while its program is fetched.
+// Opening a table takes several requests: its data is requested while its script loads.
 const first = route();
 if (first.page === "table") {
   session.visit(first.match, first.code);

@@ -1,7 +1,7 @@
-// What one has chosen for this browser, beside name, language and theme.
+// Preferences of this browser, besides name, language and theme.
 import { recall, remember } from "./wire/memory";
 
-/** Each with what it may be; the first is what it is at first. */
+/** Allowed values by preference; the first is the default. */
 const PREFERENCES = {
   sound: ["off", "on"],
   notify: ["off", "on"],
@@ -42,7 +42,7 @@ export function choices<Of extends Preference>(name: Of): readonly Choice<Of>[] 
   return PREFERENCES[name];
 }
 
-/** Milliseconds between two steps of others, by the speed that was chosen. */
+/** Milliseconds between two steps of others, by the chosen speed. */
 const INTERVALS: Readonly<Record<Choice<"pace">, number>> = { slow: 1400, normal: 700, fast: 300, instant: 0 };
 
 export function stepInterval(): number {

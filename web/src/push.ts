@@ -8,7 +8,7 @@ async function registration(): Promise<ServiceWorkerRegistration | null> {
   return (await navigator.serviceWorker.getRegistration()) ?? null;
 }
 
-/** Be called from now on; false where browser or server cannot do that. */
+/** Subscribe to push messages; false if the browser or the server does not support them. */
 export async function subscribe(): Promise<boolean> {
   try {
     const here = await registration();
@@ -19,11 +19,11 @@ export async function subscribe(): Promise<boolean> {
     await post("api/push", session.proof, { endpoint, p256dh: keys?.["p256dh"], auth: keys?.["auth"], language: language() });
     return true;
   } catch {
-    return false; // the page itself still calls while it is open
+    return false; // the open page still notifies
   }
 }
 
-/** Be called no more. */
+/** Unsubscribe from push messages. */
 export async function unsubscribe(): Promise<void> {
   try {
     const made = await (await registration())?.pushManager.getSubscription();

@@ -78,7 +78,7 @@ export function route(): Route {
   return current;
 }
 
-/** Go there; with `quietly` the way back skips where one is now. */
+/** Navigate; with `quietly` the present entry of the history is replaced. */
 export function go(to: Route, quietly = false): void {
   current = parse(format(to));
   clearTimeout(later);
@@ -93,12 +93,12 @@ function write(hash: string, quietly: boolean): void {
     if (quietly) history.replaceState(history.state, "", hash);
     else history.pushState(null, "", hash);
   } catch {
-    // Some browsers allow only so many changes in some seconds, and a slider makes more.
+    // Some browsers limit the number of changes in a few seconds, and a slider exceeds it.
     later = setTimeout(() => write(hash, quietly), 2000);
   }
 }
 
-/** Follow the browser's own ways of going: links, back, an address typed in. */
+/** Follow the browser's navigation: links, back, a typed address. */
 export function follow(): () => void {
   const changed = () => {
     if (format(current) !== location.hash) current = parse(location.hash);

@@ -38,12 +38,12 @@ export function keepConnected(): void {
   });
 }
 
-/** The link that lets somebody come to a table, or to a position of a replay. */
+/** The link to a table, or to a position of a replay. */
 export function linkTo(to: Parameters<typeof format>[0]): string {
   return location.origin + location.pathname + format(to);
 }
 
-/** The link to a public match that others see a preview of; `at` is a position. */
+/** The link to a public match, with a preview for other sites; `at` is a position. */
 export function previewOf(match: string, at: number | null = null): string {
   const address = new URL(`match/${encodeURIComponent(match)}`, document.baseURI);
   if (at !== null) address.searchParams.set("at", String(at));

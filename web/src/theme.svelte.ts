@@ -1,4 +1,4 @@
-// Light or dark: as the system says, or as one chose.
+// The theme, light or dark: the system's, or the chosen one.
 import { recall, remember } from "./wire/memory";
 
 export const THEMES = ["auto", "light", "dark"] as const;

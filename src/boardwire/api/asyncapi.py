@@ -12,14 +12,14 @@ from typing import Any, Final, get_args
 import msgspec
 
 from boardwire import __version__, games
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 
 REF: Final = "#/components/schemas/{name}"
 
 
 def document() -> dict[str, Any]:
     """Return the document."""
-    requests, replies = get_args(say.Request), get_args(say.Reply)
+    requests, replies = get_args(wire.Request), get_args(wire.Reply)
     _, schemas = msgspec.json.schema_components((*requests, *replies), ref_template=REF)
     names = [kind.__name__ for kind in (*requests, *replies)]
     return {

@@ -80,7 +80,7 @@ class ConversationSource(Protocol):
     def dialects(self, game: str, /) -> tuple[str, ...]:
         """Return the dialects in which a match of a game can be shown."""
 
-    def retell(
+    def reconstruct(
         self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check, /
     ) -> EncodedConversation:
         """Return the conversation of a seat up to event `to`; raise `Refused` if there is none.
@@ -192,7 +192,7 @@ def _retell(context: ApiContext, source: ConversationSource, query: WireQuery) -
     summary, events = context.reader.events(query.id)
     try:
         last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
-        told = source.retell(events, query.dialect, query.seat, last, check)
+        told = source.reconstruct(events, query.dialect, query.seat, last, check)
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
     entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in checked(told.entries))

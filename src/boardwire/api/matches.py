@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from boardwire.api.context import ApiContext
 from boardwire.api.replay import open_options
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.games.game import Outcome
 from boardwire.table.match import Status
 from boardwire.table.ports import MatchFilter
@@ -118,7 +118,7 @@ class Steps(msgspec.Struct, frozen=True):
     """A part of a match as `step` messages of the native dialect for a spectator; `next` continues, None is the end.
     The first step is the state at the start."""
 
-    steps: tuple[say.Step, ...]
+    steps: tuple[wire.Step, ...]
     next: int | None
 
 

@@ -37,7 +37,7 @@ from boardwire.api.match_file import Record
 from boardwire.api.problem import Problem
 from boardwire.api.studies import Progress
 from boardwire.bots.match_analysis import Study
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.moderation.acts import Act
 from boardwire.organise.table_record import TableRecord, TableRequest
@@ -54,7 +54,7 @@ class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TableList(msgspec.Struct, frozen=True):
     """Public tables, oldest first; if there are too many, waiting ones first."""
 
-    tables: tuple[say.TableInfo, ...]
+    tables: tuple[wire.TableInfo, ...]
 
 
 class Health(msgspec.Struct, frozen=True):

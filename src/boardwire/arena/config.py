@@ -1,8 +1,8 @@
 """The file of a tournament: TOML, checked completely before a match begins.
 
-- An unknown key is an error that names the closest valid one.  A wrong value names its key and what would be right.
+- An unknown key is an error that names the closest valid one. A wrong value names its key and what would be right.
 - Paths and commands are relative to the directory of the file.
-- `Tournament.manifest` is what the results depend on, and `fingerprint` its hash.  A data directory belongs to one
+- `Tournament.manifest` is what the results depend on, and `fingerprint` its hash. A data directory belongs to one
   manifest; other keys (rounds, concurrency, data, the anchor, SPRT) may change between runs.
 """
 
@@ -134,7 +134,7 @@ class ArenaTournament(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the manifest, which begins the names of all matches."""
+        """Hash of the manifest; the names of all matches begin with it."""
         return sha256(msgspec.json.encode(self.manifest, order="sorted")).hexdigest()[:8]
 
 
@@ -207,7 +207,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
 
 
 def check_sprt(participants: int, sides: int) -> None:
-    """Raise `Malformed` if a sequential test makes no sense."""
+    """Raise `Malformed` if a sequential test cannot be run with these participants and sides."""
     if participants != 2 or sides != 2:
         raise Malformed(f"SPRT compares two participants in matches of two sides; there are {participants} "
                         f"participants and {sides} sides")  # fmt: skip

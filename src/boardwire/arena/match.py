@@ -4,7 +4,7 @@
 - A player that fails forfeits its seat with a cause (`PlayerFault`); with more than two sides the others play on.
 - Luck is seeded: deals by `deal_seed`, which matches that should have the same ones share, and players by `seed`.
   Nothing else is random, so budgets in nodes make a match reproducible.
-- Clocks run only while a player chooses.  A player reports its own thinking time, measured at its pipe.
+- Clocks run only while a player chooses. A player reports its own thinking time, measured at its pipe.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_SECONDS: Final = 86_400.0
 
 
 class Cause(StrEnum):
-    """Why a player forfeits."""
+    """Reason why a player forfeits."""
 
     TIME = ask.TIME
     ILLEGAL = "illegal"
@@ -76,7 +76,7 @@ class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not 0 <= getattr(self, name) <= MAX_SECONDS:
                 raise ValueError(f"{name} must be from 0 to {MAX_SECONDS:,.0f}")
         if self.nodes < 0:
-            raise ValueError("nodes must not be negative")
+            raise ValueError(f"nodes must not be negative, but is {self.nodes}")
         if self.increment and not self.match_seconds:
             raise ValueError("increment needs match_seconds")
 
@@ -97,7 +97,7 @@ class Chosen(NamedTuple):
 
 
 class MatchPlayer(Protocol):
-    """A player in the arena.  Each method may raise `PlayerFault`, except `end` and `close`."""
+    """A player in the arena. Each method may raise `PlayerFault`, except `end` and `close`."""
 
     @property
     def budget(self) -> Budget: ...
@@ -109,7 +109,7 @@ class MatchPlayer(Protocol):
         """Choose one of the decision's choices."""
 
     def end(self, outcome: Outcome | None, /) -> None:
-        """Learn how the match ended; None: the player has forfeited."""
+        """Notify the player of the end of the match; None: the player has forfeited."""
 
     def log(self) -> str:
         """Return what the player printed, for the record."""
@@ -158,7 +158,7 @@ def play_match(
 ) -> PlayedMatch:
     """Play a match with a player in each seat and return its events.
 
-    `names` are those of the players, `kinds` what the journal says about the programs.  After `max_moves` actions the
+    `names` are those of the players, `kinds` what the journal says about the programs. After `max_moves` actions the
     match is adjudicated as a draw; 0: never.
     """
     return _Run(game, options, players, names, match, kinds, seed, deal_seed, opening, max_moves, now).play()

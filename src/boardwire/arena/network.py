@@ -1,11 +1,11 @@
 """Matches with network programs: clients that connect to us, and servers to which we connect.
 
 - **A client** (`listen`) finds a server of its protocol at the port: the same lobby, tables and dialects as those of
-  `boardwire serve`, for one match.  Seats are taken in order: each port opens when the seats before it are taken.
+  `boardwire serve`, for one match. Seats are taken in order: each port opens when the seats before it are taken.
   Other participants sit at the table over the native dialect.
-- **A server** (`connect`) plays with whatever it seats against our client.  The other participant reaches it through
-  a bridge, which follows the match by our rules and so records it.  The server decides who has which seat.
-- A client that takes longer than its budget, or leaves, forfeits.  Its standard error is kept like an engine's.
+- **A server** (`connect`) plays with whatever it seats against our client. The other participant reaches it through
+  a bridge, which follows the match by our rules and so records it. The server decides who has which seat.
+- A client that takes longer than its budget, or leaves, forfeits. Its standard error is kept like an engine's.
 - Names in the stored match are those of the participants, whatever the protocol calls them.
 """
 
@@ -41,7 +41,7 @@ from boardwire.arena.results import ARENA
 from boardwire.bridge.server import Adapter, LoopClock
 from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage
 from boardwire.engines import CageLimits
-from boardwire.engines.cage import Means, means
+from boardwire.engines.cage import CageTool, best_cage_tool
 from boardwire.engines.network_program import NetworkProgram
 from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
 from boardwire.games.game import Decision, Outcome, Seat
@@ -147,7 +147,7 @@ class _Absent:
 
 
 class LocalClient:
-    """A player of the arena at the client's end of a connection.  It chooses in a thread; a fault goes to `failed`."""
+    """A player of the arena at the client's end of a connection. It chooses in a thread; a fault goes to `failed`."""
 
     def __init__(self, player: MatchPlayer, record: SeatFacts, failed: Callable[[PlayerFault], None]) -> None:
         self._player = player
@@ -160,7 +160,7 @@ class LocalClient:
         self._repeats = 0
         self.is_asked = False
         """Whether a question was asked at all."""
-        self.heard = asyncio.get_running_loop().time()
+        self.received = asyncio.get_running_loop().time()
         """When the last message came, or the player answered."""
         self.over: Over | None = None
 
@@ -169,9 +169,9 @@ class LocalClient:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._executor, partial(self._player.begin, game, seat, seats, options, seed))
 
-    def hear(self, connection: ClientConnection, message: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
         """Answer a question, or note the end."""
-        self.heard = asyncio.get_running_loop().time()
+        self.received = asyncio.get_running_loop().time()
         if isinstance(message, Ask):
             self._asked, self.is_asked = message, True
             task = asyncio.get_running_loop().create_task(self._answer(connection, message))
@@ -196,7 +196,7 @@ class LocalClient:
         except PlayerFault as fault:
             self._failed(fault)
             return
-        self.heard = asyncio.get_running_loop().time()
+        self.received = asyncio.get_running_loop().time()
         self._record.seconds += chosen.seconds
         self._record.choices += 1
         if remaining is not None:
@@ -395,7 +395,8 @@ async def _as_server(
                     await _sit_down(client, tournament, job, seat, native)
                 else:
                     dialect = dialects.dialect(one.dialect)
-                    if one.run and one.limits is not None and not one.listen and means() is Means.BUBBLEWRAP:
+                    has_bubblewrap = best_cage_tool() is CageTool.BUBBLEWRAP
+                    if one.run and one.limits is not None and not one.listen and has_bubblewrap:
                         caged = await _started_apart(one, tournament, seat)
                         programs[seat] = caged
                         await server.listen(dialect, APART_PORT, caged.listening)
@@ -544,7 +545,7 @@ async def _on_server(
         _, native = await adapter.listen(HOST, 0)
         await _sit_down(client, tournament, job, guest_seat, native)
         while client.over is None and not failed:
-            silent = asyncio.get_running_loop().time() - client.heard
+            silent = asyncio.get_running_loop().time() - client.received
             if not client.is_asked and silent > SILENT_SECONDS:
                 raise NoResult(host_seat, Cause.START, f"the server began no match within {SILENT_SECONDS:g} s")
             if client.is_asked and not client.is_thinking and silent > limit:

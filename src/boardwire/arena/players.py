@@ -30,7 +30,7 @@ _CAUSES: Final = {
 
 
 class BotPlayer:
-    """A bot in this process.  It is trusted to stay within its limits; an exception is a fault."""
+    """A bot in this process. Its limits are not enforced; an exception is a fault."""
 
     def __init__(self, bot: Bot, budget: Budget = Budget()) -> None:
         self._bot = bot

@@ -1,7 +1,7 @@
 """Reports of a tournament: text, a live table, JSON, CSV, HTML and records of matches.
 
 - All reports are made from `Standings` and results; none computes a figure.
-- The HTML page is one file without scripts or references.  Boards and moves of up to `MAX_BOARDS` matches are in it;
+- The HTML page is one file without scripts or references. Boards and moves of up to `MAX_BOARDS` matches are in it;
   the others, and animated replays, are links to a server that has the data directory (`--link`).
 - Names come from the user's file and what engines print is never shown here, but every text is escaped all the same.
 """

@@ -1,8 +1,8 @@
-"""Results: what stored matches say about their players, and the table that they make together.
+"""Results of stored matches, and the table of standings that they add up to.
 
 - A result is read from a match's events alone, so a running tournament, a resumed one and `boardwire rate` agree.
-- A side is a seat, or the seats of a team.  A participant that plays a whole team has the names `NAME` and `NAME (2)`.
-- A side that wins alone has one point; a draw, or a shared win, is divided.  Matches that were broken off do not count.
+- A side is a seat, or the seats of a team. A participant that plays a whole team has the names `NAME` and `NAME (2)`.
+- A side that wins alone has one point; a draw, or a shared win, is divided. Matches that were broken off do not count.
 - Matches of an arena that share an opening form a set (`Result.set`); two of two sides are a pair.
 """
 
@@ -43,7 +43,7 @@ _PARTNER: Final = re.compile(r"(.+) \(\d\)")
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Result of one match.  `names` are the participants by side; `points` add up to 1.
+    """Result of one match. `names` are the participants by side; `points` add up to 1.
 
     `faults` are the participants that forfeited, with the cause.
     """
@@ -118,7 +118,7 @@ def _participants(names: Sequence[str]) -> tuple[str, ...]:
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """A row of the table.
 
-    `losses` counts defeats by forfeit by cause.  `mu` and `sigma` are openskill's, where that rates.
+    `losses` counts defeats by forfeit by cause. `mu` and `sigma` are openskill's, where that rates.
     """
 
     name: str

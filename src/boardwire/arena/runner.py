@@ -2,11 +2,11 @@
 
 Theory of operation:
 
-- The runner owns a data directory with an ordinary journal (`store/sqlite.py`).  A match is stored in one commit when
-  it is over, and counts only from then on.  So `kill -9` loses at most the matches in progress, and none is played
+- The runner owns a data directory with an ordinary journal (`store/sqlite.py`). A match is stored in one commit when
+  it is over, and counts only from then on. So `kill -9` loses at most the matches in progress, and none is played
   twice: at the next start, every job whose match is stored is done.
-- `arena.json` in the directory is the tournament's manifest.  Another tournament is refused there.
-- Every worker plays the next job that is free, so cores stay busy whatever matches take.  A second job waits in a
+- `arena.json` in the directory is the tournament's manifest. Another tournament is refused there.
+- Every worker plays the next job that is free, so cores stay busy whatever matches take. A second job waits in a
   worker's pipe while enough are left.
 - A worker that dies is replaced, and its jobs are played again; a job that kills its worker twice stops the tournament.
 - Standard error of engines is kept in `logs/MATCH-SEAT.txt`, with the reason of a forfeit.
@@ -143,7 +143,7 @@ class Runner:
         """Play all missing matches; return whether the tournament is over."""
         if self.schedule.is_over:
             return True
-        crew = _Crew(self._tournament)
+        crew = _WorkerPool(self._tournament)
         try:
             crew.add(self.schedule.missing())
             report(Progress(self.schedule, (), ()))
@@ -254,8 +254,8 @@ class _Worker:
         self._unread = bytearray()
         self._send(start)
 
-    def give(self, job: Job) -> None:
-        """Give the worker a job."""
+    def assign(self, job: Job) -> None:
+        """Send the worker a job."""
         self.jobs.append(job)
         self._send(msgspec.json.encode(job))
 
@@ -308,7 +308,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Crew:
+class _WorkerPool:
     """The worker processes and the jobs that wait for them."""
 
     def __init__(self, tournament: ArenaTournament) -> None:
@@ -329,26 +329,26 @@ class _Crew:
         return tuple(worker.jobs[0] for worker in self._workers if worker.jobs)
 
     def add(self, jobs: Iterable[Job]) -> None:
-        """Queue jobs and give them to workers."""
+        """Queue jobs and assign them to workers."""
         self._waiting.extend(jobs)
         wanted = self._tournament.concurrency or _cores()
         while len(self._workers) < min(wanted, len(self._waiting) + len(self.running)):
-            self._hire()
+            self._start_worker()
         self._assign()
 
-    def _hire(self) -> None:
+    def _start_worker(self) -> None:
         worker = _Worker(self._start)
         self._workers.append(worker)
         self._selector.register(worker.output, selectors.EVENT_READ, worker)
 
     def _assign(self) -> None:
-        """Give each idle worker a job, and each busy one another while enough are left."""
+        """Assign a job to each idle worker, and a second one to each busy worker while enough are left."""
         for depth in (1, 2):
             if depth == 2 and (len(self._waiting) < 2 * len(self._workers) or self._alone):
                 return  # near the end, a job that waits in a pipe might be played elsewhere
             for worker in self._workers:
                 if len(worker.jobs) < depth and (job := self._next()) is not None:
-                    worker.give(job)
+                    worker.assign(job)
 
     def _next(self) -> Job | None:
         """Take the next job whose participants are free."""
@@ -386,7 +386,7 @@ class _Crew:
                     f"{MAX_MATCH_ATTEMPTS} times (exit code {worker.process.returncode})"
                 )
         self._waiting.extendleft(reversed(worker.jobs))
-        self._hire()
+        self._start_worker()
 
     def close(self) -> None:
         """End all workers."""

@@ -1,6 +1,6 @@
 """The matches of a tournament, in a fixed order with fixed names and seeds.
 
-- A job is one match.  Its name, seats, seeds and opening follow from its place in the tournament alone, so a tournament
+- A job is one match. Its name, seats, seeds and opening follow from its place in the tournament alone, so a tournament
   that was stopped knows which matches are missing, and the number of processes changes no result.
 - `Schedule` is a pure state machine: results go in, the jobs that can be played now come out.
 - A sequential test counts the pairs in the order of the schedule and stops at the first one that decides, also if later
@@ -21,7 +21,7 @@ from boardwire.competition.sprt import Decision
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One match to be played.  `participants` and `names` are by seat."""
+    """One match to be played. `participants` and `names` are by seat."""
 
     match: str
     participants: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""A series of matches between the same players in this process, for measurements and authors of bots."""
+"""Series of matches between the same players, played in this process, for benchmarks and authors of bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def play_series(
 ) -> list[Result]:
     """Play matches in sets: the same deals and opening with every player once in every seat.
 
-    There is one player for each side.  `seats` is the number of seats, by default one per player; with more, a player
+    There is one player for each side. `seats` is the number of seats, by default one per player; with more, a player
     has all seats of its side.
     """
     seats = seats or len(players)

@@ -43,7 +43,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct):
-    """A played match: its events as the journal stores them.  `error`: why it could not be played."""
+    """A played match: its events as the journal stores them. `error`: why it could not be played."""
 
     match: str
     events: list[msgspec.Raw] = []

@@ -23,7 +23,7 @@ class Bot(Protocol):
 
 
 def decision_for(decision: Decision[Any], seat: Seat) -> Decision[Any]:
-    """Return a decision as it is put to one of the seats that may answer it."""
+    """Return a decision of several seats as the decision of one of them."""
     return decision if len(decision.seats) == 1 else replace(decision, seats=(seat,))
 
 

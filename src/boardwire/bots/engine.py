@@ -19,7 +19,7 @@ WON: Final = 1.0
 """Value of a proved win; a proved loss is `-WON`."""
 
 Stop: TypeAlias = Callable[[], bool]
-"""Whether to stop now, because the time is over or the request was cancelled; called every few hundred nodes."""
+"""Returns whether to stop, because the time is over or the request was cancelled; called every few hundred nodes."""
 
 
 class SearchLimits(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class SearchResult(msgspec.Struct, frozen=True):
     - `value`: from -1 (lost) to 1 (won), for the seat to decide.
     - `proved`: turns to a proved win (positive) or loss (negative); 0: nothing is proved.
     - `forecast`: the expected course in the game's own numbers, as plain data; None if it was not requested.
-    - `doubt`: why the engine could not choose; the greedy bot chose instead.
+    - `fallback_reason`: why the greedy bot chose instead of the engine; empty if the engine chose.
     """
 
     turn: tuple[Any, ...]
@@ -51,7 +51,7 @@ class SearchResult(msgspec.Struct, frozen=True):
     line: tuple[Any, ...] = ()
     proved: int = 0
     forecast: Any = None
-    doubt: str = ""
+    fallback_reason: str = ""
 
 
 class PastChoice(msgspec.Struct, frozen=True, array_like=True):

@@ -127,7 +127,7 @@ def consider(
 def _slip(
     engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop, wrong: bool
 ) -> SearchResult:
-    """Return a random choice, unless a turn wins at once: people see that even where they see nothing else."""
+    """Return a random choice, unless a turn wins at once: even a weak human player sees that."""
     if not wrong:
         thought = engine.think(view, decision, below, SearchLimits(level.nodes, 1), stop)
         if thought.proved == 1 and thought.turn and thought.turn[0] in decision.choices:
@@ -136,10 +136,10 @@ def _slip(
     return SearchResult((choices[below(len(choices))],), 0.0, 0, 0)
 
 
-def greedy_fallback(view: Any, decision: Decision[Any], below: Below, doubt: str) -> SearchResult:
+def greedy_fallback(view: Any, decision: Decision[Any], below: Below, fallback_reason: str) -> SearchResult:
     """Return the greedy bot's choice in place of an engine's; the first choice if that fails, too."""
     try:
         action = GreedyBot().choose(view, decision, below, BUDGET)
     except Exception:  # noqa: BLE001 - it may read the same nonsense as the engine would
         action = next(iter(decision.choices))
-    return SearchResult((action,), 0.0, 0, 0, doubt=doubt)
+    return SearchResult((action,), 0.0, 0, 0, fallback_reason=fallback_reason)

@@ -17,7 +17,7 @@ from boardwire.bots.engine import WON, SearchResult
 from boardwire.bots.levels import Level
 from boardwire.errors import BoardwireError
 from boardwire.games.game import AnyGame, Decision, Outcome, Seat
-from boardwire.table import events as told
+from boardwire.table import events as table_events
 from boardwire.table.events import Event
 from boardwire.table.match import Match, moments
 from boardwire.table.termination import is_aborted
@@ -42,7 +42,7 @@ class Mark(StrEnum):
 
 
 class MatchTurn(msgspec.Struct, frozen=True):
-    """A decision of one seat and what it did. `seq` is the event after which it had to decide."""
+    """A decision of one seat and the turn that it played. `seq` is the event after which it had to decide."""
 
     seq: int
     seat: Seat
@@ -102,9 +102,9 @@ def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[MatchTurn]]:
     match: Match | None = None
     for moment in moments(events):
         event, after = moment.event, moment.match
-        if isinstance(event, told.Acted) and match is not None:
+        if isinstance(event, table_events.Acted) and match is not None:
             acts.append((match, event.seat, event.action))
-        elif isinstance(event, told.Undone):
+        elif isinstance(event, table_events.Undone):
             while acts and acts.pop()[0].position != after.position:
                 pass
         match = after

@@ -193,7 +193,7 @@ class Pool:
                 thread.start()
             self._changed.notify()
         if refused is not None:
-            self._tell(refused, Refused(self._why_full(rank, refused.address), reason=Reason.SERVER_FULL))
+            self._deliver(refused, Refused(self._why_full(rank, refused.address), reason=Reason.SERVER_FULL))
         return job
 
     def _why_full(self, rank: Rank, address: str) -> str:
@@ -233,13 +233,13 @@ class Pool:
                         self._end(process)
                         process = None
                     process = process or self._start()
-                    told = self._answer(process, job)
+                    result = self._answer(process, job)
                 except Exception as error:  # noqa: BLE001 - the caller must get an answer
-                    told = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
+                    result = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
                     if process is not None:
                         self._end(process)
                         process = None
-                self._tell(job, told)
+                self._deliver(job, result)
         finally:
             if process is not None:
                 self._end(process)
@@ -311,17 +311,17 @@ class Pool:
             return NoAnswer(f"the engine of {question.game} failed: {reply.fault}")
         return decode_result(reply, question.game)
 
-    def _tell(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+    def _deliver(self, job: _Job, result: SearchResult | BoardwireError) -> None:
         with self._changed:
             if self._closed or job.done is None:
                 return
-        self._post(self._call_back, job, told)
+        self._post(self._call_back, job, result)
 
-    def _call_back(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+    def _call_back(self, job: _Job, result: SearchResult | BoardwireError) -> None:
         """Call back on the event loop, unless the question was cancelled in the meantime."""
         if not self._closed and (done := job.done) is not None:
             job.done = None
-            done(told)
+            done(result)
 
 
 class _Process:
@@ -363,15 +363,15 @@ class _Process:
 
     def _read(self) -> None:
         """Read replies until the process closes its output."""
-        told: Reply | BoardwireError | None = None
+        result: Reply | BoardwireError | None = None
         try:
-            while (told := read_reply(self._out.read)) is not None:
-                self._replies.put(told)
+            while (result := read_reply(self._out.read)) is not None:
+                self._replies.put(result)
         except (OSError, msgspec.MsgspecError) as error:
-            told = NoAnswer(f"a bot worker sent an invalid reply: {error}")
+            result = NoAnswer(f"a bot worker sent an invalid reply: {error}")
         except BoardwireError as error:
-            told = error
-        self._replies.put(told)
+            result = error
+        self._replies.put(result)
 
     def reply(self, seconds: float) -> Reply:
         """Read a reply; raise `NoAnswer` after `seconds` without one."""
@@ -382,7 +382,7 @@ class _Process:
         if isinstance(found, BoardwireError):
             raise found
         if found is None:
-            raise NoAnswer("a bot worker died")
+            raise NoAnswer("a bot worker exited unexpectedly")
         return found
 
     def kill(self) -> None:

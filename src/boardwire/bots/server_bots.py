@@ -2,9 +2,9 @@
 
 - A table or a player requests a bot; it then plays its seat like any guest.
 - If a decision is open to several seats, a bot waits for the people who are present, for at most half of its own time.
-- Search bots think in worker processes (`pool.py`), bots that the operator lists in engines (`listed.py`).  If no
+- Search bots think in worker processes (`pool.py`), bots that the operator lists in engines (`listed.py`). If no
   result arrives, the greedy bot chooses.
-- A bot that raises or chooses an illegal action plays the first legal choice.  Every such fault is reported with the
+- A bot that raises or chooses an illegal action plays the first legal choice. Every such fault is reported with the
   match.
 - A player in a practice match may ask for a hint: it is searched like a move in an analysis (`match_analysis.py`), one
   per match at a time.
@@ -55,13 +55,13 @@ REFUSED_BUDGET: Final = 10
 
 
 def bot_player(bot: str) -> Player:
-    """Return the player that stands for a bot at a table."""
+    """Return the player that represents a bot at a table."""
     return Player(bot_name(bot), "bot", bot)
 
 
 @dataclass(frozen=True, slots=True)
 class BotContext:
-    """What seated bots need from the server.
+    """Services of the server that seated bots use.
 
     - `soon` runs a call after the current one, so that a bot never acts inside another player's move.
     - `later` runs a call after a delay in seconds.
@@ -139,15 +139,17 @@ class ServerBots:
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Seat a bot: it plays `seat` of `table` from now on."""
         game = table.match.setting.game.name
-        known = player.bot if self.knows(player.bot, game) else DEFAULT_BOT  # a journal may name one that is gone
+        known = (
+            player.bot if self.knows(player.bot, game) else DEFAULT_BOT
+        )  # a journal may name a bot that no longer exists
         SeatedBot(self._context, table, seat, self._parse(known, game)).start()
 
 
 class SeatedBot:
     """A bot in one seat of one table.
 
-    It reacts to the table's notifications and plays its decisions.  A result for a decision that is no longer open is
-    discarded.  If a search plans a whole turn, the rest of the plan is played without another search as long as nothing
+    It reacts to the table's notifications and plays its decisions. A result for a decision that is no longer open is
+    discarded. If a search plans a whole turn, the rest of the plan is played without another search as long as nothing
     else happens in between.
     """
 

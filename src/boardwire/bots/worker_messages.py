@@ -55,7 +55,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True, tag=True):
     proved: int = 0
     fault: str = ""
     forecast: Any = None
-    doubt: str = ""
+    fallback_reason: str = ""
 
 
 _encode: Final = msgspec.msgpack.encode
@@ -107,7 +107,7 @@ def encode_result(number: int, thought: SearchResult) -> Reply:
         thought.nodes,
         thought.proved,
         forecast=thought.forecast,
-        doubt=thought.doubt,
+        fallback_reason=thought.fallback_reason,
     )
 
 
@@ -115,7 +115,9 @@ def decode_result(reply: Reply, game: str) -> SearchResult:
     """Decode the result of a reply."""
     actions = _actions_decoder(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
-    return SearchResult(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
+    return SearchResult(
+        turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.fallback_reason
+    )
 
 
 def frame(message: Question | Halt | Reply) -> bytes:

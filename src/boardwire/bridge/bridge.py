@@ -1,21 +1,21 @@
 """Bridge from one client to a foreign server of another protocol.
 
-Our server script faces the client, in a private lobby; our client script faces the foreign server.  Between them, a
-local match follows the foreign one.  Rules:
+Our server script faces the client, in a private lobby; our client script faces the foreign server. Between them, a
+local match follows the foreign one. Rules:
 
-- The foreign server is the authority.  A client's action is applied to the local table only when the foreign match
-  shows it.  A refusal of the server becomes a refusal in the client's protocol.
-- The client waits at a local table until the foreign match has begun.  Then it moves to the table that follows the
+- The foreign server is the authority. A client's action is applied to the local table only when the foreign match
+  shows it. A refusal of the server becomes a refusal in the client's protocol.
+- The client waits at a local table until the foreign match has begun. Then it moves to the table that follows the
   foreign match, where stand-ins hold the seats of the other players.
 - A message that one of the protocols cannot express gets its declared default answer, which is reported once.
 - If our rules do not allow what the foreign match shows, the local position is set to it, provided that a view has
-  enough for that (`Comparison.corrected`) and the server asks our client; the client is shown every change.  Otherwise
+  enough for that (`Comparison.corrected`) and the server asks our client; the client is shown every change. Otherwise
   the match is broken off and reported.
 - If one of the connections is lost, the other is closed.
-- The foreign server ends the match.  An action that ends it by our rules is shown to the client only with the server's
-  result, or after `RESULT_SECONDS`.  A client that is out of a match of three may leave; its server connection stays
+- The foreign server ends the match. An action that ends it by our rules is shown to the client only with the server's
+  result, or after `RESULT_SECONDS`. A client that is out of a match of three may leave; its server connection stays
   open until the server is done, because some servers end a match that a player leaves.
-- A question stays open until it is answered or replaced.  A display that follows does not withdraw it.
+- A question stays open until it is answered or replaced. A display that follows does not withdraw it.
 - Every wait is bounded: after `SILENT_SECONDS` without a message the match is left and reported.
 """
 
@@ -103,9 +103,9 @@ class _NoJournal(MemoryJournal):
 class Bridge:
     """Bridge for one client.
 
-    `connect` opens the connection to the foreign server, whose notifications are passed to `hear`.  `report` prints a
-    sentence for the operator of the adapter.  `journal` gets the events of the local match, by default none; a
-    correction is not among them.
+    - `connect` opens the connection to the foreign server, whose notifications are passed to `receive`.
+    - `report` prints a sentence for the operator of the adapter.
+    - `journal` gets the events of the local match, by default none; a correction is not among them.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Bridge:
         self._accepted: list[Any] = []
         """Actions that the foreign server has accepted of an act whose rest it refused."""
         self._own_actions: list[Any] = []
-        """Actions of our client since another player's turn.  They are sent again if the foreign server refuses a later
+        """Actions of our client since another player's turn. They are sent again if the foreign server refuses a later
         part of a turn that our client script sends as a whole."""
         self._dealt: deque[Any] = deque()
         self._reported: set[str] = set()
@@ -395,8 +395,10 @@ class Bridge:
             self._unsent.popleft()
         else:
             default = self._game.format_action(answer)
-            told = f"{self._server_dialect.name} asks more than {self._client_dialect.name} does: answered {default}"
-            self._report_once(told)
+            sentence = (
+                f"{self._server_dialect.name} asks more than {self._client_dialect.name} does: answered {default}"
+            )
+            self._report_once(sentence)
         self._send(answer)
 
     def _refuse(self, why: str, *, sent: bool = False) -> None:
@@ -446,7 +448,7 @@ class Bridge:
     # --- server side --------------------------------------------------------------------------------------------------
 
     def connected(self, end: ServerConnection) -> None:
-        """Keep the connection to the foreign server."""
+        """Store the connection to the foreign server."""
         self._server = end
         if self._is_over:
             self._disconnect()
@@ -456,7 +458,7 @@ class Bridge:
         self._report(str(why))
         self._close(why)
 
-    def hear(self, notification: Any) -> None:
+    def receive(self, notification: Any) -> None:
         """Handle a notification of the foreign match."""
         if not self._is_over:
             self._run_in_order(lambda: self._handle(notification))

@@ -1,7 +1,7 @@
 """Compare a position of ours with the view of a foreign match.
 
-A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never a whole position.  A
-`Comparison` measures the distance of a position from such a view, and lists the actions that may lead there.  Each game
+A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never a whole position. A
+`Comparison` measures the distance of a position from such a view, and lists the actions that may lead there. Each game
 has one, the module that `comparison_for` returns.
 """
 

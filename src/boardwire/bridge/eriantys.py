@@ -5,7 +5,7 @@
 - Professors follow from the dining rooms, and the remaining towers from those on islands; both are compared only when
   the server asks a question (`agrees`).
 - No protocol shows the bag or the starting player; both are inferred.
-- The original server of eriantys-objects has other rules for influence, professors, merges and towers.  If they lead to
+- The original server of eriantys-objects has other rules for influence, professors, merges and towers. If they lead to
   a board that ours cannot reach, the position is built from the view (`corrected`, `eriantys_position.py`).
 """
 
@@ -152,7 +152,7 @@ def distance(position: Position, observation: Observation) -> int:
 
 
 def _clouds_gap(ours: View, theirs: View) -> int:
-    """Return the distance of the clouds.  Some protocols show only those that can be taken."""
+    """Return the distance of the clouds. Some protocols show only those that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
         return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
     mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
@@ -359,7 +359,7 @@ def _foreign_island(ours: View, theirs: View, head: int) -> int:
 
 
 def _foreign_cloud(ours: View, theirs: View, cloud: int) -> int:
-    """Return the foreign number of a cloud.  Of two equal clouds, the server may have seen the other taken."""
+    """Return the foreign number of a cloud. Of two equal clouds, the server may have seen the other taken."""
     wanted = ours.clouds[cloud]
     if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
         return cloud

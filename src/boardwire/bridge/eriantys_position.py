@@ -1,11 +1,11 @@
 """Build a position of Eriantys from the view of a foreign server.
 
-Used if a server plays by other rules than ours, so that no legal action leads to the board it shows.  Rules:
+Used if a server plays by other rules than ours, so that no legal action leads to the board it shows. Rules:
 
 - Everything in the view is taken as it is: students, towers, professors, mother nature, cards, coins, characters.
 - The bag has the rest of the 26 students of each colour.
 - The open question decides the stage and whose turn it is, so a position is only built where our client is asked.
-- Views may be stale in what other players hold.  If several players show the same professor, the holder of the old
+- Views may be stale in what other players hold. If several players show the same professor, the holder of the old
   position keeps it; otherwise our client's own board, which is always fresh, decides.
 - Clouds keep their places where the contents allow it, because some protocols list only the clouds that are left.
 - A view that our engine cannot represent (not one mother nature, islands that are not twelve tiles) gives None.

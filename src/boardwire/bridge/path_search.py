@@ -1,13 +1,13 @@
 """Find the shortest sequence of legal actions that leads to an observation of a foreign match.
 
-A beam search: each layer is one action deeper and keeps only the positions closest to the observed view.  Rules:
+A beam search: each layer is one action deeper and keeps only the positions closest to the observed view. Rules:
 
 - Chance is not searched: chance actions are read off the foreign view.
-- The result has all paths of the shortest length, one for each position.  A caller that can wait for the next message
+- The result has all paths of the shortest length, one for each position. A caller that can wait for the next message
   should do so if there are several.
-- `PathLimits` limits a search.  `QUICK` is for every message.  `THOROUGH`, for when an answer is needed now, keeps more
+- `PathLimits` limits a search. `QUICK` is for every message. `THOROUGH`, for when an answer is needed now, keeps more
   positions, because several players may have moved since the last complete view and many orders of their actions look
-  alike.  `WIDE` also keeps positions that do not come closer.
+  alike. `WIDE` also keeps positions that do not come closer.
 """
 
 from __future__ import annotations

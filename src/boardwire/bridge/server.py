@@ -1,7 +1,7 @@
 """The adapter: listen for clients of one protocol and connect each to a server of another.
 
-Sockets only; a `Bridge` translates.  Clients are served by `net.connection`, like those of a server; the foreign server
-is reached by `net.client`, like from a terminal.  If it cannot be reached, that is reported and the client's connection
+Sockets only; a `Bridge` translates. Clients are served by `net.connection`, like those of a server; the foreign server
+is reached by `net.client`, like from a terminal. If it cannot be reached, that is reported and the client's connection
 is closed.
 """
 
@@ -54,10 +54,10 @@ class BridgePlayer:
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         """Pass a notification on (`boardwire.net.client.Player`)."""
         self._bridge.connected(connection)
-        self._bridge.hear(notification)
+        self._bridge.receive(notification)
 
 
 class Adapter:
@@ -205,7 +205,7 @@ def _report(text: str) -> None:
 
 
 async def _resolve(loop: asyncio.AbstractEventLoop, host: str, port: int) -> None:
-    """Check that the host exists, without a connection: a server may take every connection for a player."""
+    """Check that the host exists, without a connection: a server may treat every connection as a player."""
     try:
         await loop.getaddrinfo(host, port)
     except (OSError, UnicodeError) as error:

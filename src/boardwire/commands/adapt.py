@@ -12,8 +12,8 @@ from boardwire.commands.arguments import find_dialect, parse_address, parse_list
 def adapt(connect: str, *, client_dialect: Annotated[str, Parameter("--from")], listen: str, to: str) -> None:
     """Let clients of one protocol play on a server of another protocol for the same game.
 
-    Each client gets its own connection to the server.  Messages that the other protocol cannot express get the declared
-    default answer, which is printed here.
+    Each client gets its own connection to the server. A message that the other protocol cannot express gets its
+    declared default answer, and this is printed.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def unban(subject: ListedSubject, *, reason: Reason = "", place: Where = None) -
 
 @app.command
 def mute(subject: Subject, *, duration: Duration = "forever", reason: PublicReason = "", place: Where = None) -> None:
-    """Take the chat from an address, a network, a player or a guest."""
+    """Mute an address, a network, a player or a guest: it cannot chat."""
     from boardwire.moderation.acts import ActKind
 
     _sanction(place, ActKind.MUTE, subject, duration, reason, "muted")

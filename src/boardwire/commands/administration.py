@@ -42,7 +42,7 @@ Object = dict[str, Any]
 
 
 class Administration(Protocol):
-    """Where acts are made and lists are read."""
+    """Interface of a server's administration: acts and lists."""
 
     def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
         """Make an act; return it as it was stored."""
@@ -179,7 +179,7 @@ class RemoteAdministration:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would send the token to another server."""
+    """Refuses redirects, which would send the token to another server."""
 
     def redirect_request(self, *arguments: Any) -> None:
         return None

@@ -26,7 +26,7 @@ def analyse(
     what
         The name of a match, or a position: of Santorini as "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2", of
         Eriantys as "hall A = red 2; professor red = A", of Tris as "x.o/.x./..o x", of Forza Quattro likewise with six
-        rows of seven.  With --lines the name of a game.
+        rows of seven. With --lines the name of a game.
     lines
         Read one position a line, and answer each with one JSON object: turn, value, depth, nodes, or error.
     level

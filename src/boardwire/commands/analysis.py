@@ -1,7 +1,7 @@
-"""Says what an engine thinks of positions and matches: `boardwire analyse`.
+"""Analysis of positions and matches by an engine, for `boardwire analyse`.
 
 By lines it is an opponent for any program: a position in notation comes in, the turn that an engine would play goes
-out.  A line that cannot be read is answered too, with an `error`, so that one mistake does not end a match.
+out. A line that cannot be read is answered too, with an `error`, so that one mistake does not end a match.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _GRIDS: Final = {"tris": re.compile(r"[xo.]{3}/", re.IGNORECASE), "forza": re.co
 """How a position of Tris and of Forza Quattro begins."""
 
 ENDLESS: Final = 1 << 40
-"""Nodes for who limits the time alone."""
+"""Node limit if only the time is limited."""
 
 
 class EngineAdvice(msgspec.Struct, frozen=True):
     """The turn that an engine would play, in notation, with its evaluation.
 
-    `value` is from -1 (lost) to 1 (won) for the side to move.  A proven win or loss is given in turns, losses below
-    zero.  In Eriantys, the steps are also given in words, with a forecast of the round.
+    `value` is from -1 (lost) to 1 (won) for the side to move. A proven win or loss is given in turns, losses below
+    zero. In Eriantys, the steps are also given in words, with a forecast of the round.
     """
 
     turn: str
@@ -78,39 +78,44 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
     stop = until(level.seconds)  # what it took to load the engine is not counted
     thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
-    turn, nodes, said = list(thought.turn), thought.nodes, list[str]()
-    position = _play(game, position, seat, turn, said)
+    turn, nodes, descriptions = list(thought.turn), thought.nodes, list[str]()
+    position = _play(game, position, seat, turn, descriptions)
     while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
         more = consider(thinker, game.view(position, seat), rest, below, level, stop)
         nodes += more.nodes
         turn += more.turn
-        position = _play(game, position, seat, more.turn, said)
+        position = _play(game, position, seat, more.turn, descriptions)
     steps = tuple(map(game.format_action, turn))
     line = tuple(map(game.format_action, thought.line))
     forecast = UNSET if thought.forecast is None else thought.forecast
     return EngineAdvice(
         " ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved,
-        tuple(said) or UNSET, forecast,
+        tuple(descriptions) or UNSET, forecast,
     )  # fmt: skip
 
 
-def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], said: list[str]) -> Any:
-    """The position after the steps of a seat, as far as luck does not come between; `said` is told them in words, in
-    games where the notation is not enough."""
+def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], descriptions: list[str]) -> Any:
+    """Return the position after the steps of a seat, up to the first chance decision.
+
+    Descriptions of the steps are appended to `descriptions`, in games where the notation is not enough.
+    """
     known = True
     for action in actions:
         pending = game.pending(position)
         known = known and pending is not None and pending.seats == (seat,)
         if game.name == eriantys.name:
-            said.append(words.say(action, game.view(position, seat)))  # luck moves no island and no mother nature
+            descriptions.append(
+                words.describe_step(action, game.view(position, seat))
+            )  # luck moves no island and no mother nature
         if known:
             position, _ = game.apply(position, seat, action)
     return position
 
 
 def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
-    """What the same seat is asked next in its turn, if the thought did not reach the turn's end: a slip of a low level
-    is one step, and so is what the greedy bot thinks."""
+    """Return the next decision of the same turn if the result does not reach the turn's end.
+
+    A random choice of a low level is a single step, and so is the greedy bot's."""
     if thought.depth > 0 and has_engine(game.name):
         return None
     decision = game.pending(position)
@@ -119,11 +124,11 @@ def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchRe
 
 
 _GOES_ON: Final[dict[str, tuple[str, ...]]] = {"assistant": (), "student": ("student", "swap")}
-"""Which first decision of a turn a later one may belong to, where it is not any."""
+"""First decision of a turn by a later one of the same turn, for kinds that do not follow every first decision."""
 
 
 def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -> Iterator[str]:
-    """A JSON object for each line with a position."""
+    """Yield a JSON object for each line with a position."""
     for text in positions:
         if not text.strip():
             continue
@@ -135,7 +140,7 @@ def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -
 
 
 def _advise_on(game: str, text: str, level: Level, seed: int | None) -> EngineAdvice:
-    """The turn for a position in notation; `BoardwireError` if it has none."""
+    """Return the advice for a position in notation; raise `BoardwireError` if there is none."""
     try:
         return advise(games.game(game), games.game(game).parse_position(text), level, seed)
     except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach
@@ -144,7 +149,7 @@ def _advise_on(game: str, text: str, level: Level, seed: int | None) -> EngineAd
 
 
 def game_of(text: str) -> str | None:
-    """The game that a text is a position of; None: it is none."""
+    """Return the game of a position in notation, or None if the text is not a position."""
     for game, beginning in _GRIDS.items():
         if beginning.match(text.strip()):
             return game
@@ -163,7 +168,7 @@ def position(text: str, level: Callable[[str], Level], seed: int | None, *, json
     yield f"value   {found.value:+.2f}{_certainty(found.proved)}"
     if found.forecast is not UNSET:
         view = games.game(game).view(games.game(game).parse_position(text), None)
-        for line in words.told(view, msgspec.convert(found.forecast, Forecast)):
+        for line in words.describe_forecast(view, msgspec.convert(found.forecast, Forecast)):
             yield f"expect  {line}"
     if found.line:
         yield f"then    {', '.join(found.line)}"
@@ -177,7 +182,7 @@ def _certainty(proved: int) -> str:
 
 
 def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> Iterator[str]:
-    """A line for each turn of a match that is over."""
+    """Yield a line for each turn of a finished match."""
     found = study(events_of(name, place), level or LEVEL)
     names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
     for remark in found.remarks:
@@ -185,7 +190,7 @@ def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> I
 
 
 def study(events: Iterable[Any], level: Level) -> Study:
-    """A match thought through again, in this process."""
+    """Return the analysis of a finished match, computed in this process."""
     played, turns = turns_of(events)
     if played is None or played.status is not Status.OVER:
         raise Refused("the match is not over; analyse it after its end")

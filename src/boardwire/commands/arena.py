@@ -46,7 +46,7 @@ def arena(
 ) -> None:
     """Play the tournament that FILE describes; `boardwire arena init` writes an example.
 
-    Every finished match is stored.  A tournament that was stopped, by Ctrl-C or a crash, continues with the same
+    Every finished match is stored. A tournament that was stopped, by Ctrl-C or a crash, continues with the same
     command.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Parse and check arguments that several commands share.  A wrong argument raises `Malformed`, which is exit code 2."""
+"""Parse and check arguments that several commands share. A wrong argument raises `Malformed`, which is exit code 2."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_THINKING_SECONDS: Final = 3600
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Parse HOST:PORT.  An IPv6 host may be in brackets; an empty host is 127.0.0.1."""
+    """Parse HOST:PORT. An IPv6 host may be in brackets; an empty host is 127.0.0.1."""
     from boardwire.config import parse_port
 
     host, colon, port = text.rpartition(":")
@@ -107,7 +107,7 @@ def _parse_setting(text: str) -> tuple[str, str]:
 
 
 def find_store(data: str | None, store: str | None) -> Path | str:
-    """Return the data directory or database address that holds the matches.  Flags take precedence over settings."""
+    """Return the data directory or database address that holds the matches. Flags take precedence over settings."""
     from boardwire import config
 
     settings = config.load({"data": data, "store": store}, os.environ)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 STDERR_LINES: Final = 10
-"""Lines of the standard error of an engine that does not start which are printed, the last ones."""
+"""Number of last lines of standard error that are printed for an engine that does not start."""
 
 
 def bot(

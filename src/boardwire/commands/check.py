@@ -22,8 +22,8 @@ def check(
 ) -> None:
     """Check a server against a protocol's specification; exit code 0 if every check was judged and passed, else 1.
 
-    Other players may use the server meanwhile.  Checks that would take the seat of a waiting player are skipped unless
-    --alone is given.  A trial that other players may have disturbed is repeated.
+    Other players may use the server meanwhile. Checks that would take the seat of a waiting player are skipped unless
+    --alone is given. A trial that other players may have disturbed is repeated.
 
     Parameters
     ----------

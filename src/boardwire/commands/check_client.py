@@ -41,7 +41,7 @@ def check_client(
     listen
         PORT or HOST:PORT for the client to connect to [host 127.0.0.1]; 0 picks a free port, which is printed.
     run
-        Command that starts the client, once for each case.  Placeholders: {host} and {port} of this server; {players},
+        Command that starts the client, once for each case. Placeholders: {host} and {port} of this server; {players},
         {mode} (simplified or expert) and {name} that the client should ask for; {{ and }} are braces.
     typed
         File that the command reads as its standard input.
@@ -54,7 +54,7 @@ def check_client(
     only
         Run only the cases that have this in their name.
     game
-        The game to play, if the protocol has several.  [tris]
+        The game to play, if the protocol has several. [tris]
     report
         FORMAT FILE: write the findings as html, junit, json or md; may be repeated.
     language

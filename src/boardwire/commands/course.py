@@ -16,8 +16,9 @@ from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
-    from boardwire.course.config import Course
+    from boardwire.course.config import Course, Criterion
     from boardwire.course.results import RunInfo, RunResults, ShownFinding, TaskEntry
+    from boardwire.course.runner import ReportTask
 
 app = App(name="course", help="Check, match and grade the clients and servers of a class.")
 
@@ -75,7 +76,7 @@ def check(directory: Path = Path()) -> None:
     from boardwire.course import config
     from boardwire.course.plan import plan
     from boardwire.course.programs import missing_programs
-    from boardwire.engines.cage import Means, has_landlock, means
+    from boardwire.engines.cage import CageTool, best_cage_tool, has_landlock
 
     course = config.load(directory)
     print(escaped(f"{course.name}: {course.game}, {_number(len(course.teams), 'team')}"))
@@ -93,7 +94,7 @@ def check(directory: Path = Path()) -> None:
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     print(f"a run has {_number(len(tasks), 'task')}: {counts}")
     print(f"grades: {', '.join(f'{one.name} {one.weight:g}' for one in course.criteria)}")
-    if means() is not Means.BUBBLEWRAP:
+    if best_cage_tool() is not CageTool.BUBBLEWRAP:
         files_too = "" if has_landlock() else " and the files of this user"
         print(
             f"warning: without bubblewrap (bwrap) programs of teams reach the network{files_too}; install it",
@@ -129,7 +130,7 @@ def run(
 ) -> None:
     """Run a course: build, check, match and grade; exit code 0 also if programs fail, unless --strict is given.
 
-    Every finished task is stored.  A run that was stopped, by Ctrl-C or a crash, continues with the same command.
+    Every finished task is stored. A run that was stopped, by Ctrl-C or a crash, continues with the same command.
 
     Parameters
     ----------
@@ -152,11 +153,8 @@ def run(
     import msgspec
 
     from boardwire.course import config
-    from boardwire.course.export import points_text
-    from boardwire.course.results import grade, read_results, read_run
-    from boardwire.course.runner import CourseRunner
+    from boardwire.course.results import read_run
     from boardwire.errors import near
-    from boardwire.net.signals import on_ending
 
     course = config.load(directory)
     known = [str(one) for one in config.Criterion]
@@ -164,7 +162,6 @@ def run(
         if name not in known:
             raise Malformed(f"--criterion {name}{near(name, known)}: the criteria are {', '.join(known)}")
     wanted = tuple(config.Criterion(name) for name in criterion or ())
-    signals: list[int] = []
     runs: set[str] = set()
 
     def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
@@ -172,50 +169,69 @@ def run(
         if json:
             print(msgspec.json.encode(entry).decode(), flush=True)
         else:
-            print(escaped(f"{done:>4}/{tasks} {entry.task}: {_sum(entry)} ({entry.seconds:.1f} s)"), flush=True)
+            print(escaped(f"{done:>4}/{tasks} {entry.task}: {_summary(entry)} ({entry.seconds:.1f} s)"), flush=True)
 
-    async def work() -> bool:
-        runner = CourseRunner(course, report)
+    stopped_by = asyncio.run(_run(course, team, wanted, report, new=new, quiet=json))
+    _print_grades(course, json=json)
+    if stopped_by is not None:
+        if not json:
+            print("stopped; the same command continues with the rest")
+        sys.exit(130 if stopped_by == signal.SIGINT else 0)
+    if strict and any(_has_failures(read_run(course.directory, name)) for name in runs):
+        sys.exit(1)
+
+
+async def _run(
+    course: Course, team: str, wanted: tuple[Criterion, ...], report: ReportTask, *, new: bool, quiet: bool
+) -> int | None:
+    """Run a course to its end, or until a signal, which is returned."""
+    import asyncio
+
+    from boardwire.course.runner import CourseRunner
+    from boardwire.net.signals import on_ending
+
+    signals: list[int] = []
+    runner = CourseRunner(course, report)
+    try:
+        before = None if new else runner.unfinished(team, wanted)
+        if before is not None:
+            runner.resume(before)
+            words = f"continuing {before.info.id}: {len(before.done)} of {len(before.info.tasks)} tasks are done"
+        else:
+            info = runner.begin(team, wanted)
+            words = f"run {info.id}: {_number(len(info.tasks), 'task')}"
+        if not quiet:
+            print(words)
+        working = asyncio.ensure_future(runner.work(until_idle=True))
+
+        def stop(number: int) -> None:
+            signals.append(number)
+            working.cancel()
+
+        on_ending(asyncio.get_running_loop(), stop)
         try:
-            before = None if new else runner.unfinished(team, wanted)
-            if before is not None:
-                runner.resume(before)
-                if not json:
-                    print(f"continuing {before.info.id}: {len(before.done)} of {len(before.info.tasks)} tasks are done")
-            else:
-                info = runner.begin(team, wanted)
-                if not json:
-                    print(f"run {info.id}: {_number(len(info.tasks), 'task')}")
-            working = asyncio.ensure_future(runner.work(until_idle=True))
+            await working
+        except asyncio.CancelledError:
+            return signal.SIGINT if signal.SIGINT in signals else signal.SIGTERM
+        return None
+    finally:
+        await runner.close()
 
-            def stop(number: int) -> None:
-                signals.append(number)
-                working.cancel()
 
-            on_ending(asyncio.get_running_loop(), stop)
-            try:
-                await working
-            except asyncio.CancelledError:
-                return False
-            return True
-        finally:
-            await runner.close()
+def _print_grades(course: Course, *, json: bool) -> None:
+    import msgspec
 
-    finished = asyncio.run(work())
+    from boardwire.course.export import points_text
+    from boardwire.course.results import grade, read_results
+
     grades = grade(read_results(course.directory), course)
     if json:
         print(msgspec.json.encode(grades).decode(), flush=True)
-    else:
-        for row in sorted(grades, key=lambda one: -one.share):
-            level = f", {row.level}" if row.level else ""
-            points = f"{points_text(row.points)} of {points_text(row.weight)}"
-            print(escaped(f"{course.team(row.team).label}: {points} ({row.share:.0%}{level})"))
-    if not finished:
-        if not json:
-            print("stopped; the same command continues with the rest")
-        sys.exit(130 if signal.SIGINT in signals else 0)
-    if strict and any(_has_failures(read_run(course.directory, name)) for name in runs):
-        sys.exit(1)
+        return
+    for row in sorted(grades, key=lambda one: -one.share):
+        level = f", {row.level}" if row.level else ""
+        points = f"{points_text(row.points)} of {points_text(row.weight)}"
+        print(escaped(f"{course.team(row.team).label}: {points} ({row.share:.0%}{level})"))
 
 
 def _has_failures(found: RunResults) -> bool:
@@ -225,7 +241,7 @@ def _has_failures(found: RunResults) -> bool:
     return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in cases)
 
 
-def _sum(entry: TaskEntry) -> str:
+def _summary(entry: TaskEntry) -> str:
     from boardwire.course.results import score
 
     parts = []
@@ -267,7 +283,7 @@ def serve(
     host, port = parse_listen_address(listen)
 
     def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
-        print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_sum(entry)}"), flush=True)
+        print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_summary(entry)}"), flush=True)
 
     def say(line: str) -> None:
         print(line, flush=True)

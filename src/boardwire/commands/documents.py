@@ -1,4 +1,4 @@
-"""Markdown documents: in a wheel inside the package, in a checkout in `docs/`."""
+"""Access to the Markdown documents: inside the package in a wheel, in `docs/` in a checkout."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _find(page: str) -> str:
     if len(exact or found) == 1:
         return (exact or found)[0]
     if found:
-        raise Malformed(f"several documents are called {page!r}: {', '.join(found)}")
+        raise Malformed(f"several documents are called {page!r}: give one of {', '.join(found)}")
     close = get_close_matches(wanted, {*known, *(name.rpartition("/")[2] for name in known)}, 3)
     hint = f"the closest are {', '.join(close)}" if close else "`boardwire docs` lists them"
     raise Malformed(f"there is no document {page!r}; {hint}")
@@ -62,8 +62,8 @@ def _below(text: str, page: str, section: str) -> str:
             deeper = line.partition(" ")[0] + "#"
             ends = (other for other, line in headings.items() if other > number and not line.startswith(deeper))
             return "".join(lines[number : next(ends, len(lines))])
-    told = "; ".join(line.lstrip("# ").strip() for line in headings.values())
-    raise Malformed(f"{page} has no section {section!r}; its sections are: {told}")
+    titles_here = "; ".join(line.lstrip("# ").strip() for line in headings.values())
+    raise Malformed(f"{page} has no section {section!r}; its sections are: {titles_here}")
 
 
 def _is_meant(section: str, title: str) -> bool:

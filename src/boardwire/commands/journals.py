@@ -1,4 +1,4 @@
-"""Reads journals for people and programs: the matches of a directory or a database, and one match event by event."""
+"""Listing of stored matches and their events, as text and as JSON, from a directory or a database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from boardwire.wire.text import escaped
 
 
 class MatchLine(msgspec.Struct, frozen=True):
-    """One match in a list, as JSON.  `dialects` and `players` go by seat, empty for free seats; `moves` counts the
+    """One match in a list, as JSON. `dialects` and `players` go by seat, empty for free seats; `moves` counts the
     players' actions that stand."""
 
     id: str
@@ -35,7 +35,7 @@ class MatchLine(msgspec.Struct, frozen=True):
 
 
 def line_of(events: Sequence[Event]) -> MatchLine:
-    """A match in a list; `Unavailable` if these are not the events of one."""
+    """Return the list entry of a match; raise `Unavailable` if these are not the events of one."""
     summary = summarize(events)
     return MatchLine(
         summary.id,

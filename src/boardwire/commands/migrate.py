@@ -22,10 +22,10 @@ FILE_PROGRESS_SECONDS: Final = 10.0
 def migrate(
     *, source: Annotated[str, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
 ) -> None:
-    """Copy all matches, records and analyses of a data directory to an empty database, or back.  A failed copy leaves
-    nothing.  Records are accounts, ratings, tournaments, moderation, and what the organisers' tables need.
+    """Copy all matches, records and analyses of a data directory to an empty database, or back. A failed copy leaves
+    nothing. Records are accounts, ratings, tournaments, moderation, and what the organisers' tables need.
 
-    No server may have either of them open meanwhile.  The source is not changed.
+    No server may have either of them open meanwhile. The source is not changed.
 
     Parameters
     ----------
@@ -68,12 +68,12 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         progress.end()
         destination.discard_records()
     matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
-    told = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
+    sentence = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
     if not records.rows:
-        return told
+        return sentence
     accounts = _count(records.accounts, "account", "accounts")
     tournaments = _count(records.tournaments, "tournament", "tournaments")
-    return f"{told}; {accounts} and {tournaments}, {_count(records.rows, 'record', 'records')} in all"
+    return f"{sentence}; {accounts} and {tournaments}, {_count(records.rows, 'record', 'records')} in all"
 
 
 def _count(number: int, singular: str, plural: str) -> str:

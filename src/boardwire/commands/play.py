@@ -31,7 +31,7 @@ def play(
     """Play in this terminal.
 
     Without arguments, the full-screen client opens with the tables of the server on this machine: join, watch or open
-    a table, play against bots, replay stored matches.  With GAME it goes to a table of that game at once.
+    a table, play against bots, replay stored matches. With GAME it goes to a table of that game at once.
     `--plain`, a pipe or a terminal without full-screen support give the line client, which suits screen readers.
 
     Parameters
@@ -41,18 +41,18 @@ def play(
     dialect
         The protocol of the server; native has every game.
     connect
-        HOST:PORT of the server; for native, its HTTP port.  Default: this machine, at the default port of DIALECT.
+        HOST:PORT of the server; for native, its HTTP port. Default: this machine, at the default port of DIALECT.
     name
-        Your name, if the protocol has names.  Default: your login name.
+        Your name, if the protocol has names. Default: your login name.
     players
         Number of players, if the protocol asks for it.
     plain
         Use the line client: questions and answers, line by line.
     settings
-        KEY=VALUE, a setting of the protocol; may be repeated.  eriantys-messages and eriantys-objects have mode
-        (simplified or expert) and tower (white, black or grey).  native has match, code and seat to join a given table;
+        KEY=VALUE, a setting of the protocol; may be repeated. eriantys-messages and eriantys-objects have mode
+        (simplified or expert) and tower (white, black or grey). native has match, code and seat to join a given table;
         bots (names by seat, separated by commas, empty for a free seat), private and options (JSON) to open a table;
-        token to come back to a match; game, which GAME sets.  The other protocols have no settings.
+        token to come back to a match; game, which GAME sets. The other protocols have no settings.
     """
     spoken = find_dialect(dialect)
     game = game or spoken.game or None
@@ -93,12 +93,13 @@ def _play_full_screen(
     if game is None and seat is not None and "match" not in seat.settings:
         token = seat.settings.pop("token", "")
         if set(seat.settings) > {"game"}:
-            raise Malformed(f"--set {', '.join(sorted(set(seat.settings) - {'game'}))}: give the game as well")
+            given = ", ".join(sorted(set(seat.settings) - {"game"}))
+            raise Malformed(f"--set {given}: name the game as well, as the first argument")
         seat = None
     client = TerminalApp(Server(*address), name=name, dialect=dialect, seating=seat, token=token)
     client.run()
-    if client.comeback:
-        print(f"To come back: {client.comeback}")
+    if client.resume_command:
+        print(f"To come back: {client.resume_command}")
 
 
 def _is_terminal() -> bool:

@@ -32,7 +32,7 @@ def rate(
 ) -> None:
     """Rate the players of stored matches: the same figures as `boardwire arena`.
 
-    Without FILE, the matches of a data directory are rated; players are told apart by their names.
+    Without FILE, the matches of a data directory are rated; players are identified by name.
     With --players, the ratings that a server shows are computed again from all its rated matches.
 
     Parameters
@@ -66,7 +66,7 @@ def rate(
         _rate_accounts(find_store(data, store), json=json)
         return
     from boardwire.arena.report import csv_text, html_page, json_rows, text_lines
-    from boardwire.arena.results import read_results, table_of
+    from boardwire.arena.results import table_of
     from boardwire.commands.arguments import check_game
     from boardwire.competition.sprt import Decision, parse_sprt
 
@@ -75,17 +75,7 @@ def rate(
     if files and (data is not None or store is not None):
         raise Malformed("give either files or --data or --store")
     test = parse_sprt(sprt) if sprt is not None else None
-    kept: dict[str, Sequence[Event]] = {}
-    results: list[Result] = []
-    for events in _matches(files or (find_store(data, store),)):
-        for one in read_results([events]):
-            if game in ("", one.game):
-                results.append(one)
-                if html is not None:
-                    kept[one.match] = events
-    if not results:
-        raise Refused("there is no finished match to rate")
-    results.sort(key=lambda one: one.match if one.set else "")  # an arena's matches in the order of its schedule
+    results, events_by_match = _results(files or (find_store(data, store),), game, keep_events=html is not None)
     table = table_of(results, anchor=anchor)
     if anchor and anchor not in [row.name for row in table.standings]:
         raise Malformed(f"--anchor {anchor!r}: no match has such a player")
@@ -103,10 +93,30 @@ def rate(
     if html is not None:
         facts = {"matches": str(len(results))}
         text = html_page(
-            table, results, title="Ratings", facts=facts, events_of=kept.__getitem__, link=link, sprt=test,
+            table, results, title="Ratings", facts=facts, events_of=events_by_match.__getitem__, link=link, sprt=test,
             decision=decision,
         )  # fmt: skip
         html.write_text(text, "utf-8")
+
+
+def _results(
+    places: Sequence[Path | str], game: str, *, keep_events: bool
+) -> tuple[list[Result], dict[str, Sequence[Event]]]:
+    """Return the results of all matches, or those of a game, and the events of these matches if requested."""
+    from boardwire.arena.results import read_results
+
+    kept: dict[str, Sequence[Event]] = {}
+    results: list[Result] = []
+    for events in _matches(places):
+        for one in read_results([events]):
+            if game in ("", one.game):
+                results.append(one)
+                if keep_events:
+                    kept[one.match] = events
+    if not results:
+        raise Refused("there is no finished match to rate")
+    results.sort(key=lambda one: one.match if one.set else "")  # an arena's matches in the order of its schedule
+    return results, kept
 
 
 def _rate_accounts(place: Path | str, *, json: bool) -> None:

@@ -32,7 +32,7 @@ def replay(
     match
         Name of the match, as `boardwire matches` lists it.
     dialect
-        A dialect of the game: print the conversation of its client as a transcript.  Exit code 1 if the dialect cannot
+        A dialect of the game: print the conversation of its client as a transcript. Exit code 1 if the dialect cannot
         express the whole match.
     seat
         Seat of the client, from 0.

@@ -16,7 +16,7 @@ from boardwire.errors import Malformed
 
 
 def _with_setting_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command one flag per setting of `config`, and `--config`.  A flag that is not given is None."""
+    """Give a command one flag per setting of `config`, and `--config`. A flag that is not given is None."""
     flags: list[tuple[str, Any, Parameter]] = []
     for setting in config.SETTINGS.values():
         value = list[str] if setting.is_list else bool if isinstance(setting.default, bool) else str
@@ -33,7 +33,7 @@ def _with_setting_flags(command: Callable[..., None]) -> Callable[..., None]:
 
 @_with_setting_flags
 def serve(**flags: Any) -> None:
-    """Run a server.  `cli.py` has the help, because this module imports every part of the server for its settings."""
+    """Run a server. `cli.py` has the help, because this module imports every part of the server for its settings."""
     from boardwire import logs, node
 
     settings = config.load(flags, os.environ, flags.pop("config", None))

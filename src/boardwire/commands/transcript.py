@@ -39,7 +39,7 @@ def show(file: Path, *, json: bool = False, rulings: bool = False, language: str
         printer(record)
     printer.finish()
     if not json:
-        print(printer.sum())
+        print(printer.summary())
     _warn_if_cut(recorded.cut)
 
 
@@ -144,7 +144,7 @@ def replay_transcript(
         asyncio.run(replay.play_server(recorded, *address, printer, wait, ready, rulings=rulings))
     printer.finish()
     if not json:
-        print(printer.sum())
+        print(printer.summary())
     if any(printer.findings.values()):
         sys.exit(1)
 

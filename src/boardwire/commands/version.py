@@ -1,4 +1,4 @@
-"""`boardwire --version`: the version, and what runs compiled."""
+"""`boardwire --version`: the version, and which packages run compiled."""
 
 from __future__ import annotations
 

@@ -1,26 +1,26 @@
 """Pairings: who meets whom in which round, and in which seats.
 
 - Entrants are numbers from 0 in the order of the list, which is also the order of strength where a format has seeds.
-- An encounter is a number of matches between the same entrants.  Its matches come in sets: one opening is played as
+- An encounter is a number of matches between the same entrants. Its matches come in sets: one opening is played as
   often as there are sides, and every entrant has every seat once (`seat_order`).
-- Static formats (`round_robin`, `gauntlet`, `neighbours`) are known from the start.  Dynamic ones (`swiss_round`,
-  `dutch_round`, `knockout_round`, `ladder_round`, `arena_pairs`) need the results so far.  All are pure functions: the
+- Static formats (`round_robin`, `gauntlet`, `neighbours`) are known from the start. Dynamic ones (`swiss_round`,
+  `dutch_round`, `knockout_round`, `ladder_round`, `arena_pairs`) need the results so far. All are pure functions: the
   same results give the same pairings.
 
 Rules of the dynamic formats:
 
-- **Swiss.**  Entrants are ranked by points, then by number.  The best one without an opponent meets the one half a
+- **Swiss.**  Entrants are ranked by points, then by number. The best one without an opponent meets the one half a
   score group below it, or the next lower one it has not met; an entrant left over in a score group meets the best of
-  the next group.  Of all such pairings the first without a repeated encounter counts; if there is none, repeats are
-  allowed.  With an odd number the last in the ranking that has not had a bye gets one, for a full point.  Seats play no
+  the next group. Of all such pairings the first without a repeated encounter counts; if there is none, repeats are
+  allowed. With an odd number the last in the ranking that has not had a bye gets one, for a full point. Seats play no
   part in the pairing, because encounters swap them.
-- **Swiss with seats** (`dutch_round`), for single matches, after FIDE's Dutch system (C.04.3).  Within a score group
+- **Swiss with seats** (`dutch_round`), for single matches, after FIDE's Dutch system (C.04.3). Within a score group
   the upper half meets the lower half, in the first order of the lower half in which no two meet again and as few as
-  possible get a seat that was not due.  No entrant has the same seat three times in a row, or three times more often
-  than the other one.  An odd entrant, the lowest if possible, goes down to the next group.  A last group that cannot be
-  completed is joined with the one above it.  Who went down in an earlier round plays no part, unlike in C.04.3.
-- **Arena** (`arena_pairs`).  Those who wait meet neighbours in points, but not the same opponent twice in a row.
-- **Knockout.**  Seeds are placed so that the best two can meet only in the final; missing opponents are byes.  A level
+  possible get a seat that was not due. No entrant has the same seat three times in a row, or three times more often
+  than the other one. An odd entrant, the lowest if possible, goes down to the next group. A last group that cannot be
+  completed is joined with the one above it. Who went down in an earlier round plays no part, unlike in C.04.3.
+- **Arena** (`arena_pairs`). Those who wait meet neighbours in points, but not the same opponent twice in a row.
+- **Knockout.**  Seeds are placed so that the best two can meet only in the final; missing opponents are byes. A level
   encounter is repeated up to `MAX_REPLAYS` times, then the better seed advances.
 - **Ladder.**  In odd rounds the rungs 1-2, 3-4 ... meet, in even rounds 2-3, 4-5 ...; a lower entrant that wins takes
   the higher rung.

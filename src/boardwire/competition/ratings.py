@@ -3,7 +3,7 @@
 - All figures are on the logistic Elo scale: a player who is `d` points stronger scores `expected_score(d)` on average.
 - `error` is the half width of the 95 % confidence interval.
 - `difference` rates two players from single matches (trinomial), `pair_difference` from pairs of matches with the same
-  opening and swapped seats (pentanomial).  The two results of a pair are correlated: only the latter's error is right
+  opening and swapped seats (pentanomial). The two results of a pair are correlated: only the latter's error is right
   for pairs.
 - `elo_ratings` rates any number of players at once by maximum likelihood, in the model of Bradley and Terry with draws
   as Davidson (1970) added them.
@@ -60,8 +60,8 @@ class Tally(msgspec.Struct, frozen=True):
 class Difference(NamedTuple):
     """Difference in Elo between two players.
 
-    `los` is the likelihood of superiority: the probability that the first is stronger.  A perfect score has an infinite
-    `elo`; results that are all the same say nothing about the `error`, which is infinite, too.
+    `los` is the likelihood of superiority: the probability that the first is stronger. A perfect score has an infinite
+    `elo`; if all results are equal, the `error` is infinite too.
     """
 
     elo: float
@@ -140,7 +140,7 @@ def elo_ratings(
 ) -> dict[Name, Rating]:
     """Return the Elo of all players from the results of each pair.
 
-    The mean is 0, or the rating of `anchor` if it is given.  Players whom no chain of matches connects cannot be
+    The mean is 0, or the rating of `anchor` if it is given. Players whom no chain of matches connects cannot be
     compared: each such group has its own zero.
     """
     tallies: dict[tuple[Name, Name], Tally] = {}
@@ -261,7 +261,7 @@ def _solve(rows: Sequence[Sequence[float]], right: Sequence[float]) -> list[floa
 def skills(matches: Iterable[Sequence[tuple[Sequence[Name], int]]]) -> dict[Name, Skill]:
     """Return the skill of all players from matches in order: for each side its players and its rank, 0 for a winner.
 
-    The model is openskill's Plackett-Luce.  It updates after every match, so the order of the matches counts.
+    The model is openskill's Plackett-Luce. It updates after every match, so the order of the matches counts.
     """
     rated: dict[Name, tuple[float, float]] = {}
     for sides in matches:
@@ -297,7 +297,7 @@ def skill_of(mu: float, sigma: float) -> Skill:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    """Return the model.  It is imported with the first rated match: that takes as long as a tenth of a start."""
+    """Return the model. It is imported with the first rated match: that takes as long as a tenth of a start."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce()

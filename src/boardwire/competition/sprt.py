@@ -1,10 +1,10 @@
 """Sequential probability ratio test: stop a comparison of two players as soon as the result is certain enough.
 
-- The hypotheses are that the first player is `elo0` or `elo1` points stronger.  `alpha` is the probability to accept
+- The hypotheses are that the first player is `elo0` or `elo1` points stronger. `alpha` is the probability to accept
   `elo1` although `elo0` is true, `beta` that of the reverse.
 - The log-likelihood ratio (LLR) is the generalised one (GSPRT): the distribution of results is fitted by maximum
   likelihood under each hypothesis, so the frequency of draws need not be known.
-- Results are counted by pairs of matches with swapped seats: five possible scores (pentanomial).  Counts of single
+- Results are counted by pairs of matches with swapped seats: five possible scores (pentanomial). Counts of single
   matches (three scores) work the same way.
 """
 
@@ -26,7 +26,7 @@ _BISECTIONS: Final = 200
 
 
 class Decision(StrEnum):
-    """State of a test."""
+    """State of a test: whether it continues, or which hypothesis it has accepted."""
 
     CONTINUE = "continue"
     H0 = "elo0 accepted"
@@ -94,7 +94,7 @@ def _log_likelihood(counts: Sequence[float], mean: float) -> float:
     """Return the largest log-likelihood of `counts` among all distributions of scores with this mean.
 
     The best distribution has p = f / (1 + x (score - mean)) with the observed frequencies f, where x makes the mean
-    right.  The sum in `_excess` falls in x, so bisection finds it.
+    right. The sum in `_excess` falls in x, so bisection finds it.
     """
     number, top = sum(counts), len(counts) - 1
     scores = [score / top - mean for score in range(len(counts))]

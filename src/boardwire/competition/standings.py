@@ -1,7 +1,7 @@
 """Points and tie breaks of a tournament with single matches.
 
 - A result is an opponent and the points got from it; the opponent is None for a bye or a walkover.
-- **Buchholz** is the sum of the opponents' points.  **Sonneborn-Berger** is the sum of each opponent's points times the
+- **Buchholz** is the sum of the opponents' points. **Sonneborn-Berger** is the sum of each opponent's points times the
   points got from it.
 - A round without a match counts for both as one against an opponent with the entrant's own points (FIDE C.07).
 """

@@ -30,7 +30,7 @@ from boardwire.conformance.server.check import (
     Failed,
     Verdict,
 )
-from boardwire.engines.cage import CageLimits, Protection, means
+from boardwire.engines.cage import CageLimits, Protection, best_cage_tool
 from boardwire.engines.caged_process import EXIT_SECONDS
 from boardwire.engines.process import Choice, EngineFault, EngineProcess, FaultReason, Mode
 from boardwire.engines.text_mode import GAMES as TEXT_GAMES
@@ -46,7 +46,7 @@ QUIET_SECONDS: Final = 0.3
 SHORT_SECONDS: Final = 0.2
 """A short time limit of one decision."""
 MAX_DECISIONS: Final = 2000
-"""Decisions after which a match is broken off, as one of two engines that only go back and forth."""
+"""Decisions after which a match is broken off, such as one of two engines that repeat the same moves."""
 LINE_LENGTH: Final = 400
 """Characters of a line that a report keeps."""
 
@@ -60,7 +60,7 @@ class EngineCheck(msgspec.Struct, frozen=True):
 
 
 class EngineProbe:
-    """Starts an engine for checks and plays it; `said` is the conversation of the running check."""
+    """Starts an engine for checks and plays it; `recent_lines` are those of the running check."""
 
     def __init__(
         self, command: str, mode: Mode, seconds: float, limits: CageLimits | None = None, base: Path | None = None
@@ -71,7 +71,7 @@ class EngineProbe:
         self._base = base
         self.mode = mode
         self.seconds = seconds
-        self.said: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
+        self.recent_lines: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
         self.protections: tuple[Protection, ...] = ()
         self.open_engine()  # checks the command
 
@@ -82,7 +82,7 @@ class EngineProbe:
         return engine
 
     def _keep(self, way: str, line: bytes) -> None:
-        self.said.append(ConversationLine(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
+        self.recent_lines.append(ConversationLine(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
 
     @contextmanager
     def started(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:
@@ -219,7 +219,7 @@ def _is_silent_when_not_asked(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
         view, decision = middle(games.game(game), 0)
         probe.choose(engine, view, decision)
-        unasked = engine.unasked_output(QUIET_SECONDS)
+        unasked = engine.unsolicited_output(QUIET_SECONDS)
         if unasked:
             raise Failed(f"it wrote {escaped(unasked[:80].decode('utf-8', 'replace'))!r} after its answer")
 
@@ -282,13 +282,13 @@ def accepted(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...]
             else:
                 played.append(game)  # its first check reports it
             if not played[1:] and fault.fault is FaultReason.START_FAILED:
-                break  # it hardly starts for another game
+                break  # it would not start for another game either
     return tuple(played), refused
 
 
 def run_check(probe: EngineProbe, game: str, check: EngineCheck) -> CheckResult:
     """Run one check."""
-    probe.said.clear()
+    probe.recent_lines.clear()
     try:
         check.run(probe, game)
     except EngineFault as fault:
@@ -300,9 +300,11 @@ def run_check(probe: EngineProbe, game: str, check: EngineCheck) -> CheckResult:
 
 
 def _failure(probe: EngineProbe, check: EngineCheck, detail: str) -> CheckResult:
-    said = tuple(probe.said)
-    excerpt = "\n".join(f"{line.way} {line.text}" for line in said[-EXCERPT_LINES:])
-    return CheckResult(check.name, check.section, Verdict.FAIL, f"{detail}\n{excerpt}".strip(), said=said)
+    conversation = tuple(probe.recent_lines)
+    excerpt = "\n".join(f"{line.way} {line.text}" for line in conversation[-EXCERPT_LINES:])
+    return CheckResult(
+        check.name, check.section, Verdict.FAIL, f"{detail}\n{excerpt}".strip(), conversation=conversation
+    )
 
 
 def examine(probe: EngineProbe, selected: Sequence[tuple[str, EngineCheck]]) -> Iterator[CheckResult]:
@@ -343,6 +345,6 @@ def check(
             print(line)
         for reason in refused.values():
             print(f"left out: {escaped(reason)}")
-        shown = ", ".join(probe.protections) or f"{means()}, not started"
+        shown = ", ".join(probe.protections) or f"{best_cage_tool()}, not started"
         print(f"cage: {shown}")
     return results

@@ -1,11 +1,11 @@
 """Findings: breaches of a specification in a conversation.
 
-- A `Rule` is a sentence of a specification with its section and a stable code.  Watchers declare theirs as constants.
+- A `Rule` is a sentence of a specification with its section and a stable code. Watchers declare theirs as constants.
   A rule that we added to a published document is a `ruling`.
-- A `Finding` is one breach of a rule.  Live and recorded conversations give the same findings.
-- Programs compare findings by `code`, `side` and `message`.  The sentences are for people and exist in several
+- A `Finding` is one breach of a rule. Live and recorded conversations give the same findings.
+- Programs compare findings by `code`, `side` and `message`. The sentences are for people and exist in several
   languages (`language.py`).
-- `FindingCounter` counts repeated findings.  A `Finding` has its number in `count`; outputs show the first in full.
+- `FindingCounter` counts repeated findings. A `Finding` has its number in `count`; outputs show the first in full.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 MAX_KINDS: Final = 10_000
-"""Limit of the kinds that a counter distinguishes.  Programs choose the names of their messages, so kinds are
+"""Limit of the kinds that a counter distinguishes. Programs choose the names of their messages, so kinds are
 unbounded; further ones are counted together."""
 
 
@@ -59,7 +59,7 @@ def rules_of(dialect: str) -> tuple[Declare, Declare]:
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A translatable sentence: a form with a `{}` for each value.  Values may be phrases."""
+    """A translatable sentence: a form with a `{}` for each value. Values may be phrases."""
 
     form: str
     values: tuple[Any, ...] = ()

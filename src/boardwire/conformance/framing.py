@@ -13,7 +13,7 @@ import re
 from typing import Any, Final, Protocol
 
 HTTP_HEAD: Final = object()
-"""Marks the head of an HTTP message, which the dialect's decoder does not read."""
+"""Marks the head of an HTTP message, which the dialect's decoder does not parse."""
 
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 """Maximum length of one line, frame or HTTP head."""
@@ -36,7 +36,7 @@ class Framer(Protocol):
 
 
 class LineFramer:
-    r"""Splits lines, keeping their ends.  A `\n` that follows a `\r` in a later segment is a separate piece."""
+    r"""Splits lines, keeping their ends. A `\n` that follows a `\r` in a later segment is a separate piece."""
 
     def __init__(self) -> None:
         self.separators = b""

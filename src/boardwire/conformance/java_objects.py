@@ -152,7 +152,7 @@ class JavaObjectFramer:
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
         if length > MAX_MESSAGE_BYTES:
-            raise Malformed("a string is too long")
+            raise Malformed(f"a string of {length:,} bytes is longer than a message may be ({MAX_MESSAGE_BYTES:,})")
         data = yield from self._take(length)
         return _shown_text(data)
 
@@ -173,14 +173,14 @@ class JavaObjectFramer:
 
     def _assign(self, value: Any) -> Any:
         if len(self._handles) >= MAX_VALUES:
-            raise Malformed("too many handles before a reset")
+            raise Malformed(f"more than {MAX_VALUES:,} handles before a reset")
         self._handles.append(value)
         return value
 
     def _value(self, tag: int, depth: int) -> Reading:
         self._values += 1
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
-            raise Malformed("a message has too many values, or is nested too deeply")
+            raise Malformed(f"a message has more than {MAX_VALUES:,} values, or more than {MAX_DEPTH} levels")
         if tag == NULL:
             return None
         if tag == REFERENCE:
@@ -229,7 +229,7 @@ class JavaObjectFramer:
 
     def _described(self, tag: int, depth: int) -> Reading:
         if depth > MAX_DEPTH:
-            raise Malformed("classes are nested too deeply")
+            raise Malformed(f"classes are nested more than {MAX_DEPTH} levels deep")
         if tag == PROXY_DESCRIPTOR:
             class_ = self._assign(_Class("Proxy"))
             for _ in range((yield from self._number("i"))):

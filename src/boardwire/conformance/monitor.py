@@ -1,9 +1,9 @@
 """Monitor of one connection: splits both directions into messages and has a watcher judge them.
 
-- A monitor gets bytes after they were forwarded.  It returns no bytes and never raises: an internal failure is logged,
+- A monitor gets bytes after they were forwarded. It returns no bytes and never raises: an internal failure is logged,
   and the rest of the connection is not monitored.
 - Memory is bounded by one unfinished message per side and the watcher's model, however long the conversation.
-- A person may think and leave at any time.  For a program (`think` > 0), a reply that takes longer than `think`
+- A person may think and leave at any time. For a program (`think` > 0), a reply that takes longer than `think`
   seconds and an abandoned match are breaches too.
 - After unreadable data the monitor continues with the next message if the protocol allows it (a line, a new stream).
 - It uses no socket and no clock: callers pass times in seconds.
@@ -30,7 +30,7 @@ from boardwire.wire.javastream.grammar import HEADER
 from boardwire.wire.text import escaped
 
 NO_MESSAGE: Final = "(no message)"
-"""Name of bytes that are not a message."""
+"""Name shown for bytes that are not a message."""
 
 MAX_TEXT_LENGTH: Final = 20_000
 """Longest text of a message in a record."""
@@ -170,9 +170,9 @@ class Monitor:
             self.watcher.awaited = at
         self._guard(self.watcher.start)
 
-    def hear(self, side: Side, data: bytes, at: float) -> None:
+    def receive(self, side: Side, data: bytes, at: float) -> None:
         """Process bytes sent by `side`."""
-        self._guard(self._hear, side, data, at)
+        self._guard(self._receive, side, data, at)
 
     def close(self, side: Side, at: float, *, reset: bool = False) -> None:
         """Process the end of the connection by `side`."""
@@ -222,7 +222,7 @@ class Monitor:
             self._sign = 0.0
             watcher.blame(Side.CLIENT, self._shows, "nothing arrived for {:.1f} s; expected a sign of life", silent)
 
-    def _hear(self, side: Side, data: bytes, at: float) -> None:
+    def _receive(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
         for piece, shape in self._framers[side].feed(data):
             self._piece(side, piece, shape, at)
@@ -235,14 +235,14 @@ class Monitor:
             watcher.may_leave = watcher.may_leave or side is Side.SERVER
             watcher.blame(side, watcher.framing, "{}; got {}", shape, show(data[:60]))
             watcher.lost = True
-            self._said(side, data, NO_MESSAGE, _raw(data), at, shape)
+            self._record(side, data, NO_MESSAGE, _raw(data), at, shape)
             return
         messages, why = self._decode(side, data) if shape is not HTTP_HEAD else ([], None)
         text = java_objects.show(shape) if isinstance(shape, java_objects.Shape) else ""
         if why is None and not messages:
             self._begin(_overhead(data))
             watcher.overhead(side)
-            self._said(side, data, self._name, text or _raw(data), at)
+            self._record(side, data, self._name, text or _raw(data), at)
         for message in messages:
             self._message(side, message, data, text, at)
         if why is not None:
@@ -274,10 +274,10 @@ class Monitor:
         name = watcher.name(side, value)
         self._begin(name)
         if side is Side.SERVER:
-            watcher.hear_server(value)
+            watcher.server_message(value)
         else:
-            watcher.hear_client(name, value)
-        self._said(side, data, name, text or self._words(message, data), at)
+            watcher.client_message(name, value)
+        self._record(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
         watcher = self.watcher
@@ -285,7 +285,7 @@ class Monitor:
         watcher.may_leave = watcher.may_leave or side is Side.SERVER
         watcher.blame(side, watcher.unknown, "got {}, which cannot be decoded: {}", show(text), message.why)
         (watcher.client if side is Side.CLIENT else watcher.server)(message)
-        self._said(side, message.data, name, text, at, message.why)
+        self._record(side, message.data, name, text, at, message.why)
 
     def _begin(self, name: str) -> None:
         """Start judging a message."""
@@ -295,7 +295,7 @@ class Monitor:
     def _words(self, message: Any, data: bytes) -> str:
         return escaped(message[:MAX_TEXT_LENGTH]) if isinstance(message, str) else _raw(data)
 
-    def _said(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
+    def _record(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
         before = self._last[side.other]
         self._last[side] = at
         self._text[side] = text[:200]
@@ -382,7 +382,7 @@ def _overhead(data: bytes) -> str:
 
 
 def _titled(shape: Any, data: bytes) -> str:
-    """Return the name that an unknown message gives itself."""
+    """Return the name in an unknown message's own type field."""
     if isinstance(shape, java_objects.Shape):
         return shape.name
     try:

@@ -61,7 +61,7 @@ class Words(msgspec.Struct, frozen=True):
     check: str
     verdict: str
     by_section: str
-    to_mend: str
+    to_fix: str
     conversation: str
     repeat: str
     because: str
@@ -129,7 +129,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
         return Counter(finding.verdict for finding in self.findings)
 
     @property
-    def to_mend(self) -> list[CheckResult]:
+    def to_fix(self) -> list[CheckResult]:
         """Failures, then checks not examined for their own reason, both in the order of the specification."""
         ordered = self.ordered
         failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
@@ -162,23 +162,24 @@ class Reporter:
     """Collects a monitor's findings, each kind once with its count and the conversation before it."""
 
     def __init__(self) -> None:
-        self._said: dict[int, deque[ConversationLine]] = {}
+        self._recent_lines: dict[int, deque[ConversationLine]] = {}
         self._found: dict[Kind, CheckResult] = {}
 
     def __call__(self, record: Record) -> None:
         """Add a record."""
         match record:
             case MessageRecord(connection=number, side=side, text=text):
-                lines = self._said.setdefault(number, deque(maxlen=DIAGRAM_LINES))
+                lines = self._recent_lines.setdefault(number, deque(maxlen=DIAGRAM_LINES))
                 lines.append(ConversationLine(number, ">" if side is Side.CLIENT else "<", text))
             case Closed(connection=number):
-                self._said.pop(number, None)
+                self._recent_lines.pop(number, None)
             case Breach(kind=kind, count=count) if kind in self._found:
                 self._found[kind] = msgspec.structs.replace(self._found[kind], count=count)
             case Breach(kind=kind) if len(self._found) < MAX_FINDINGS:
                 self._found[kind] = CheckResult(
                     f"{record.side}: {record.rule}", record.section, Verdict.FAIL, record.detail,
-                    said=tuple(self._said.get(record.connection, ())), ruling=record.ruling, count=record.count,
+                    conversation=tuple(self._recent_lines.get(record.connection, ())), ruling=record.ruling,
+                    count=record.count,
                 )  # fmt: skip
 
     @property
@@ -228,7 +229,7 @@ def _headline(finding: CheckResult, words: Words) -> str:
     return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _sum(examination: Examination, words: Words) -> str:
+def _summary(examination: Examination, words: Words) -> str:
     return ", ".join(
         f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _counted_verdicts(examination)
     )
@@ -242,7 +243,7 @@ def _counted_verdicts(examination: Examination) -> list[Verdict]:
 
 
 def _all_good(examination: Examination, words: Words) -> str:
-    """Return the sentence for an examination without failures, if everything was examined."""
+    """Return the sentence for an examination in which every check passed, otherwise ''."""
     if examination.count[Verdict.PASS] < len(examination.findings):
         return ""
     return words.nothing if examination.kind == "proxy" else words.all_good
@@ -272,7 +273,7 @@ def _json(examination: Examination, words: Words) -> str:
                 "detail": finding.words,
                 "ruling": finding.ruling,
                 "count": finding.count,
-                "conversation": finding.said,
+                "conversation": finding.conversation,
                 **({} if finding.verdict is Verdict.PASS else {"repeat": examination.repeat(finding)}),
             }
             for finding in examination.ordered
@@ -285,7 +286,7 @@ def _json(examination: Examination, words: Words) -> str:
 
 
 def _junit(examination: Examination, words: Words) -> str:
-    """Return JUnit XML: a suite for each section, a case for each check.  Not examined is an error, since it is no
+    """Return JUnit XML: a suite for each section, a case for each check. Not examined is an error, since it is no
     pass."""
     root = ElementTree.Element("testsuites", _counts(examination.findings), name=f"boardwire {examination.dialect}")
     for section, findings in examination.sections.items():
@@ -298,7 +299,7 @@ def _junit(examination: Examination, words: Words) -> str:
                 first = (text.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
                 if examination.kind == "proxy":
-                    text = "\n".join([text, *map(_clean, _excerpt(finding.said))])
+                    text = "\n".join([text, *map(_clean, _excerpt(finding.conversation))])
                 part.text = f"{_headline(finding, words)}\n{text}\n\n{words.repeat}: {examination.repeat(finding)}"
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
@@ -333,24 +334,24 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     yield f"# {words.title[examination.kind]}: {examination.dialect}"
     yield ""
     yield f"`{examination.subject}`, {words.examined} {examination.at} {words.by} {__version__}."
-    yield f"**{_sum(examination, words)}**"
+    yield f"**{_summary(examination, words)}**"
     yield ""
-    if examination.to_mend:
-        yield f"## {words.to_mend}"
+    if examination.to_fix:
+        yield f"## {words.to_fix}"
         yield ""
     elif good := _all_good(examination, words):
         yield good
         yield ""
-    for finding in examination.to_mend:
+    for finding in examination.to_fix:
         yield f"### {_headline(finding, words)}: {words.verdicts[finding.verdict]}"
         yield ""
         yield finding.section
         yield ""
         yield from _fenced(_words(finding, words))
-        if examination.kind == "proxy" and finding.said:  # a check has it in the detail
+        if examination.kind == "proxy" and finding.conversation:  # a check has it in the detail
             yield f"{words.conversation}:"
             yield ""
-            yield from _fenced("\n".join(_excerpt(finding.said)))
+            yield from _fenced("\n".join(_excerpt(finding.conversation)))
         yield f"{words.repeat}:"
         yield ""
         yield from _fenced(examination.repeat(finding))
@@ -366,11 +367,11 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
             yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
 
 
-def _excerpt(said: Sequence[ConversationLine]) -> Iterator[str]:
+def _excerpt(conversation: Sequence[ConversationLine]) -> Iterator[str]:
     """Yield the end of a conversation as lines: the connection, the direction and the message."""
-    if len(said) > EXCERPT_LINES:
-        yield f"... {len(said) - EXCERPT_LINES}"
-    for line in said[-EXCERPT_LINES:]:
+    if len(conversation) > EXCERPT_LINES:
+        yield f"... {len(conversation) - EXCERPT_LINES}"
+    for line in conversation[-EXCERPT_LINES:]:
         text = line.text if len(line.text) <= MAX_LINE_LENGTH else f"{line.text[:MAX_LINE_LENGTH]} ..."
         yield f"{line.connection} {line.way} {escaped(text)}"
 
@@ -453,9 +454,9 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         many = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
-    if examination.to_mend:
-        yield f"<h2>{escape(words.to_mend)}</h2>"
-        for finding in examination.to_mend:
+    if examination.to_fix:
+        yield f"<h2>{escape(words.to_fix)}</h2>"
+        for finding in examination.to_fix:
             yield from _article(examination, finding, words)
     else:
         good = _all_good(examination, words)
@@ -487,29 +488,30 @@ def _article(examination: Examination, finding: CheckResult, words: Words) -> It
     yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"
     yield f'<p class="soft source">{escape(document)}</p>'
     yield f'<p class="why">{escape((_words(finding, words).splitlines() or [""])[0])}</p>'
-    if finding.said:
-        yield f'<div class="drawing">{_drawing(finding.said, words, examination.kind)}</div>'
+    if finding.conversation:
+        yield f'<div class="drawing">{_drawing(finding.conversation, words, examination.kind)}</div>'
         yield f"<details><summary>{escape(words.conversation)}</summary><pre>"
         yield (
-            "\n".join(escape(f"{line.connection} {line.way} {line.text}") for line in finding.said) + "</pre></details>"
+            "\n".join(escape(f"{line.connection} {line.way} {line.text}") for line in finding.conversation)
+            + "</pre></details>"
         )
     yield f'<p class="soft">{escape(words.repeat)}:</p><pre>{escape(examination.repeat(finding))}</pre>\n</article>'
 
 
-def _rows(said: Sequence[ConversationLine]) -> list[tuple[ConversationLine, int]]:
+def _rows(conversation: Sequence[ConversationLine]) -> list[tuple[ConversationLine, int]]:
     """Return the arrows of a diagram with the number of messages each stands for.
 
     Consecutive messages of one name share an arrow, except the last message: it is the one with the finding.
     """
     found: list[tuple[ConversationLine, int]] = []
-    for line in said[:-1]:
+    for line in conversation[:-1]:
         if found and (found[-1][0].connection, found[-1][0].way) == (line.connection, line.way):
             before, times = found[-1]
             if message_name(before.text) == message_name(line.text):
                 found[-1] = (before, times + 1)
                 continue
         found.append((line, 1))
-    return [*found, *((line, 1) for line in said[-1:])]
+    return [*found, *((line, 1) for line in conversation[-1:])]
 
 
 _TAG: Final = re.compile(r'^\s*\{.{0,200}?"(?:type|action)"\s*:\s*"([^"\\]{1,60})"', re.DOTALL)
@@ -525,11 +527,11 @@ def message_name(text: str) -> str:
     return found.group(1) if found else text
 
 
-def _drawing(said: Sequence[ConversationLine], words: Words, kind: str) -> str:
+def _drawing(conversation: Sequence[ConversationLine], words: Words, kind: str) -> str:
     """Return the sequence diagram: a lane for each client, and the server's on the right; the examined side is bold."""
-    rows = _rows(said)
+    rows = _rows(conversation)
     shown = rows[-DIAGRAM_LINES:]
-    earlier = len(said) - sum(times for _, times in shown)
+    earlier = len(conversation) - sum(times for _, times in shown)
     numbers = sorted({line.connection for line, _ in shown})
     lanes = [f"{words.you['client']} {number}" if len(numbers) > 1 else words.you["client"] for number in numbers]
     lanes.append(words.you["server"])

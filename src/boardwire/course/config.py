@@ -1,8 +1,8 @@
 """The course directory: `course.toml`, checked completely before anything runs.
 
-- Teams are tables of the file, rows of a CSV file that it names (`teams = "teams.csv"`), or both.  The columns of the
+- Teams are tables of the file, rows of a CSV file that it names (`teams = "teams.csv"`), or both. The columns of the
   CSV file are the keys of a team, with a point inside: `server.run`, `client.jar`.
-- An unknown key is an error that names the closest valid one.  A wrong value names its team and key.
+- An unknown key is an error that names the closest valid one. A wrong value names its team and key.
 - Paths are relative to the course directory, commands of a team to its directory.
 - Tokens are stored as hashes; `new_token` makes one that is shown once.
 - The criteria are fixed (`Criterion`); the file gives each its weight, and leaves out what it does not grade.
@@ -43,7 +43,7 @@ _CLOCK: Final = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 PLACEHOLDERS: Final = ("host", "port", "name", "players", "mode")
 """Placeholders of a team's commands: those of `boardwire check-client --run`."""
 PROGRAM_LIMITS: Final = CageLimits(cpu_seconds=120, memory_bytes=1 << 30, niceness=5)
-"""Default limits of one start of a team's program."""
+"""Default limits of a team's program, for each start."""
 BUILD_LIMITS: Final = CageLimits(cpu_seconds=600, memory_bytes=2 << 30, processes=256, niceness=10)
 """Default limits of a team's build."""
 
@@ -76,7 +76,7 @@ class Visibility(StrEnum):
 
 
 class Pick(StrEnum):
-    """Which run before the deadline counts."""
+    """Which of the runs before the deadline counts."""
 
     BEST = "best"
     LAST = "last"
@@ -85,7 +85,7 @@ class Pick(StrEnum):
 class ProgramConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How to start a team's program: exactly one of `run`, `jar`, `image`, `address` and `listen`.
 
-    - `run`: a command; `jar`: a file for `java -jar`; `image`: a container image.  `arguments` are appended.
+    - `run`: a command; `jar`: a file for `java -jar`; `image`: a container image. `arguments` are appended.
     - `address` (server): HOST:PORT of a server that the team runs itself.
     - `listen` (client): port to which the team connects its client itself.
     - `input`: a file with what is typed on its standard input.
@@ -124,7 +124,7 @@ class Team(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A team: what it delivers and how that is started.
 
     `update` is a command of the teacher, such as `git pull --ff-only`, that runs in the team's directory before a run,
-    outside of the cage.  `build` runs in a copy of the directory, in the cage.
+    outside of the cage. `build` runs in a copy of the directory, in the cage.
     """
 
     name: str
@@ -211,7 +211,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pick: Pick = Pick.BEST
     concurrency: int = 2
     games: int = 2
-    """Matches of two clients in the tournament."""
+    """Number of matches between two clients in the tournament."""
     teams: str = ""
     teacher_token_hash: str = ""
     schedule: Schedule = Schedule()
@@ -282,7 +282,7 @@ def viewer_of(course: Course, token: str) -> Viewer | None:
         return PUBLIC
     given, found = token_hash(token), None
     for viewer, stored in _tokens(course):
-        if stored and compare_digest(stored, given):  # all are compared, so that the time says nothing
+        if stored and compare_digest(stored, given):  # all are compared, so that the time reveals nothing
             found = viewer
     return found
 
@@ -555,7 +555,7 @@ def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
 
 
 def _check_hash(key: str, value: str, command: str) -> None:
-    """Raise `Malformed` for what is not the hash of a token; the words do not repeat it, because it may be a token."""
+    """Raise `Malformed` for a value that is not the hash of a token; the message omits it, since it may be a token."""
     if value and not _TOKEN_HASH.fullmatch(value):
         raise Malformed(
             f"{key} is not the hash of a token, which has 32 hexadecimal digits: "

@@ -86,7 +86,7 @@ def points_text(points: float) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text that a spreadsheet does not take for a formula."""
+    """Return a text that a spreadsheet does not interpret as a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
@@ -165,8 +165,8 @@ def _finding(one: ShownFinding, cell: ScoreCell, language: str, base: str) -> st
     lines.append(because)
     lines.append(f"<p>{words['hint']}: {escape(one.hint[language])}")
     if one.conversation:
-        said = "\n".join(f"{line.connection} {line.way} {line.text}" for line in one.conversation)
-        lines.append(f"<pre>{escape(said)}</pre>")
+        conversation = "\n".join(f"{line.connection} {line.way} {line.text}" for line in one.conversation)
+        lines.append(f"<pre>{escape(conversation)}</pre>")
     if one.repeat:
         lines.append(f"<p>{words['repeat']}:<pre>{escape(one.repeat)}</pre>")
     for key, name in (("transcript", one.transcript), ("log", one.log)):
@@ -179,8 +179,8 @@ def _finding(one: ShownFinding, cell: ScoreCell, language: str, base: str) -> st
 
 def _without_conversation(one: ShownFinding) -> str:
     """Return the detail of a finding without its excerpt of the conversation, which is shown whole."""
-    said = {f"{line.connection} {line.way} {escaped(line.text)}" for line in one.conversation}
-    return "\n".join(line for line in one.detail.split("\n") if escaped(line) not in said)
+    shown = {f"{line.connection} {line.way} {escaped(line.text)}" for line in one.conversation}
+    return "\n".join(line for line in one.detail.split("\n") if escaped(line) not in shown)
 
 
 def reasons(results: Sequence[RunResults], course: Course, team: str, wanted: str) -> list[ShownFinding]:

@@ -99,7 +99,7 @@ def is_judged(course: Course, team: str, criterion: Criterion) -> bool:
 
 
 def judges(task: str, team: str, criterion: Criterion) -> bool:
-    """Return whether a task gives a team a cell in a criterion."""
+    """Return whether a task fills a cell of a team in a criterion."""
     return (team, criterion) in judged(task)
 
 

@@ -1,10 +1,10 @@
-"""Matches of teams' programs with ours and with each other, and what network faults do to them.
+"""Matches of teams' programs with ours and with each other, also under network faults.
 
-- Every conversation of a team's program passes a proxy of ours, which records a transcript and judges both sides by the
-  specification (`conformance.monitor`).
-- In a match of a client on a server of two teams, our bot is the opponent.  It reaches the server through a bridge,
-  which records the match for a replay.  If the protocols differ, the client reaches the server through an adapter.
-- Blame: a side that breaks its specification, or whose program ends too early, fails.  The other side's case then does
+- Every conversation of a team's program passes through our proxy, which records a transcript and judges both sides by
+the specification (`conformance.monitor`).
+- In a match of a client on a server of two teams, our bot is the opponent. It reaches the server through a bridge,
+  which records the match for a replay. If the protocols differ, the client reaches the server through an adapter.
+- Blame: a side that breaks its specification, or whose program ends too early, fails. The other side's case then does
   not count, and neither does a match without a result in which neither is to blame.
 """
 
@@ -52,14 +52,14 @@ from boardwire.proxy.faults import Faults
 from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.proxy.transcript import Recorder
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import events as told
+from boardwire.table import events as table_events
 from boardwire.table.events import Event
 from boardwire.table.match import fold
 from boardwire.table.termination import is_aborted
 from boardwire.terminal.bot_player import Robot
 
 CONVERSATION_LINES: Final = 60
-"""Lines of a conversation that a case keeps for its diagram."""
+"""Last lines of a conversation that are stored with a case, for its diagram."""
 MAX_LINE_LENGTH: Final = 400
 MAX_TRANSCRIPT_RECORDS: Final = 20_000
 """Records of a transcript file: a hostile program may send without end."""
@@ -69,11 +69,11 @@ SEAT_SECONDS: Final = 0.3
 FAREWELL_SECONDS: Final = 2.0
 """Time for a client to read the result before it is stopped."""
 SILENT_MOVES: Final = 3
-"""Times of a move after which a silent match does not go on."""
+"""Silence after which a match counts as stalled, as a multiple of the time limit of a move."""
 FAULT_MESSAGES: Final = 4
-"""Messages of a conversation after which a fault comes."""
+"""Number of messages after which a fault is injected."""
 FEW_ANSWERS: Final = 1
-"""Answers of our bot in a match that a fault is to meet before its end."""
+"""Number of answers that our bot gives in a match that a fault must interrupt."""
 MAX_ANSWERS: Final = 1_000_000
 RUBBISH_BYTES: Final = 3000
 SLOW: Final = Faults(latency=0.05, jitter=0.05, split=True)
@@ -131,13 +131,13 @@ class _Robot(Robot):
         super().__init__(BOTS["random"], lambda count: random.randrange(count))
         self._answers = answers
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """Take a message of the client script."""
-        if isinstance(news, Ask):
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Handle a message of the client script."""
+        if isinstance(message, Ask):
             self._answers -= 1
             if self._answers < 0:
                 return
-        super().hear(connection, news)
+        super().receive(connection, message)
 
 
 class Bot:
@@ -180,13 +180,13 @@ async def until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 async def _until_over(condition: Callable[[], bool], recording: ProxyRecording, programs: Programs) -> None:
-    """Wait for the end of a match: at most its time limit, or until the conversation stops."""
+    """Wait for the end of a match, for at most its time limit or until the conversation stops."""
     end, silent = monotonic() + programs.timing.match, SILENT_MOVES * programs.timing.move
-    heard, messages = monotonic(), recording.messages
-    while not condition() and monotonic() < min(end, heard + silent):
+    received, messages = monotonic(), recording.messages
+    while not condition() and monotonic() < min(end, received + silent):
         await asyncio.sleep(POLL_SECONDS)
         if recording.messages != messages:
-            heard, messages = monotonic(), recording.messages
+            received, messages = monotonic(), recording.messages
 
 
 async def _proxied(
@@ -464,7 +464,7 @@ class PlayedPair(msgspec.Struct, frozen=True):
 async def play_pair(client: Programs, server: Programs, path: Path, match: str) -> PlayedPair:
     """Play a match of one team's client on another team's server, against a bot of ours.
 
-    A match that comes to nothing without a fault of theirs is played once more.
+    A match without a result for which neither program is to blame is played once more.
     """
     first = await _play_once(client, server, path, match, seed=6)
     if first.is_decided:
@@ -594,7 +594,7 @@ async def _play_pair(
 
 
 class Undecided(BoardwireError):
-    """A match came to nothing, and neither side is to blame."""
+    """A match ended without a result, and neither side is to blame."""
 
     usual = ProgramFault.usual
 
@@ -643,9 +643,9 @@ def _renamed(journal: MemoryJournal, match: str, label: str) -> tuple[Event, ...
             return ()
         found: list[Event] = []
         for event in events:
-            if isinstance(event, told.Opened):
+            if isinstance(event, table_events.Opened):
                 found.append(msgspec.structs.replace(event, match=match, code=""))
-            elif isinstance(event, told.Joined) and event.player.dialect != "native":
+            elif isinstance(event, table_events.Joined) and event.player.dialect != "native":
                 found.append(msgspec.structs.replace(event, player=msgspec.structs.replace(event.player, name=label)))
             else:
                 found.append(event)

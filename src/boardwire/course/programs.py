@@ -1,9 +1,9 @@
-"""Programs of teams: how a course starts, watches and stops them.
+"""Starting, watching and stopping the programs of teams.
 
-- A command or a jar runs in the engines' cage.  A server has the network of the worker that starts it, which is a
-  own loopback interface (`worker.py`).  A client in a match is alone on its network: only our proxy answers.
+- A command or a jar runs in the engines' cage. A server has the network of the worker that starts it, which is a
+  private loopback interface (`worker.py`). A client in a match is alone on its network: only our proxy answers.
 - A container image is run by `docker` (or `podman`), which bounds it: the cage cannot reach a daemon's containers.
-- A server that the team runs itself is only an address.
+- A server that the team runs itself is represented by its address alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from boardwire.arena.network import APART_PORT
 from boardwire.course.config import Course, ProgramConfig, Team
 from boardwire.course.hints import FindingKind
 from boardwire.engines import CageLimits
-from boardwire.engines.cage import Means, means
+from boardwire.engines.cage import CageTool, best_cage_tool
 from boardwire.engines.command import MissingProgram, find_program
 from boardwire.engines.network_program import LOG_TAIL_BYTES, NetworkProgram
 from boardwire.errors import BoardwireError, Reason, Unavailable
@@ -38,7 +38,7 @@ POLL_SECONDS: Final = 0.02
 LISTENING: Final = "0A"
 """State of a listening socket in /proc/net/tcp."""
 HOME_PORT: Final = 7002
-"""Port in the commands that repeat a case at home."""
+"""Port in the commands by which a team repeats a case on its own machine."""
 CONTAINER_TOOLS: Final = ("docker", "podman")
 CONTAINER_STOP_SECONDS: Final = 20.0
 
@@ -245,7 +245,7 @@ class Programs:
         program = self.team.client
         assert program is not None, "the task was planned for a team with a client"
         port = APART_PORT
-        apart = not program.image and means() is Means.BUBBLEWRAP
+        apart = not program.image and best_cage_tool() is CageTool.BUBBLEWRAP
         if not apart:
             _, port = await proxy.listen(HOST, 0)
         begin = partial(self.start, program, filled(program.words(), port), port, is_server=False, apart=apart)
@@ -308,7 +308,7 @@ def free_port() -> int:
 
 
 def is_listening(port: int) -> bool:
-    """Return whether a program listens on a port, without connecting: a server takes every connection for a player."""
+    """Return whether a program listens on a port, without connecting: a server treats every connection as a player."""
     tables = [Path("/proc/net/tcp"), Path("/proc/net/tcp6")]
     if not tables[0].exists():
         with suppress(OSError), socket.create_connection((HOST, port), 0.2):
@@ -325,7 +325,7 @@ def is_listening(port: int) -> bool:
 
 
 class CaseClient:
-    """A client of a team as the examination of clients starts it (`conformance.client.examiner.ClientProgram`)."""
+    """A team's client, for the examination of clients (`conformance.client.examiner.ClientProgram`)."""
 
     def __init__(self, running: RunningProgram) -> None:
         self.running = running

@@ -1,14 +1,14 @@
-"""Results of runs: how they are stored, and what scores, grades and the scoreboard make of them.
+"""Results of runs: their storage, scores, grades and the scoreboard.
 
 Theory of operation:
 
-- `runs/RUN/run.json` says what a run is for; `runs/RUN/results.jsonl` has one line for each finished task.  A line is
-  appended with one write and made durable before the next task begins, so `kill -9` loses only tasks in progress.  A
+- `runs/RUN/run.json` says what a run is for; `runs/RUN/results.jsonl` has one line for each finished task. A line is
+  appended with one write and made durable before the next task begins, so `kill -9` loses only tasks in progress. A
   torn last line is not a result.
 - A task has a key that is unique in its run (`server/rossi`, `match/rossi/bianchi`), and only its first line counts:
   nothing is judged twice.
-- A line has cells: the cases of one team in one criterion.  A match gives cells to both teams.
-- Files (transcripts, logs) lie in `runs/RUN/files/`, replays in the data directory `runs/RUN/matches/`.  Retention
+- A line has cells: the cases of one team in one criterion. A match gives cells to both teams.
+- Files (transcripts, logs) lie in `runs/RUN/files/`, replays in the data directory `runs/RUN/matches/`. Retention
   removes both, never results.
 - `grade` and `scoreboard` are pure functions of what is stored and of the course's file: the same input, the same
   bytes.
@@ -74,7 +74,7 @@ class RunCause(StrEnum):
 
 
 class RunInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a run is for: all teams or one, all criteria or some.  `tasks` are the keys of all its tasks, in order."""
+    """Scope of a run: all teams or one, all criteria or some. `tasks` are the keys of all its tasks, in order."""
 
     id: str
     at: datetime
@@ -85,9 +85,9 @@ class RunInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One case of a cell: what was tried, the verdict, and what shows it.
+    """One case of a cell: its name, the verdict and the evidence.
 
-    - `detail` says what came and what was expected; `because` names the case that prevented this one.
+    - `detail` says what was received and what was expected; `because` names the case that prevented this one.
     - `conversation` is the end of the conversation, for a diagram; `transcript` and `log` are files of the run.
     - `replay` is the match in the run's data directory.
     - `repeat` is the command that repeats the case at home, in the team's directory.
@@ -130,8 +130,8 @@ class TaskEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 class RunResults(msgspec.Struct, frozen=True, dict=True):
     """A run with its results so far.
 
-    What is asked of it again and again is indexed once: a scoreboard asks every run about every team and criterion,
-    and a run of fifty teams has 4,000 entries.
+    Lookups are indexed once: a scoreboard looks up every team and criterion of every run, and a run of fifty teams has
+    4,000 entries.
     """
 
     info: RunInfo
@@ -177,7 +177,7 @@ def run_directory(course: Path, run: str) -> Path:
 
 
 def write_run(course: Path, info: RunInfo) -> None:
-    """Store what a new run is for, durably."""
+    """Store the scope of a new run durably."""
     directory = run_directory(course, info.id)
     (directory / FILES_DIRECTORY).mkdir(parents=True, exist_ok=True)
     new = directory / f"{RUN_FILE}.new"
@@ -296,7 +296,7 @@ def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
     """Grade every team by the stored runs.
 
     A criterion counts for a team if the team delivers what it is about and has an opponent, and if not
-    only other teams' faults kept it from being judged.  Of the runs before the deadline in which the team's part of the
+    only other teams' faults kept it from being judged. Of the runs before the deadline in which the team's part of the
     criterion is complete, the best or the last one counts (`pick`).
     """
     found = []
@@ -312,7 +312,7 @@ def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
 
 
 def applies(results: Sequence[RunResults], course: Course, team: str, criterion: Criterion) -> bool:
-    """Return whether a criterion is about a team: the course judges it there, or a stored run has.
+    """Return whether a criterion applies to a team: the course judges the team in it, or a stored run has.
 
     Without the second part a team would lose the points of its matches when its only opponent leaves the course.
     """
@@ -322,7 +322,7 @@ def applies(results: Sequence[RunResults], course: Course, team: str, criterion:
 
 
 def _delivers(course: Course, team: str, criterion: Criterion) -> bool:
-    """Return whether a team delivers what a criterion is about."""
+    """Return whether a team delivers the program that a criterion judges."""
     one = course.team(team)
     match criterion:
         case Criterion.BUILD:
@@ -390,8 +390,8 @@ class ShownFinding(msgspec.Struct, frozen=True):
     repeat: str
 
 
-class ScoreCell(msgspec.Struct, frozen=True):
-    """A cell of the scoreboard.  `findings` is empty if the viewer may not see them (`is_open` says so)."""
+class CellScore(msgspec.Struct, frozen=True):
+    """The score of a team in a criterion, and the run that counts."""
 
     criterion: Criterion
     applies: bool
@@ -399,13 +399,18 @@ class ScoreCell(msgspec.Struct, frozen=True):
     score: Score
     points: float
     weight: float
+
+
+class ScoreCell(CellScore, frozen=True):
+    """A cell of the scoreboard. `findings` is empty if the viewer may not see them (`is_open` says so)."""
+
     is_open: bool
     findings: tuple[ShownFinding, ...] = ()
     history: tuple[HistoryPoint, ...] = ()
 
 
-class ScoreRow(msgspec.Struct, frozen=True):
-    """A team's row; `place` is shared by equal teams."""
+class TeamScore(msgspec.Struct, frozen=True):
+    """The total of a team; `place` is shared by equal teams."""
 
     place: int
     team: str
@@ -413,6 +418,11 @@ class ScoreRow(msgspec.Struct, frozen=True):
     points: float
     share: float
     level: str
+
+
+class ScoreRow(TeamScore, frozen=True):
+    """A team's row."""
+
     cells: tuple[ScoreCell, ...]
 
 
@@ -439,8 +449,8 @@ class TournamentRow(msgspec.Struct, frozen=True):
     points: float
 
 
-class Scoreboard(msgspec.Struct, frozen=True):
-    """What a viewer sees of a course."""
+class BoardHead(msgspec.Struct, frozen=True):
+    """The course, its viewer and the columns of the scoreboard."""
 
     course: str
     game: str
@@ -449,6 +459,11 @@ class Scoreboard(msgspec.Struct, frozen=True):
     visibility: Visibility
     criteria: tuple[tuple[Criterion, dict[str, str]], ...]
     """The columns, with their titles by language."""
+
+
+class Scoreboard(BoardHead, frozen=True):
+    """The course as a viewer may see it."""
+
     rows: tuple[ScoreRow, ...]
     runs: tuple[RunProgress, ...]
     """Newest first."""

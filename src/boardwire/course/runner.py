@@ -1,10 +1,10 @@
-"""Runs: tasks in worker processes, results as they come, and what a crash leaves.
+"""Execution of runs: tasks in worker processes, durable results, and recovery after a crash.
 
 Theory of operation:
 
-- One process at a time runs tasks of a course (`lock`).  It begins runs, resumes those that were interrupted, and gives
+- One process at a time runs tasks of a course (`lock`). It begins runs, resumes those that were interrupted, and gives
   each free worker the next task (`scheduler.py`).
-- A finished task is stored in this order: its matches, then its line of results.  A task without a line is executed
+- A finished task is stored in this order: its matches, then its line of results. A task without a line is executed
   again, so `kill -9` at any moment loses tasks in progress only, and nothing is judged twice.
 - A worker that takes longer than `timing.task`, or dies, costs its task only: the team of a check fails it, and a
   match of two teams does not count for either.
@@ -107,7 +107,7 @@ class _OpenRun:
 
 
 class CourseRunner:
-    """Runs tasks of a course in this process's event loop until it is closed.  Only one process can have one."""
+    """Runs tasks of a course in this process's event loop until it is closed. Only one process can have one."""
 
     def __init__(self, course: Course, report: ReportTask = no_report) -> None:
         self.course = course
@@ -134,7 +134,7 @@ class CourseRunner:
         return file
 
     def announce(self, address: str) -> None:
-        """Tell other processes where this one serves the course, for as long as it has the lock."""
+        """Publish the address at which this process serves the course, for as long as it has the lock."""
         self._lock.write(address)
         self._lock.flush()
 
@@ -156,7 +156,7 @@ class CourseRunner:
         return info
 
     def request(self, team: str, cause: RunCause = RunCause.PUSH) -> RunInfo | None:
-        """Begin the run that a team asks for, or let it wait for the team's present one (None).
+        """Begin the run that a team requests, or queue it behind the team's present one (None).
 
         Raises `Refused` if the course does not allow it.
         """
@@ -169,7 +169,7 @@ class CourseRunner:
         return None
 
     def _reload(self) -> None:
-        """Read the course's file again; one with a mistake does not count."""
+        """Read the course's file again; an invalid file is ignored."""
         with suppress(Malformed):
             self.course = config.load(self.course.directory)
 
@@ -299,7 +299,7 @@ class CourseRunner:
         ))  # fmt: skip
         try:
             process = await asyncio.shield(starting)
-        except asyncio.CancelledError:  # asyncio would kill bubblewrap alone, and wait for the program that it started
+        except asyncio.CancelledError:  # asyncio would kill bubblewrap only, and wait for the program that it started
             await _killed(await starting)
             raise
         assert process.stdin is not None

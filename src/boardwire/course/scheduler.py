@@ -1,6 +1,6 @@
 """Scheduling of tasks: which task of which run comes next.
 
-- A run is active or waits.  A team has at most one active run for itself and one that waits: a push while one waits
+- A run is active or waits. A team has at most one active run for itself and one that waits: a push while one waits
   changes nothing, because that run will take what was pushed.
 - Active runs take turns, so that a team's push does not wait for the end of a nightly run, and a team that pushes all
   day does not hold up the others.
@@ -46,7 +46,7 @@ class ActiveRun:
         self._before = {key: dependencies(key, info.tasks) for key in self._waiting}
 
     def take(self) -> str | None:
-        """Take the next task that can begin."""
+        """Return the next task that can begin, and mark it as running."""
         for place, key in enumerate(self._waiting):
             if self.done.issuperset(self._before[key]):
                 del self._waiting[place]

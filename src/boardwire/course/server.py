@@ -41,7 +41,7 @@ class _NoTables:
         guest.tell(Refusal(request, Refused("this server has a course and no tables")))
 
     def goodbye(self, guest: Guest) -> None:
-        """Nothing is left behind."""
+        """Do nothing: the server has no tables to clean up."""
 
 
 def until_nightly(clock: str, moment: datetime) -> float:

@@ -1,10 +1,10 @@
 """The HTTP side of a course: scoreboard, findings, files, replays, and requests for runs.
 
-- A viewer is the public, a team or the teacher, by the token of the request (`config.viewer_of`).  What each may see is
+- A viewer is the public, a team or the teacher, by the token of the request (`config.viewer_of`). What each may see is
   decided by `results.py` alone; every route asks it.
 - The scoreboard has no findings, only their number; a cell is read on its own.
 - A replay has an address that cannot be guessed (`replay_id`), because the page that shows it sends no token: only a
-  viewer who may see a finding gets it, and may pass it on.  It is good until the server stops.
+  viewer who may see a finding gets it, and may pass it on. It is good until the server stops.
 - The course's file is read again when it changes, so that a teacher can open the findings without a restart.
 """
 
@@ -41,12 +41,14 @@ from boardwire.course.results import (
     FILES_DIRECTORY,
     MATCHES_DIRECTORY,
     RESULTS_FILE,
+    BoardHead,
+    CellScore,
     HistoryPoint,
     RunInfo,
     RunProgress,
     RunResults,
-    Score,
     ScoreCell,
+    TeamScore,
     TournamentRow,
     may_see_findings,
     may_see_scores,
@@ -70,7 +72,7 @@ MAX_FILE_BYTES: Final = 8 * 1024 * 1024
 RECENT_MATCHES: Final = 12
 """Matches of the tournament that the projector shows."""
 LOOK_SECONDS: Final = 0.5
-"""Time for which all viewers share one look at the files of a course: a class looks every three seconds."""
+"""Time for which a reading of the course's files is reused for all viewers: each browser of a class polls every 3 s."""
 PUSH_BURST: Final = 3
 """Runs that a team may ask for at once."""
 PUSHES_PER_SECOND: Final = 1 / 60
@@ -87,28 +89,16 @@ class Runs(Protocol):
     def running(self) -> list[tuple[str, str]]: ...
 
 
-class CellView(msgspec.Struct, frozen=True):
+class CellView(CellScore, frozen=True):
     """A cell of the scoreboard; `findings` is their number, None if the viewer may not see them."""
 
-    criterion: Criterion
-    applies: bool
-    run: str
-    score: Score
-    points: float
-    weight: float
     findings: int | None
     history: tuple[HistoryPoint, ...]
 
 
-class RowView(msgspec.Struct, frozen=True):
+class RowView(TeamScore, frozen=True):
     """A team's row."""
 
-    place: int
-    team: str
-    title: str
-    points: float
-    share: float
-    level: str
     cells: tuple[CellView, ...]
 
 
@@ -121,15 +111,9 @@ class RecentMatch(msgspec.Struct, frozen=True):
     points: float
 
 
-class BoardView(msgspec.Struct, frozen=True):
-    """What a viewer sees of a course."""
+class BoardView(BoardHead, frozen=True):
+    """The scoreboard of a course as a viewer may see it."""
 
-    course: str
-    game: str
-    language: str
-    viewer: Viewer
-    visibility: config.Visibility
-    criteria: tuple[tuple[Criterion, dict[str, str]], ...]
     rows: tuple[RowView, ...]
     runs: tuple[RunProgress, ...]
     tournament: tuple[TournamentRow, ...]
@@ -138,7 +122,7 @@ class BoardView(msgspec.Struct, frozen=True):
     running: tuple[str, ...]
     """Tasks in progress that the viewer may know of."""
     mistake: str = ""
-    """For the teacher: what is wrong in the course's file, so that the last valid one counts; empty if nothing is."""
+    """For the teacher: the error in the course's file, while the last valid version is used; otherwise empty."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -222,7 +206,7 @@ class CourseJournal(MemoryJournal):
 
 
 class CourseSite:
-    """Handlers of a course.  `runs` is None if this process executes none."""
+    """Handlers of a course. `runs` is None if this process executes none."""
 
     def __init__(self, course: Course, runs: Runs | None = None) -> None:
         self._course = course
@@ -310,7 +294,7 @@ class CourseSite:
         return ApiResponse(body, headers=headers)
 
     def view(self, viewer: Viewer) -> BoardView:
-        """Return what a viewer sees."""
+        """Return the scoreboard for a viewer."""
         course, results = self.course, self._results()
         board = scoreboard(results, course, viewer)
         rows = tuple(

@@ -1,8 +1,8 @@
-"""Tasks: what a run consists of, and how one task is executed.
+"""Tasks, the parts of a run, and the execution of one task.
 
 - A task has a key: `build/TEAM`, `server/TEAM`, `client/TEAM`, `server-resilience/TEAM`, `client-resilience/TEAM`,
   `match/CLIENT/SERVER` or `tournament/ONE/OTHER`.
-- `plan.plan` lists the tasks of a run in order.  `execute` runs one in the process that calls it, which is a worker
+- `plan.plan` lists the tasks of a run in order. `execute` runs one in the process that calls it, which is a worker
   (`worker.py`), and returns its cells.
 - The cells of a run for one team are those of that team only: a push must not change the scores of others.
 """
@@ -96,7 +96,7 @@ def teams_of(key: str) -> tuple[str, ...]:
 
 
 def cells_of(key: str, team: str = "") -> tuple[tuple[str, Criterion, str], ...]:
-    """Return team, criterion and opponent of every cell that a task gives; with `team`, only those of that team."""
+    """Return team, criterion and opponent of every cell that a task fills; with `team`, only those of that team."""
     kind, *names = key.split("/")
     if kind == "match":
         found = [(names[0], Criterion.CLIENT_MATCHES, names[1]), (names[1], Criterion.SERVER_MATCHES, names[0])]
@@ -208,7 +208,7 @@ def _update(course: Course, team: Team) -> None:
 def snapshot(source: Path, target: Path) -> None:
     """Copy a team's directory without following links; raise `ProgramFault` if it is too large.
 
-    Devices, sockets and pipes are left out, and so is `.git`.  Others may read the copy: caged programs do.
+    Devices, sockets and pipes are left out, and so is `.git`. Others may read the copy: caged programs do.
     """
     size = files = 0
     target.mkdir(parents=True)
@@ -273,7 +273,7 @@ def _checked(result: CheckResult, repeat: str) -> Case:
         kind,
         result.because,
         result.ruling,
-        conversation=result.said[-CONVERSATION_LINES:],
+        conversation=result.conversation[-CONVERSATION_LINES:],
         repeat="" if result.verdict is Verdict.PASS else repeat.format(only=only),
     )
 
@@ -283,7 +283,7 @@ def _failed(name: str, fault: ProgramFault, repeat: str = "") -> list[Case]:
 
 
 class _Watch(threading.Thread):
-    """Starts a server again when it ends during its check, and keeps how it ended."""
+    """Restarts a server that ends during its check, and records how it ended."""
 
     def __init__(self, programs: Programs, server: ServerProgram) -> None:
         super().__init__(daemon=True)
@@ -293,7 +293,7 @@ class _Watch(threading.Thread):
         self._stopping = threading.Event()
 
     def run(self) -> None:
-        """Look at the server until `stop`."""
+        """Watch the server until `stop` is called."""
         while not self._stopping.wait(WATCH_SECONDS):
             running = self.server.running
             if running is None or not running.has_ended or len(self.falls) >= MAX_RESTARTS:
@@ -307,7 +307,7 @@ class _Watch(threading.Thread):
                 self.server.running = self._programs.start(program, words, self.server.port, is_server=True)
 
     def stop(self) -> None:
-        """Stop to watch."""
+        """Stop watching."""
         self._stopping.set()
         self.join()
 
@@ -385,14 +385,14 @@ def _check_client(programs: Programs) -> list[Case]:
     finally:
         signal.alarm(0)
     judged = [_checked(result, repeat) for result in results]
-    if program.listen:  # a case without a verdict is one that the team did not connect for
+    if program.listen:  # a case without a verdict is one for which the team did not connect
         return judged
     by_chance = {case.name for case in cases(team.protocol, game) if case.goal in (Goal.WON, Goal.LOST, Goal.DRAWN)}
     return [_without_chance(case, by_chance) for case in judged]
 
 
 def _without_chance(case: Case, by_chance: Container[str]) -> Case:
-    """Return a case that needs a win, a defeat or a draw, and did not come to it, as one that does not count."""
+    """Return a case as skipped if it needs a win, a defeat or a draw that did not occur."""
     if case.verdict is Verdict.NOT_EXAMINED and not case.because and case.name in by_chance:
         return msgspec.structs.replace(case, verdict=Verdict.SKIPPED, kind=FindingKind.CHANCE)
     return case

@@ -36,7 +36,7 @@ class TaskOrder(msgspec.Struct, frozen=True):
 
 
 class TaskReply(msgspec.Struct, frozen=True):
-    """The cells of a task and its matches with their events as a journal stores them; `error`: why there are none."""
+    """Cells of a task, and its matches with their events as journals store them; `error` says why they are missing."""
 
     cells: tuple[Cell, ...] = ()
     matches: tuple[tuple[str, tuple[msgspec.Raw, ...]], ...] = ()
@@ -47,7 +47,7 @@ def main() -> None:
     """Execute one task."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # what a check prints is not a reply
+    os.dup2(2, 1)  # output that a check prints must not be read as a reply
     logs.configure("error")
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=TaskOrder)
     threading.Thread(target=_exit_at_end, args=(sys.stdin.buffer,), daemon=True).start()

@@ -1,6 +1,6 @@
 """Registry of dialects.
 
-Each dialect package is imported on first use.  Every list of dialects in tests/, soak/, fuzz/ and bench/ is taken
+Each dialect package is imported on first use. Every list of dialects in tests/, soak/, fuzz/ and bench/ is taken
 from here, so that a new dialect is one line in `DIALECT_PACKAGES`.
 """
 
@@ -49,7 +49,7 @@ PROTOCOLS: Final = tuple(name for name in DIALECT_PACKAGES if "/" not in name)
 """Dialects in their default edition."""
 
 DEFAULT_DIALECTS: Final = tuple(name for name in DIALECT_PACKAGES if name not in ("native", "santorini-objects/d1"))
-"""Dialects with a TCP listener by default.  native is served on the HTTP port; d1 clients cannot be distinguished from
+"""Dialects with a TCP listener by default. native is served on the HTTP port; d1 clients cannot be distinguished from
 d2 clients, so d1 needs its own port."""
 
 

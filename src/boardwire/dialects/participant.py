@@ -54,9 +54,9 @@ class Participant(Generic[InputT]):
         """Return the player names by seat. Overridden by protocols that need unique names."""
         return player_names(match)
 
-    def hear(self) -> Awaitable[InputT]:
+    def next_input(self) -> Awaitable[InputT]:
         """Wait for the next input. Messages are held back while an act is in flight."""
-        return self.talk.hear() if self.acting is None else self.talk.notification()
+        return self.talk.next_input() if self.acting is None else self.talk.notification()
 
     def act(self, *actions: Any) -> None:
         """Send actions to the table, all or none. It answers with a step or a refusal."""

@@ -1,13 +1,13 @@
 """Declaration of a protocol: its messages, its conversation, and the sections of its specification.
 
-A dialect package declares its protocol once, in `protocol.py`; `boardwire.dialects.protocol` returns it.  Derived from
+A dialect package declares its protocol once, in `protocol.py`; `boardwire.dialects.protocol` returns it. Derived from
 it are the tables of messages and the state diagram of the specification (`make specifications`), the names, sections
 and codecs that watchers use, the sections of a client's cases, and the fuzzer's dictionary.
 
-- A message with fields is a struct.  The union that it belongs to says who sends it, its docstring what it means; the
+- A message with fields is a struct. The union that it belongs to says who sends it, its docstring what it means; the
   first section that the docstring cites is the message's section.
 - Line protocols list their lines.
-- Arcs describe a conversation; they do not drive it.  A test walks the server's script along them.
+- Arcs describe a conversation; they do not drive it. A test walks the server's script along them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _CITATION: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """Transition: in state `source`, `heard` occurs, the server sends `said` (empty: nothing) and enters `target`."""
+    """Transition: in `source`, `trigger` occurs; the server sends `reply` (empty: nothing) and enters `target`."""
 
     source: str
-    heard: str
-    said: str
+    trigger: str
+    reply: str
     target: str
 
 
@@ -41,7 +41,7 @@ def mermaid(arcs: Iterable[Arc]) -> str:
     """Return the arcs as a Mermaid state diagram, one line per arc."""
     lines = ["stateDiagram-v2"]
     for arc in arcs:
-        label = _label(arc.heard) + (f" / {_label(arc.said)}" if arc.said else "")
+        label = _label(arc.trigger) + (f" / {_label(arc.reply)}" if arc.reply else "")
         lines.append(f"    {arc.source} --> {arc.target}: {label}")
     return "\n".join(lines) + "\n"
 
@@ -126,13 +126,13 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     queries: frozenset[str] = frozenset()
     """Messages by which a client asks something and that answer no question."""
     farewells: frozenset[str] | None = None
-    """Messages that a client may send after the end, besides heartbeats and queries.  None: the conversation goes
+    """Messages that a client may send after the end, besides heartbeats and queries. None: the conversation goes
     on."""
     decode_request: Callable[[Any], Any] | None = None
-    """Decode a client's message, or raise `Malformed`.  None: the dialect's decoder does it."""
+    """Decode a client's message, or raise `Malformed`. None: the dialect's decoder does it."""
     decode_reply: Callable[[Any], Any] | None = None
     encode_request: Callable[[Any], bytes] | None = None
-    """Encode a client's message.  None: messages are lines."""
+    """Encode a client's message. None: messages are lines."""
     encode_reply: Callable[[Any], bytes] | None = None
     java: Schema | None = None
     """Java classes of the messages, if they are Java objects."""

@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     """Run a bot as an engine: `python -m boardwire.engines.bot_engine DIRECTORY MODULE:CLASS`."""
     directory, spec = arguments or sys.argv[1:]
     sink = os.dup(1)
-    os.dup2(2, 1)  # what the bot prints is not an answer
+    os.dup2(2, 1)  # output that the bot prints must not be read as an answer
     try:
         bot = load_bot(spec, Path(directory))
     except Malformed as error:

@@ -1,4 +1,4 @@
-"""The cage of an engine: its limits, and how the system's programs build it around a command.
+"""The cage of an engine: its limits, and the command line that applies them with the system's programs.
 
 Theory of operation:
 
@@ -43,7 +43,7 @@ SYSTEM_FILES: Final = (
     "/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/etc/java*", "/etc/python3*", "/etc/nsswitch.conf", "/etc/mono",
     "/etc/ghc*",
 )  # fmt: skip
-"""What runtimes read in /etc; the rest of it may hold secrets."""
+"""Files of /etc that runtimes read; the others may contain secrets."""
 PRIVATE_TMP: Final = "/tmp"
 """Directory that an engine may write to in the file system that bubblewrap makes."""
 NAMESPACED_LIMITS: Final = (5, 14)
@@ -96,11 +96,11 @@ class NetworkAccess(StrEnum):
 
     NONE = "none"
     SHARED = "shared"
-    """That of the process that starts it."""
+    """The network of the process that starts it."""
 
 
-class Means(StrEnum):
-    """Tools of this system for building a cage."""
+class CageTool(StrEnum):
+    """Tool of the system that isolates the processes of a cage; SESSION: none."""
 
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
@@ -110,7 +110,7 @@ class Means(StrEnum):
 def caged(
     program: ResolvedCommand,
     limits: CageLimits,
-    using: Means,
+    using: CageTool,
     scratch: str,
     user: int | None,
     network: NetworkAccess = NetworkAccess.NONE,
@@ -125,20 +125,20 @@ def caged(
         argv = [*_setpriv(user), *argv]
         protections.append(Protection.OWN_USER)
     if shutil.which("prlimit"):
-        counted_alone = user is not None or (using is not Means.SESSION and _kernel() >= NAMESPACED_LIMITS)
+        counted_alone = user is not None or (using is not CageTool.SESSION and _kernel() >= NAMESPACED_LIMITS)
         argv = [*_prlimit(limits, 0 if counted_alone else _own_threads()), *argv]
         protections.append(Protection.LIMITS)
-    if using is not Means.SESSION:
+    if using is not CageTool.SESSION:
         protections.append(Protection.PROCESSES)
         if network is NetworkAccess.NONE:
             protections.append(Protection.NO_NETWORK)
-    if using is Means.BUBBLEWRAP:
+    if using is CageTool.BUBBLEWRAP:
         argv = [*_bubblewrap(program, limits.file_bytes, network, writable), *argv]
         protections.append(Protection.FILES)
     elif has_landlock():
         argv = [*_landlock(program, str(writable or scratch), network), *argv]
         protections.append(Protection.FILES)
-    return ([*_unshare(network), *argv] if using is Means.UNSHARE else argv), tuple(protections)
+    return ([*_unshare(network), *argv] if using is CageTool.UNSHARE else argv), tuple(protections)
 
 
 def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
@@ -147,7 +147,7 @@ def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
     Its files are those of this process. The second value is False, and the command unchanged, where the system has no
     bubblewrap: then network programs reach whatever this process reaches.
     """
-    if means() is not Means.BUBBLEWRAP:
+    if best_cage_tool() is not CageTool.BUBBLEWRAP:
         return list(argv), False
     # root keeps its rights, because it builds the cages of other programs inside
     rights = ["--cap-add", "ALL"] if is_root() else []
@@ -156,21 +156,21 @@ def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
 
 
 @cache
-def means() -> Means:
-    """Return the tools for building a cage that work on this system; tried once."""
+def best_cage_tool() -> CageTool:
+    """Return the best tool that works on this system; it is tried once."""
     if shutil.which("prlimit") and os.path.isdir("/proc/self"):
-        return next((one for one in (Means.BUBBLEWRAP, Means.UNSHARE) if can_use(one)), Means.SESSION)
-    return Means.SESSION
+        return next((one for one in (CageTool.BUBBLEWRAP, CageTool.UNSHARE) if can_use(one)), CageTool.SESSION)
+    return CageTool.SESSION
 
 
-def can_use(one: Means) -> bool:
-    """Return whether a cage can be built with this tool, by trying."""
+def can_use(one: CageTool) -> bool:
+    """Try whether a cage can be built with this tool."""
     match one:
-        case Means.BUBBLEWRAP:
+        case CageTool.BUBBLEWRAP:
             return _succeeds([*_bubblewrap(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
-        case Means.UNSHARE:
+        case CageTool.UNSHARE:
             return _succeeds([*_unshare(), "true"])
-        case Means.SESSION:
+        case CageTool.SESSION:
             return True
 
 

@@ -1,4 +1,4 @@
-"""A running engine in its cage: its pipes, its resources, its end.
+"""A running engine in its cage: pipes, resource use and termination.
 
 - Resource limits are per process. The warden, one thread for all engines, watches the sum over the descendants and
   kills an engine whose sum exceeds a limit. It also starts every engine, because a child with `--die-with-parent` is
@@ -28,7 +28,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from boardwire.engines.cage import PRIVATE_TMP, CageLimits, Means, NetworkAccess, caged, means, own_user
+from boardwire.engines.cage import PRIVATE_TMP, CageLimits, CageTool, NetworkAccess, best_cage_tool, caged, own_user
 from boardwire.engines.command import ResolvedCommand
 from boardwire.errors import Unavailable
 
@@ -63,7 +63,7 @@ class CagedProcess:
         self,
         program: ResolvedCommand,
         limits: CageLimits,
-        using: Means | None = None,
+        using: CageTool | None = None,
         *,
         network: NetworkAccess = NetworkAccess.NONE,
         writable: Path | None = None,
@@ -80,7 +80,7 @@ class CagedProcess:
         self.peak_memory_bytes = 0
         self.exit_status: int | None = None
         """Exit code, or minus the number of the signal that ended it; None while it runs."""
-        self._means = using or means()
+        self._cage_tool = using or best_cage_tool()
         # not BOARDWIRE_...: a boardwire in a cage would take it for a setting
         self._token = f"ENGINE_CAGE={os.getpid()}.{os.urandom(8).hex()}"
         self._scratch: str | None = None
@@ -107,7 +107,7 @@ class CagedProcess:
 
     def _command(self, program: ResolvedCommand) -> tuple[list[str], dict[str, str]]:
         user = own_user()
-        if self._means is not Means.BUBBLEWRAP:
+        if self._cage_tool is not CageTool.BUBBLEWRAP:
             self._scratch = tempfile.mkdtemp(prefix="boardwire-engine-")
             if user is not None:
                 os.chown(self._scratch, user, user)
@@ -115,7 +115,7 @@ class CagedProcess:
             for path in (self._writable, *self._writable.rglob("*")):
                 os.chown(path, user, user, follow_symlinks=False)
         home = self._scratch or PRIVATE_TMP
-        argv, self.protections = caged(program, self.limits, self._means, home, user, self._network, self._writable)
+        argv, self.protections = caged(program, self.limits, self._cage_tool, home, user, self._network, self._writable)
         name, _, token = self._token.partition("=")
         return [*self._prefix, *argv], {
             "PATH": f"{PATH}:{os.environ.get('PATH', '')}".rstrip(":"), "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8",
@@ -146,7 +146,7 @@ class CagedProcess:
                 self.excess = excess
             self._kill_descendants()
             self._reap(0)
-            if self._means is not Means.SESSION:
+            if self._cage_tool is not CageTool.SESSION:
                 self._wait_for_namespace()
             self._remove_scratch()
         _warden().forget(self)
@@ -185,16 +185,16 @@ class CagedProcess:
         return found
 
     def _kill_descendants(self) -> None:
-        if self._means is Means.SESSION and self.exit_status is None:
+        if self._cage_tool is CageTool.SESSION and self.exit_status is None:
             for pid in self._tree():  # a stopped process starts no other one
                 with suppress(OSError):
                     os.kill(pid, signal.SIGSTOP)
-        others = self._tree()[1:] if self._means is Means.SESSION and self.exit_status is None else []
+        others = self._tree()[1:] if self._cage_tool is CageTool.SESSION and self.exit_status is None else []
         if self.exit_status is None:
             with suppress(OSError):
                 os.killpg(self.pid, signal.SIGKILL)
         _kill(others)
-        if self._means is Means.SESSION:
+        if self._cage_tool is CageTool.SESSION:
             _kill(self._orphans())
             for pause in ORPHAN_PAUSES_SECONDS:
                 threading.Event().wait(pause)

@@ -2,8 +2,8 @@
 
     python -I -S listen_gate.py DESCRIPTOR PORT -- COMMAND ...
 
-DESCRIPTOR is a Unix socket of the parent.  A program that is alone in a network namespace can so reach one server, that
-of the parent, and nothing else.  It imports nothing of boardwire, because that would take 100 ms.
+DESCRIPTOR is a Unix socket of the parent. A program that is alone in a network namespace can so reach one server, that
+of the parent, and nothing else. It imports nothing of boardwire, because that would take 100 ms.
 """
 
 import os

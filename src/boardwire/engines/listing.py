@@ -24,7 +24,7 @@ import msgspec
 from boardwire import games
 from boardwire.bots.levels import SEARCH
 from boardwire.bots.server_bots import BOTS
-from boardwire.engines.cage import CageLimits, Means
+from boardwire.engines.cage import CageLimits, CageTool
 from boardwire.engines.process import START_SECONDS, EngineProcess, Mode
 from boardwire.engines.python_bots import python_bot
 from boardwire.engines.text_mode import GAMES as TEXT_GAMES
@@ -104,16 +104,16 @@ def _check(bot: ListedBot, names: set[str]) -> None:
             raise Malformed(f"the text mode is for {' and '.join(TEXT_GAMES)}, not for {game}")
 
 
-def open_engine(bot: ListedBot, base: Path, means: Means | None = None) -> EngineProcess:
+def open_engine(bot: ListedBot, base: Path, cage_tool: CageTool | None = None) -> EngineProcess:
     """Return the engine of a listed bot, not started yet; `base` is the directory of its file."""
     directory = base / bot.directory if bot.directory else None
     readable: Sequence[Path] = [base / path for path in bot.readable]
     if bot.bot:
         return python_bot(
             bot.name, bot.bot, bot.limits, directory or base, readable=readable, start_seconds=bot.start_seconds,
-            means=means,
+            cage_tool=cage_tool,
         )  # fmt: skip
     return EngineProcess(
         bot.name, bot.command, bot.limits, mode=bot.mode, base=base, directory=directory, readable=readable,
-        start_seconds=bot.start_seconds, means=means,
+        start_seconds=bot.start_seconds, cage_tool=cage_tool,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A program of another author in a cage that talks over TCP, not over its standard input and output.
+"""A caged program that communicates over TCP instead of standard input and output.
 
 - It has the network of the process that starts it (`cage.private_loopback` makes that private), or, with `served_port`,
   its own loopback interface, on which only that port answers: `listening` is the socket, for our server.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from boardwire.engines import listen_gate
-from boardwire.engines.cage import CageLimits, Means, NetworkAccess, Protection, means, private_loopback
+from boardwire.engines.cage import CageLimits, CageTool, NetworkAccess, Protection, best_cage_tool, private_loopback
 from boardwire.engines.caged_process import CagedProcess
 from boardwire.engines.command import ResolvedCommand, resolve, unreadable
 from boardwire.errors import Malformed, Unavailable
@@ -34,7 +34,7 @@ DRAIN_SECONDS: Final = 0.5
 
 
 class NetworkProgram:
-    """A running program.  Raises `Malformed` for a command without a program, `Unavailable` if it cannot start."""
+    """A running program. Raises `Malformed` for a command without a program, `Unavailable` if it cannot start."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class NetworkProgram:
             raise Malformed(f"cannot read {typed}: {error.strerror}") from None
         self.listening: socket.socket | None = None
         """Socket that listens on `served_port` for this program alone; None where the system has no namespaces."""
-        if served_port and means() is Means.BUBBLEWRAP:
+        if served_port and best_cage_tool() is CageTool.BUBBLEWRAP:
             self._process = self._start_apart(program, limits, served_port)
         else:
             self._process = CagedProcess(program, limits, network=network, writable=writable)

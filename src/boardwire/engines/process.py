@@ -27,7 +27,7 @@ from typing import Any, Final, Self, TypeAlias
 import msgspec
 
 from boardwire import games
-from boardwire.engines.cage import CageLimits, Means, Protection
+from boardwire.engines.cage import CageLimits, CageTool, Protection
 from boardwire.engines.caged_process import EXIT_SECONDS, HAS_CAGES, MEMORY_BLAME_FRACTION, CagedProcess, Excess
 from boardwire.engines.command import ResolvedCommand, resolve, unreadable
 from boardwire.engines.protocol import (
@@ -56,7 +56,7 @@ MARGIN_SECONDS: Final = 0.1
 """Time after the limit in which an answer still counts: an engine on a loaded machine is scheduled late."""
 STDERR_TAIL_BYTES: Final = 16 * 1024
 KEPT_INFOS: Final = 100
-"""Most `info` lines of a decision that are kept, the last ones."""
+"""Last `info` lines of a decision that are kept."""
 READ_BYTES: Final = 64 * 1024
 
 
@@ -88,7 +88,7 @@ class EngineFault(BoardwireError):
 
 
 Trace: TypeAlias = Callable[[str, bytes], None]
-"""Hears a line with its way: `>` to the engine, `<` from it."""
+"""Called with a line and its direction: `>` to the engine, `<` from it."""
 
 
 class Mode(StrEnum):
@@ -99,7 +99,7 @@ class Mode(StrEnum):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An engine's answer: the action, what it said before, and the seconds from the question to the answer."""
+    """An engine's answer: the action, the `info` messages before it, and the seconds since the question."""
 
     action: Any
     infos: tuple[Info, ...] = ()
@@ -125,7 +125,7 @@ class EngineProcess:
         readable: Sequence[Path] = (),
         start_seconds: float = START_SECONDS,
         margin_seconds: float = MARGIN_SECONDS,
-        means: Means | None = None,
+        cage_tool: CageTool | None = None,
     ) -> None:
         if not HAS_CAGES:
             raise Unavailable("programs cannot be run as engines on this system; use Linux or macOS")
@@ -134,18 +134,18 @@ class EngineProcess:
         self.limits = limits or CageLimits()
         self.mode = mode
         self.ready = Ready()
-        """What the engine said about itself when its match began."""
+        """The engine's answer to `hello`."""
         self.starts = 0
         """Number of processes started so far."""
         self.trace: Trace | None = None
-        """Hears every line, for reports."""
+        """Called with every line, for reports."""
         self.add_unknown = False
-        """Whether messages have a field, or the text mode a line, that no engine knows; for examinations."""
+        """Whether an unknown field, or in the text mode an unknown line, is added to messages; for examinations."""
         self.match: object = None
         """The match that the engine plays; for callers that share it between matches."""
         self._start_seconds = start_seconds
         self._margin_seconds = margin_seconds
-        self._means = means
+        self._cage_tool = cage_tool
         self._process: CagedProcess | None = None
         self._conversation: EngineProtocol = JsonLines()
         self._game: AnyGame | None = None
@@ -261,7 +261,7 @@ class EngineProcess:
 
     # --- for examinations ---------------------------------------------------------------------------------------------
 
-    def unasked_output(self, seconds: float) -> bytes:
+    def unsolicited_output(self, seconds: float) -> bytes:
         """Return the engine's unsolicited output within `seconds`."""
         process, end = self._running(), monotonic() + seconds
         poll = select.poll()
@@ -317,7 +317,7 @@ class EngineProcess:
         self._stderr.clear()
         self._conversation = self._new_conversation()
         try:
-            self._process = CagedProcess(self.program, self.limits, self._means)
+            self._process = CagedProcess(self.program, self.limits, self._cage_tool)
         except Unavailable as error:
             raise EngineFault(FaultReason.START_FAILED, str(error), engine=self.name) from error
         self._poll = select.poll()  # select() is limited to file descriptors below 1,024

@@ -86,7 +86,7 @@ class Refuse(msgspec.Struct, frozen=True, tag="refuse", kw_only=True):
 
 
 class Info(msgspec.Struct, frozen=True, tag="info", kw_only=True, omit_defaults=True):
-    """What the engine thinks so far, before its choice; every field is optional [3.5].
+    """State of the search before the choice; every field is optional [3.5].
 
     `value` is from -1 (lost) to 1 (won) for the engine's seat, `line` the expected continuation in notation.
     """

@@ -79,7 +79,7 @@ class _Idle:
         """The outcome of that match, if it is over."""
 
     def wake(self) -> EngineProcess:
-        """Return the engine, after telling it what it missed."""
+        """Return the engine after notifying it of the end of its last match."""
         for outcome in self.ending:
             self.engine.over(outcome)
         return self.engine
@@ -142,7 +142,7 @@ class EngineService:
                 thread.start()
             self._changed.notify()
         if refused is not None:
-            self._tell(refused, Refused("the queue for bots is full", reason=Reason.SERVER_FULL))
+            self._deliver(refused, Refused("the queue for bots is full", reason=Reason.SERVER_FULL))
         return job
 
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:
@@ -173,16 +173,16 @@ class EngineService:
     def _serve(self) -> None:
         while (job := self._next()) is not None:
             engine = self._take(job)
-            told: SearchResult | BoardwireError
+            result: SearchResult | BoardwireError
             try:
-                told = self._answer(engine, job)
+                result = self._answer(engine, job)
                 failed = False
             except BoardwireError as error:
-                told, failed = error.without_frames(), isinstance(error, EngineFault)
+                result, failed = error.without_frames(), isinstance(error, EngineFault)
             except Exception as error:  # noqa: BLE001 - the caller must get an answer
-                told, failed = EngineFault(FaultReason.DIED, f"{type(error).__name__}: {error}"), True
+                result, failed = EngineFault(FaultReason.DIED, f"{type(error).__name__}: {error}"), True
             self._give_back(engine, job, failed)
-            self._tell(job, told)
+            self._deliver(job, result)
 
     def _next(self) -> _Job | None:
         """Wait for the next question; None when the thread is no longer needed."""
@@ -257,15 +257,15 @@ class EngineService:
         if failed or self._closed:
             engine.close()
 
-    def _tell(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+    def _deliver(self, job: _Job, result: SearchResult | BoardwireError) -> None:
         if not self._closed and job.done is not None:
-            self._post(self._call_back, job, told)
+            self._post(self._call_back, job, result)
 
-    def _call_back(self, job: _Job, told: SearchResult | BoardwireError) -> None:
+    def _call_back(self, job: _Job, result: SearchResult | BoardwireError) -> None:
         """Call back on the event loop, unless the question was cancelled in the meantime."""
         if not self._closed and (done := job.done) is not None:
             job.done = None
-            done(told)
+            done(result)
 
 
 class EngineThinkers:
@@ -297,7 +297,7 @@ class EngineThinkers:
 
 
 def search_result(choice: Choice) -> SearchResult:
-    """Return an engine's choice as the result of a search, with the last value that it said."""
+    """Return an engine's choice as the result of a search, with the last value that it reported."""
     value, depth, nodes = 0.0, 0, 0
     for info in choice.infos:
         value = value if info.value is None else info.value

@@ -129,7 +129,7 @@ class TextLines:
             case "bestmove":
                 steps = rest.partition(" ponder ")[0].split()
                 if not steps:
-                    raise Malformed("bestmove has no step")
+                    raise Malformed("bestmove without a step")
                 self._plan = steps[1:]
                 return ChoiceMessage(id=self._number, text=steps[0])
         return None

@@ -84,7 +84,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Idle(StrEnum):
-    """What a seat does instead of acting: it gives up, or it is absent and is skipped."""
+    """Substitute for an action: the seat gives up, or it is absent and is skipped."""
 
     RESIGNS = "resigns"
     ABSENT = "absent"

@@ -1,4 +1,4 @@
-"""Positions outside of a match: read from notation or options, and played on step by step.
+"""Positions outside a match: read from notation or options, and continued step by step.
 
 The notation of a game is checked by its parser, but it can describe positions that no match reaches, and some rules
 rely on those that do. `read_position` and `follow` turn whatever such a position raises into `Refused`.

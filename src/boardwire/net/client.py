@@ -31,7 +31,7 @@ from boardwire.wire.codec import feed
 class MatchPlayer(Protocol):
     """Receives the messages of a server as `PlayerMessage` and answers with `connection.answer`, at once or later."""
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage, /) -> None: ...
+    def receive(self, connection: ClientConnection, notification: PlayerMessage, /) -> None: ...
 
 
 LATE_SECONDS: Final = 10.0
@@ -85,11 +85,11 @@ class ClientConnection(asyncio.Protocol):
     def _check_server(self) -> None:
         """Report a server that is silent or speaks another protocol."""
         if not self._received:
-            self._player.hear(
+            self._player.receive(
                 self, ProtocolViolation(f"The server is silent. It waits for others, or {self._wrong_port}.")
             )
         elif self._is_alien:
-            self._player.hear(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
+            self._player.receive(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
             self.hang_up()
 
     @property
@@ -123,7 +123,7 @@ class ClientConnection(asyncio.Protocol):
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
             case Ask() | Show() | Note() | Relayed():
                 self._understood = self._understood or self._received
-        self._player.hear(self, request)
+        self._player.receive(self, request)
 
     def wake(self, seconds: float, name: str) -> None:
         self._timers.set(seconds, name)

@@ -1,4 +1,4 @@
-"""Terminal output of `boardwire proxy`: messages as they pass, and findings."""
+"""Terminal output of `boardwire proxy`: forwarded messages and findings."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ SLOW_ANSWER_SECONDS: Final = 1.0
 """An answer that took longer is printed with its time."""
 
 
-class Outlet:
-    """Printer thread, so that a suspended terminal or a full pipe does not delay forwarded bytes.
+class PrintQueue:
+    """Queue of lines with a printing thread, so that a suspended terminal or full pipe does not delay forwarded bytes.
 
     Lines over the limits are skipped, and their number is printed."""
 
@@ -52,12 +52,12 @@ class Outlet:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._skipped = 0
         self._queued = self._printed = 0
-        """Characters so far.  Each is counted by one thread; their difference is in the queue."""
+        """Characters so far. Each is counted by one thread; their difference is in the queue."""
         self._thread = Thread(target=self._print, daemon=True)
         self._thread.start()
 
     def say(self, line: str) -> None:
-        """Queue a line."""
+        """Queue a line for printing."""
         if self._lines.qsize() > MAX_QUEUED_LINES or self._queued - self._printed > MAX_QUEUED_CHARACTERS:
             self._skipped += 1
             return
@@ -82,7 +82,7 @@ class Outlet:
 class Printer:
     """Printer of records, as text or JSON.
 
-    A repeated finding is printed once; `finish` prints its count.  `findings` counts those of each side, without
+    A repeated finding is printed once; `finish` prints its count. `findings` counts those of each side, without
     repetitions.
     """
 
@@ -138,15 +138,15 @@ class Printer:
             else:
                 self._say(say("{} times: {}", finding.count, breach(finding)))
 
-    def sum(self) -> str:
-        """Return the number of connections, messages and findings as a sentence."""
+    def summary(self) -> str:
+        """Return the numbers of connections, messages and findings as a sentence."""
         client, server = self.findings[Side.CLIENT], self.findings[Side.SERVER]
         form = "{} connections, {} messages; findings: {} of the client's, {} of the server's"
         return say(form, self.connections, self.messages, client, server)
 
 
 def breach(finding: Finding) -> str:
-    """Return which side breaks which rule, without the detail."""
+    """Return the sentence that a side breaks a rule, without the detail."""
     form = "the {} breaks {} (ruling): {}" if finding.ruling else "the {} breaks {}: {}"
     return say(form, finding.side, finding.section, finding.rule)
 
@@ -188,7 +188,7 @@ def run(
     reporter: Callable[[Record], None] | None = None,
 ) -> None:
     """Run a proxy until SIGTERM or Ctrl-C; `reporter` also gets every record."""
-    outlet = Outlet()
+    outlet = PrintQueue()
     printer = Printer(json=json, quiet=quiet, say=outlet.say)
     sinks: list[Callable[[Record], None]] = [printer, *([] if reporter is None else [reporter])]
     file: Any = None
@@ -212,7 +212,7 @@ def run(
             with suppress(OSError):  # the warning was printed when a record could not be written
                 file.close()
     if not json:
-        print(printer.sum(), flush=True)
+        print(printer.summary(), flush=True)
 
 
 async def _run(

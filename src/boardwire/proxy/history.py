@@ -1,7 +1,7 @@
 """History of an inspector: the newest records of every connection, bounded in bytes.
 
 - A record is stored as JSON, numbered from 1 over all connections, with at most `SHOWN_BYTES` of its message.
-- One connection keeps at most `CONNECTION_BYTES`, all together `TOTAL_BYTES`; the oldest are dropped first.  Memory
+- One connection keeps at most `CONNECTION_BYTES`, all together `TOTAL_BYTES`; the oldest are dropped first. Memory
   besides the JSON counts too, so that many tiny records are bounded like few large ones.
 - If all connections together are over the limit, the client address that uses the most bytes loses its oldest record.
   An address that uses less than its share of `TOTAL_BYTES` therefore loses nothing, whatever others send.
@@ -84,7 +84,7 @@ class History:
         self._connections: dict[int, _Connection] = {}
         self._addresses: dict[str, _Address] = {}
         self._largest: list[tuple[int, str]] = []
-        """Heap of addresses by descending size.  Every address with records has an entry with its current size;
+        """Heap of addresses by descending size. Every address with records has an entry with its current size;
         outdated entries are discarded when they come to the top."""
         self.count = 0
         """Number of records so far, including dropped ones."""

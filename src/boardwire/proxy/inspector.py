@@ -2,7 +2,7 @@
 
 - `/` is the page that `make web` builds; `/api/wire?after=N` returns the records after number N as JSON.
 - The newest records are kept, bounded in bytes (`history`); the answer has the number of dropped records.
-- It listens on the loopback interface unless another host is given.  There it refuses a `Host` that is not a loopback
+- It listens on the loopback interface unless another host is given. There it refuses a `Host` that is not a loopback
   name, so that a page of another site cannot read along through a browser (DNS rebinding).
 """
 

@@ -1,6 +1,6 @@
 """Judge, draw, compare, replay and shrink transcripts.
 
-- A replay plays one side of each connection.  It sends a message when it has received as many messages as the
+- A replay plays one side of each connection. It sends a message when it has received as many messages as the
   transcript has before it, or after a timeout.
 - A strict replay, which shrinking on a server uses, ends at the timeout: a message that the server has not asked for
   would be a finding that the replay itself causes.
@@ -57,7 +57,7 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
         if entry.data is None:
             monitor.close(entry.side, entry.at, reset=entry.reset)
         else:
-            monitor.hear(entry.side, entry.data, entry.at)
+            monitor.receive(entry.side, entry.data, entry.at)
     return found
 
 
@@ -170,7 +170,7 @@ class _Replay:
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send the messages of the transcript and receive those of the other side."""
-        hearing = asyncio.create_task(self._hear(reader))
+        hearing = asyncio.create_task(self._receive(reader))
         due = 0
         for entry in self._entries:
             if entry.side is not self._side:
@@ -182,7 +182,7 @@ class _Replay:
             if self._strict and self.received < due:
                 self.unsent = entry
                 break
-            self._monitor.hear(self._side, entry.data, self._now)
+            self._monitor.receive(self._side, entry.data, self._now)
             with suppress(OSError):
                 writer.write(entry.data)
                 await writer.drain()
@@ -207,10 +207,10 @@ class _Replay:
                     await self._changed.wait()
         self._monitor.pass_time(self._now, self._wait)
 
-    async def _hear(self, reader: asyncio.StreamReader) -> None:
+    async def _receive(self, reader: asyncio.StreamReader) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
-                self._monitor.hear(self._side.other, data, self._now)
+                self._monitor.receive(self._side.other, data, self._now)
                 self._changed.set()
         self.ended = True
         self._monitor.close(self._side.other, self._now)
@@ -218,12 +218,12 @@ class _Replay:
 
 
 def _counting(replay: list[_Replay], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
-    def hear(record: Record) -> None:
+    def receive(record: Record) -> None:
         if isinstance(record, MessageRecord) and record.side is side and replay:
             replay[0].received += 1
         tell(record)
 
-    return hear
+    return receive
 
 
 async def play_clients(
@@ -238,7 +238,7 @@ async def play_clients(
 ) -> TranscriptEntry | None:
     """Replay the clients' side to a server.
 
-    `strict` ends a connection if the server does not send the messages before the client's next one in time.  Return
+    `strict` ends a connection if the server does not send the messages before the client's next one in time. Return
     the first message that was not sent for this reason.
     """
     room, replays, plays = WatcherGroup(), list[_Replay](), []
@@ -333,9 +333,9 @@ Try = Callable[[Transcript], Awaitable[Sequence[Record]]]
 
 
 class _Trace(msgspec.Struct, frozen=True):
-    """Identity and state of a finding, to recognize it in a shorter transcript.
+    """Identity and state of a finding, by which it is recognized in a shorter transcript.
 
-    `kind` is the name of the message that caused it, or "closed".  The state is the text of that `message`, the
+    `kind` is the name of the message that caused it, or "closed". The state is the text of that `message`, the
     `detail` of the finding and what the watcher `expected` before it.
     """
 
@@ -390,16 +390,16 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
 async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record] = ()) -> Transcript:
     """Remove all messages that the first finding does not need; `Refused` without a finding.
 
-    `recorded` are the records of the transcript as it is written.  If they have a finding, the first attempt must have
+    `recorded` are the records of the transcript as it is written. If they have a finding, the first attempt must have
     the same.
 
-    The result has the same first finding: the same rule, side and kind of message, in the same state.  A server may
+    The result has the same first finding: the same rule, side and kind of message, in the same state. A server may
     draw other cards and names in each attempt, so parts of the state that differ between two attempts with the whole
     transcript are not compared.
     """
     first = _first_trace(await attempt(transcript))
     if first is None:
-        raise Refused("this conversation has no finding to shrink it to")
+        raise Refused("this conversation has no finding, so there is nothing to shrink it to")
     written_first = _first_trace(recorded)
     if written_first is not None and written_first.identity != first.identity:
         raise Refused(

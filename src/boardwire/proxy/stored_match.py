@@ -1,15 +1,15 @@
 """Reconstruct the conversation of one seat of a stored match, in any dialect of its game.
 
-Both scripts of the dialect run again, the server's and the client's; their messages are the conversation.  The server's
+Both scripts of the dialect run again, the server's and the client's; their messages are the conversation. The server's
 script gets the stored events instead of those of a table, and the client's player repeats the choices of the seat.
 
 - The journal has no messages, so their times are assumed: the client connects when its player took the seat, requests
   that seat at once, and finishes each answer before the next event.
 - The clock stands still during an exchange, so no timer fires: there are no heartbeats.
-- All events of one command reach the script in one notification, as from a table.  Events belong to one command if
+- All events of one command reach the script in one notification, as from a table. Events belong to one command if
   the one follows from the other and both have the same time.
 - A player of another dialect sends its name when this dialect asks for it.
-- Of two messages with the same effect the plainer one is used; refused requests do not occur.
+- Of two messages with the same effect the simpler one is used; refused requests do not occur.
 - If the dialect orders the choices of a turn differently and the result is the same, they happen in its order.
 - Secrets (a token, the code of a private table) are replaced by stars.
 - The conversation stops at an action that the dialect cannot express; `stop` and `stopped` give the reason.
@@ -42,7 +42,7 @@ from boardwire.net.upgrade import switch
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection
 from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import events as table_events
 from boardwire.table import guest as notifications
 from boardwire.table.decide import decide
 from boardwire.table.events import Event
@@ -57,10 +57,16 @@ SECRET: Final = "*" * 8
 MAX_SEAT_REQUESTS: Final = 50
 """Requests for a seat, or for a name, before the reconstruction stops."""
 
-_SAME_STEP: Final = (told.Ended, told.Undone, told.Substituted, told.Skipped, told.TimedOut)
+_SAME_STEP: Final = (
+    table_events.Ended,
+    table_events.Undone,
+    table_events.Substituted,
+    table_events.Skipped,
+    table_events.TimedOut,
+)
 """Events that may follow from the one before; chance and the start always do."""
 
-_TURN_ENDS: Final = (told.Undone, told.Skipped, told.Ended)
+_TURN_ENDS: Final = (table_events.Undone, table_events.Skipped, table_events.Ended)
 """Events that end a turn, as an action of another seat does."""
 
 TOP_LEVEL: Final = 3
@@ -70,19 +76,19 @@ _KIND_OF_TURN: Final = (USE, DONE)
 """Question of some Santorini clients before a turn: with the power, or without."""
 
 _ASKED_BY: Final[dict[type, type]] = {
-    told.Acted: ask.Act,
-    told.Chatted: ask.Chat,
-    told.Resigned: ask.Resign,
-    told.UndoOffered: ask.OfferUndo,
-    told.UndoAgreed: ask.AnswerUndo,
-    told.UndoDeclined: ask.AnswerUndo,
-    told.DrawOffered: ask.Draw,
-    told.DrawAgreed: ask.Draw,
-    told.DrawDeclined: ask.Draw,
+    table_events.Acted: ask.Act,
+    table_events.Chatted: ask.Chat,
+    table_events.Resigned: ask.Resign,
+    table_events.UndoOffered: ask.OfferUndo,
+    table_events.UndoAgreed: ask.AnswerUndo,
+    table_events.UndoDeclined: ask.AnswerUndo,
+    table_events.DrawOffered: ask.Draw,
+    table_events.DrawAgreed: ask.Draw,
+    table_events.DrawDeclined: ask.Draw,
 }
 """The player's command that leads to an event."""
 
-_AGREE: Final = (told.UndoAgreed, told.DrawOffered, told.DrawAgreed)
+_AGREE: Final = (table_events.UndoAgreed, table_events.DrawOffered, table_events.DrawAgreed)
 """Events whose command agrees."""
 
 
@@ -124,7 +130,7 @@ def reconstruct(
 ) -> StoredConversation:
     """Return the conversation of a client of `dialect` at `seat` up to event number `to`; `Refused` if there is none.
 
-    The cost is linear in the number of events.  `check` is called between them and may raise to end the work."""
+    The cost is linear in the number of events. `check` is called between them and may raise to end the work."""
     speaks = dialects.dialect(dialect)
     match, _ = split_opening(events)
     game, seats = match.setting.game.name, len(match.chairs)
@@ -143,7 +149,7 @@ def reconstruct(
 def _unrated(events: Sequence[Event]) -> Sequence[Event]:
     """Return the events of a match without its rating: the players of a reconstruction have no accounts."""
     opening = events[0]
-    if not isinstance(opening, told.Opened) or opening.policy.rated is not True:
+    if not isinstance(opening, table_events.Opened) or opening.policy.rated is not True:
         return events
     policy = msgspec.structs.replace(opening.policy, rated=msgspec.UNSET)
     return [msgspec.structs.replace(opening, policy=policy), *events[1:]]
@@ -156,7 +162,7 @@ class StoredConversations:
         """Return the dialects of a game."""
         return spoken(game)
 
-    def retell(
+    def reconstruct(
         self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check = never_stop
     ) -> EncodedConversation:
         """Return a conversation as the HTTP API sends it."""
@@ -195,7 +201,7 @@ class Reconstruction:
         self._seat = seat
         self._caller_check = check
         self._interruption: BaseException | None = None
-        """What `check` has raised."""
+        """The exception that `check` raised."""
         self._match, rest = split_opening(map(_without_secrets, _checked(events, check)))
         self._rest = deque(enumerate(rest, 2))
         self._kinds = [type(event).__name__.lower() for event in _checked(events, check)]
@@ -226,7 +232,7 @@ class Reconstruction:
     @property
     def _opened_table(self) -> bool:
         """Whether the player took the first seat, and so opened the table."""
-        first = next((event.seat for _, event in self._rest if isinstance(event, told.Joined)), self._seat)
+        first = next((event.seat for _, event in self._rest if isinstance(event, table_events.Joined)), self._seat)
         return first == self._seat
 
     def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
@@ -258,31 +264,31 @@ class Reconstruction:
         self._number, event = self._rest[0]
         self._at = max(self._at, event.at - self._start)
         if self._pair is None:
-            if self._number == self._arrival or (isinstance(event, told.Returned) and self._is_return(event)):
+            if self._number == self._arrival or (isinstance(event, table_events.Returned) and self._is_return(event)):
                 self._connect()
             else:
                 self._apply_next()
             return True
         own = getattr(event, "seat", None) == self._seat
-        if own and isinstance(event, told.Acted):
+        if own and isinstance(event, table_events.Acted):
             if not self._act():
                 return False
-        elif own and isinstance(event, told.Left):
+        elif own and isinstance(event, table_events.Left):
             self._disconnect(Side.SERVER if event.restart else Side.CLIENT)
             return self._last_return > self._number
-        elif own and isinstance(event, told.Readied):
+        elif own and isinstance(event, table_events.Readied):
             self._ready()
         elif own and type(event) in _ASKED_BY:
             self._volunteer(event)
-        elif isinstance(event, told.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._requests):
+        elif isinstance(event, table_events.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._requests):
             raise _Stopped(
                 Stop.UNSPOKEN, f"event {self._number} undoes a step, which {self._dialect.name} cannot express"
             )
         else:
-            if isinstance(event, told.UndoDeclined):
+            if isinstance(event, table_events.UndoDeclined):
                 self._pop_request(ask.AnswerUndo)  # the player's own answer comes too late
-            elif isinstance(event, told.Acted):
-                self._pop_request(ask.Draw)  # as above: the move has settled the offer
+            elif isinstance(event, table_events.Acted):
+                self._pop_request(ask.Draw)  # as above: the move has ended the offer
             self._notify(self._apply_step())
         self._carry()
         return self._is_connected()
@@ -314,10 +320,10 @@ class Reconstruction:
         return tuple(moments)
 
     def _follows(self, before: Event, event: Event) -> bool:
-        if isinstance(event, told.Dealt | told.Started):
+        if isinstance(event, table_events.Dealt | table_events.Started):
             return True
-        if isinstance(event, told.Acted):  # the player's own actions follow its client's requests
-            several = isinstance(before, told.Acted) and before.seat == event.seat != self._seat
+        if isinstance(event, table_events.Acted):  # the player's own actions follow its client's requests
+            several = isinstance(before, table_events.Acted) and before.seat == event.seat != self._seat
             return several and before.at == event.at
         return isinstance(event, _SAME_STEP) and before.at == event.at
 
@@ -327,7 +333,7 @@ class Reconstruction:
 
     # --- seat ----------------------------------------------------------------------------------------------------
 
-    def _is_return(self, event: told.Returned) -> bool:
+    def _is_return(self, event: table_events.Returned) -> bool:
         self._returns = self._has_seat and event.seat == self._seat
         return self._returns
 
@@ -369,23 +375,23 @@ class Reconstruction:
             self._pair.tell(notifications.Seated(self._match, self._seat))
         self._notify(moments)
 
-    def _align_readiness(self, ready: bool, player: told.Player) -> None:
+    def _align_readiness(self, ready: bool, player: table_events.Player) -> None:
         """Move the player's readiness to when its dialect sends it: at once, or before the match begins."""
         rest = enumerate(_checked(self._rest, self._check))
         own = [at for at, (_, event) in rest if _is_ready(event, self._seat)]
-        start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, told.Started)), None)
+        start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, table_events.Started)), None)
         if ready:
             for at in reversed(own):
                 del self._rest[at]
         elif not own and start is not None:
             number, started = self._rest[start]
-            self._rest.insert(start, (number, told.Readied(started.at, self._seat, player)))
+            self._rest.insert(start, (number, table_events.Readied(started.at, self._seat, player)))
 
     def _ready(self) -> None:
         """Send the player's name, again if it was refused."""
         for _ in range(MAX_SEAT_REQUESTS):
             wanted = self._pop_request(ask.Ready)
-            if wanted is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], told.Started):
+            if wanted is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], table_events.Started):
                 own, other = self._rest.popleft(), self._rest.popleft()  # the question comes later
                 self._rest.extendleft(((other[0], own[1]), (own[0], other[1])))
                 return
@@ -440,7 +446,7 @@ class Reconstruction:
         while len(done) < len(act.actions) and self._rest:
             moments.append(self._apply_next())
             event = moments[-1].event
-            if isinstance(event, told.Acted) and event.seat == self._seat:
+            if isinstance(event, table_events.Acted) and event.seat == self._seat:
                 done.append(event.action)
         if tuple(done) != act.actions:
             self._stop_unspoken(done[0], f"; it sends {_words(act.actions[0])}")
@@ -461,7 +467,7 @@ class Reconstruction:
         return list(self._choices_in(takewhile(self._is_in_turn, rest)))
 
     def _is_in_turn(self, event: Event) -> bool:
-        if isinstance(event, told.Acted):
+        if isinstance(event, table_events.Acted):
             return event.seat == self._seat
         return not isinstance(event, _TURN_ENDS)
 
@@ -469,7 +475,7 @@ class Reconstruction:
         match = self._match
         for at, moment in enumerate(replay_events(match, _checked(events, self._check))):
             event = moment.event
-            if isinstance(event, told.Acted) and event.seat == self._seat:
+            if isinstance(event, table_events.Acted) and event.seat == self._seat:
                 yield _Choice(at, match, event.action)
             match = moment.match
 
@@ -499,7 +505,7 @@ class Reconstruction:
             if len(game) != 1:
                 break
             self._answered += 1  # the client may send the only choice without a question
-        if first is None and not isinstance(self._rest[-1][1], told.Ended):
+        if first is None and not isinstance(self._rest[-1][1], table_events.Ended):
             return False
         self._stop_unspoken(next(self._choices()).action)
         return False
@@ -534,7 +540,7 @@ class Reconstruction:
         raise _Stopped(Stop.UNSPOKEN, f"at event {self._number} seat {self._seat} chose {_words(action)}; {way}")
 
     def _volunteer(self, event: Event) -> None:
-        """Send an event that is not an answer: chat, resignation, undo."""
+        """Send the client's message for an event that answers no question: chat, resignation, undo."""
         kind = _ASKED_BY[type(event)]
         if not any(type(one) is kind for one in self._requests) and self._pair is not None:
             self._pair.say(event)
@@ -542,7 +548,7 @@ class Reconstruction:
         wanted = self._pop_request(kind)
         if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, _AGREE)):
             self._notify(self._apply_step())
-        elif isinstance(event, told.Chatted):
+        elif isinstance(event, table_events.Chatted):
             self._apply_next()  # the dialect has no chat
         else:
             name = type(event).__name__.lower()
@@ -583,11 +589,11 @@ class Reconstruction:
 
     # --- between the scripts --------------------------------------------------------------------------------------
 
-    def hear(self, client: SimulatedClient, heard: Any) -> None:
+    def receive(self, client: SimulatedClient, received: Any) -> None:
         """Handle a notification of the client to its player."""
-        if isinstance(heard, Ask):
-            self._question = heard
-        self._player_saw_end = isinstance(heard, Over)
+        if isinstance(received, Ask):
+            self._question = received
+        self._player_saw_end = isinstance(received, Over)
 
     def note(self, record: Record) -> None:
         """Add a record."""
@@ -613,7 +619,7 @@ class _Pair:
         self._monitor.start(at)
         self._ended: set[Side] = set()
         self._peer = SimulatedConnection(reconstruction, speaks)
-        self._client = SimulatedClient(ours, reconstruction.hear, seating, reconstruction.clock)
+        self._client = SimulatedClient(ours, reconstruction.receive, seating, reconstruction.clock)
 
     @property
     def over(self) -> bool:
@@ -641,11 +647,11 @@ class _Pair:
         while busy:
             replied, said = peer.take(), b""
             if replied:
-                self._monitor.hear(Side.SERVER, replied, at)
+                self._monitor.receive(Side.SERVER, replied, at)
                 client.receive(replied)
             elif said := client.take():
-                self._monitor.hear(Side.CLIENT, said, at)
-                self._hear_client(said)
+                self._monitor.receive(Side.CLIENT, said, at)
+                self._receive_from_client(said)
             busy = bool(replied or said)
         if peer.closed:
             self._note_end(Side.SERVER)
@@ -660,12 +666,12 @@ class _Pair:
             self._ended.add(side)
             self._monitor.close(side, self._at)
 
-    def _hear_client(self, said: bytes) -> None:
+    def _receive_from_client(self, said: bytes) -> None:
         if self._opening:
             self._opening = False
             head, _, said = said.partition(b"\r\n\r\n")
             answer = switch(head)
-            self._monitor.hear(Side.SERVER, answer, self._at)
+            self._monitor.receive(Side.SERVER, answer, self._at)
             self._client.receive(answer)
         self._peer.send(said)
 
@@ -680,9 +686,9 @@ def _arrival(events: Iterable[Event], seat: Seat) -> int:
     """Return the number of the event that seated the player of the match's start."""
     found = 0
     for number, event in enumerate(events, 1):
-        if isinstance(event, told.Started):
+        if isinstance(event, table_events.Started):
             break
-        if isinstance(event, told.Joined) and event.seat == seat:
+        if isinstance(event, table_events.Joined) and event.seat == seat:
             found = number
     return found
 
@@ -714,20 +720,20 @@ def _after(match: Match, events: Sequence[Event]) -> Any:
 
 
 def _is_return_to(event: Event, seat: Seat) -> bool:
-    return isinstance(event, told.Returned) and event.seat == seat
+    return isinstance(event, table_events.Returned) and event.seat == seat
 
 
 def _is_ready(event: Event, seat: Seat) -> bool:
-    return isinstance(event, told.Readied) and event.seat == seat
+    return isinstance(event, table_events.Readied) and event.seat == seat
 
 
 def _name(events: Iterable[Event], seat: Seat) -> str:
     """Return the player's name at the start of the match, or one made of its seat."""
     name = ""
     for event in events:
-        if isinstance(event, told.Started):
+        if isinstance(event, table_events.Started):
             break
-        if isinstance(event, told.Joined | told.Readied) and event.seat == seat:
+        if isinstance(event, table_events.Joined | table_events.Readied) and event.seat == seat:
             name = event.player.name
     return name or f"player{seat + 1}"
 
@@ -737,7 +743,7 @@ def _settings(events: Iterable[Event], speaks: Dialect, seat: Seat, opens: bool)
     match, rest = split_opening(events)
     options = match.setting.options
     for moment in replay_events(match, rest):
-        if isinstance(moment.event, told.Started):
+        if isinstance(moment.event, table_events.Started):
             options = moment.match.setting.options
             break
     found: dict[str, str] = {}
@@ -756,9 +762,13 @@ def _settings(events: Iterable[Event], speaks: Dialect, seat: Seat, opens: bool)
 
 def _without_secrets(event: Event) -> Event:
     match event:
-        case told.Opened(code=code) if code:
+        case table_events.Opened(code=code) if code:
             return replace(event, code=SECRET)
-        case told.Joined(player=player) | told.Readied(player=player) | told.Substituted(player=player) if player.key:
+        case (
+            table_events.Joined(player=player)
+            | table_events.Readied(player=player)
+            | table_events.Substituted(player=player)
+        ) if player.key:
             return replace(event, player=replace(player, key=SECRET))
     return event
 

@@ -1,12 +1,12 @@
 """Tap on the connections of a running server: `boardwire serve --inspect`.
 
-Each connection has a monitor, like in a proxy.  Its records are kept with the tables and seats that the connection had.
+Each connection has a monitor, like in a proxy. Its records are kept with the tables and seats that the connection had.
 
 - Bytes are queued in the callback that brought them and inspected afterwards, in slices (`proxy.MonitorQueue`), so that
-  a move never waits for the inspection.  It uses at most `LOOP_SHARE` of the event loop: without that bound, 20
+  a move never waits for the inspection. It uses at most `LOOP_SHARE` of the event loop: without that bound, 20
   attacking addresses made it use more than all players and attackers together (58 % of the processor time).
 - The stored records (`history`) and the queued bytes (`proxy.MonitorQueue`) are bounded, for each connection and in
-  total.  Dropped records and skipped bytes are counted and shown.
+  total. Dropped records and skipped bytes are counted and shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STOP_SECONDS: Final = 0.5
 
 
 class Tapped:
-    """One tapped connection and its seats.  It observes a `net.watched.WatchedConnection`."""
+    """One tapped connection and its seats. It observes a `net.watched.WatchedConnection`."""
 
     def __init__(self, monitor_queue: MonitorQueue, history: History, number: int, dialect: str, guest: Guest) -> None:
         self.number = number
@@ -55,16 +55,16 @@ class Tapped:
 
     def client(self, data: bytes) -> None:
         """Queue bytes of the client."""
-        self._hear(Side.CLIENT, data)
+        self._receive(Side.CLIENT, data)
 
     def server(self, data: bytes) -> None:
         """Queue bytes of the server."""
-        self._hear(Side.SERVER, data)
+        self._receive(Side.SERVER, data)
 
-    def _hear(self, side: Side, data: bytes) -> None:
+    def _receive(self, side: Side, data: bytes) -> None:
         self.note_place()
         if self.monitor is not None:
-            self._lookout.hear(self.monitor, side, data)
+            self._lookout.receive(self.monitor, side, data)
 
     def client_left(self, *, reset: bool) -> None:
         """Queue the end of the client and free the monitor."""

@@ -13,9 +13,9 @@ r"""Transcript files: recorded conversations, in the format of `boardwire.testin
 
 Rules:
 
-- A message that is a line of text has no `=` lines: its bytes are the text and `\n`.  Every other message has its bytes
-  on `=` lines, in hexadecimal.  If text and bytes differ, the bytes count.
-- A finding is a comment after its message.  Comments and blank lines may be added anywhere.
+- A message that is a line of text has no `=` lines: its bytes are the text and `\n`. Every other message has its bytes
+  on `=` lines, in hexadecimal. If text and bytes differ, the bytes count.
+- A finding is a comment after its message. Comments and blank lines may be added anywhere.
 - A file may be cut off anywhere: the rest is read, and `cut` says where it ends.
 - A wrong line is `Malformed`, with its number.
 """
@@ -185,7 +185,7 @@ def _entry(line: str, number: int, at: float, entries: list[TranscriptEntry]) ->
 
 
 def _seconds(text: str) -> float:
-    """Parse a pause.  Infinity and negative pauses are refused: times in a transcript never go back."""
+    """Parse a pause. Infinity and negative pauses are refused: times in a transcript never go back."""
     try:
         seconds = float(text)
     except ValueError:

@@ -5,7 +5,7 @@
 - Chance draws inside, from the generator that `reset(seed=...)` seeds.
 - Rewards come with the end: 1 to each winner, -1 to each loser, 0 for a draw. Team mates win and lose together; a
   player eliminated earlier gets its reward at the end too.
-- If several seats may answer a decision (some drafts), the first of them does.
+- If several seats may answer a decision (some drafts), the first of them chooses.
 """
 
 from __future__ import annotations

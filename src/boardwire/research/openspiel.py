@@ -99,7 +99,7 @@ class GameState(pyspiel.State):
         rules = game.space.game
         self._progress = _begun(rules, rules.new(game.space.options, game.space.seats))
         self._known: tuple[tuple[str, ...], ...] = ((),) * game.space.seats
-        """What each seat was shown, a line for each step of a player or of chance."""
+        """Events that each seat was shown, a line for each step of a player or of chance."""
         self._actions: tuple[tuple[int, ...], ...] = ((),) * game.space.seats
 
     @property
@@ -144,8 +144,8 @@ class GameState(pyspiel.State):
         before = self._progress.position
         if seat != CHANCE:
             index = self.space.index(action) + 1
-            told = 0 if rules.conceals(before, seat, action) else index
-            self._actions = tuple((*self._actions[each], index if each == seat else told) for each in seats)
+            shown = 0 if rules.conceals(before, seat, action) else index
+            self._actions = tuple((*self._actions[each], index if each == seat else shown) for each in seats)
         position, events = rules.apply(before, seat, action)
         self._known = tuple((*self._known[each], _shown(rules, events, each)) for each in seats)
         self._progress = _begun(rules, position)

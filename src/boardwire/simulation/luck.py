@@ -1,4 +1,4 @@
-"""Reproducible luck and names for tests."""
+"""Reproducible randomness and names, for tests."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class SimulatedConnection(ConnectionEnd):
 
 
 class SimulatedClient(ConnectionEnd):
-    """The client's end of a dialect.  `player` receives its notifications and may answer with `client.talk.tell`."""
+    """The client's end of a dialect. `player` receives its notifications and may answer with `client.talk.tell`."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ BEAT_TIMER: Final = "beat"
 class Heartbeat:
     """Sends `ping` every `every` seconds; after `limit` beats without an answer the peer counts as lost.
 
-    A protocol without pings passes an empty `ping`.  The script passes every `Woke` to `beat`, and calls `heard` for
+    A protocol without pings passes an empty `ping`.  The script passes every `Woke` to `beat`, and calls `received` for
     every message that shows that the peer is alive.
     """
 
@@ -26,7 +26,7 @@ class Heartbeat:
         self._silent = 0
         talk.wake(every, BEAT_TIMER)
 
-    def heard(self) -> None:
+    def received(self) -> None:
         """Restart the count, because the peer has answered."""
         self._silent = 0
 

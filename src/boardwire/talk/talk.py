@@ -5,14 +5,14 @@ A script is a coroutine that reads like the specification of the protocol::
     async def serve(talk: Talk[bytes | Notification | Woke | Gone]) -> None:
         talk.do(seek_a_table)
         while True:
-            match await talk.hear():
+            match await talk.next_input():
                 case bytes(line): ...
                 case Step() as step: ...
 
 - There is no event loop.  The script runs inside the call that brings an input, until it awaits again.
 - Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
   union.  Notifications come before queued messages, so that a message is judged by the latest state.
-- `hear` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
+- `next_input` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
 - A script that returns hangs up.  A script that raises is reported to its host.
 - Inputs that arrive while the script runs are queued, so a host may answer from inside `do`.
 
@@ -63,22 +63,22 @@ class ScriptHost(Protocol):
 
 Script: TypeAlias = "Callable[[Talk[Any]], Coroutine[Any, Any, None]]"
 
-Heard = TypeVar("Heard")
+InputT = TypeVar("InputT")
 
 _ANY: Final = "any input"
 _NO_MESSAGE: Final = "any input but a message"
 
 
-class Talk(Generic[Heard]):
+class Talk(Generic[InputT]):
     """A running script with its queues.  The first group of methods is for the script, the second for the host."""
 
     __slots__ = ("_awaiting", "_coroutine", "_host", "_notifications", "do", "messages", "over", "say")
 
     def __init__(self, script: Script, host: ScriptHost) -> None:
         self._host = host
-        self.messages: deque[Heard] = deque()
+        self.messages: deque[InputT] = deque()
         """Messages of the peer that the script has not received yet."""
-        self._notifications: deque[Heard] = deque()
+        self._notifications: deque[InputT] = deque()
         self._awaiting: str | None = None
         """What the script waits for; None before the start, while it runs, and after the end."""
         self.over = False
@@ -91,7 +91,7 @@ class Talk(Generic[Heard]):
     # --- for the script -------------------------------------------------------------------------------------------
 
     @types.coroutine
-    def hear(self) -> Generator[str, Heard, Heard]:
+    def next_input(self) -> Generator[str, InputT, InputT]:
         """Return the next input."""
         if self._notifications:
             return self._notifications.popleft()
@@ -100,7 +100,7 @@ class Talk(Generic[Heard]):
         return (yield _ANY)
 
     @types.coroutine
-    def notification(self) -> Generator[str, Heard, Heard]:
+    def notification(self) -> Generator[str, InputT, InputT]:
         """Return the next input that is not a message."""
         if self._notifications:
             return self._notifications.popleft()

@@ -1,11 +1,11 @@
 """Client that lets a bot play on a server, over any dialect, and prints the results.
 
 - It knows only what the dialect's client tells it.
-- A choice that the server refuses is not made a second time for the same question.  If the server refuses all of them,
+- A choice that the server refuses is not repeated for the same question. If the server refuses all of them,
   the bot leaves, and the match is broken off.
 - Searches run in a separate process (`pool.py`), so that pings are answered meanwhile;
   engines and Python bots of the user too (`boardwire.engines`).
-- The rest of a turn that was thought out is played without another search (`plan.py`).  Another player's turn, or a
+- The rest of a turn that was thought out is played without another search (`plan.py`). Another player's turn, or a
   refusal, ends that.
 - A bot that fails plays what the greedy bot would, or the first choice, and the fault is reported once.
 """
@@ -72,15 +72,15 @@ class Robot:
         self._plan = MovePlan()
         self._memory = Memory()
         self._moment = 0
-        """Number of own answers plus turns of others; a plan is valid for one moment."""
+        """Number of own answers plus turns of others; a plan is valid for one value of it."""
         self._ply: object = None
         """The turn of the last question, if the view has it."""
         self._seat: Seat | None = None
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """Take a message of the client script (`boardwire.net.client.MatchPlayer`)."""
-        match news:
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Handle a message of the client script (`boardwire.net.client.MatchPlayer`)."""
+        match message:
             case Ask(view=view, decision=decision, again=again):
                 self.stop_thinking()
                 self._refused = [*self._refused, self._answer] if again else []
@@ -91,7 +91,7 @@ class Robot:
                     return
                 if left is not None:
                     decision = replace(decision, choices=left)
-                self._consider(connection, replace(news, decision=decision))
+                self._consider(connection, replace(message, decision=decision))
             case Show(view=view):
                 self._see(view)
             case ProtocolViolation(text=text) if self._warn is not None:
@@ -99,7 +99,7 @@ class Robot:
                 self._warn = None
             case Over():
                 self.stop_thinking()
-                self.over = news
+                self.over = message
 
     def _consider(self, connection: ClientConnection, asked: Ask) -> None:
         """Answer a question by the plan, by the bot at once, or by a search."""
@@ -125,10 +125,10 @@ class Robot:
 
     def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
         """Return the choice that replaces one of a bot that failed."""
-        self._doubt(why)
+        self._report_fault(why)
         return greedy_fallback(view, decision, self._below, why).turn[0]
 
-    def _doubt(self, why: str) -> None:
+    def _report_fault(self, why: str) -> None:
         if self._complain is not None:
             self._complain(f"the bot used a fallback choice: {why}")
             self._complain = None
@@ -154,8 +154,8 @@ class Robot:
             if isinstance(found, BoardwireError):
                 self._give(connection, asked.view, self._replaced(asked.view, asked.decision, str(found)))
                 return
-            if found.doubt:
-                self._doubt(found.doubt)
+            if found.fallback_reason:
+                self._report_fault(found.fallback_reason)
             self._plan.keep(found.turn[1:], self._moment + 1)
             self._give(connection, asked.view, found.turn[0])
 
@@ -237,8 +237,9 @@ def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: ClientOptions
 
 
 def _own_name(bot: str) -> str:
-    """A name that other bots of the kind hardly have, because most protocols want different ones; however the luck of
-    the bot itself is seeded."""
+    """Return a name that other instances of the bot are unlikely to have, since most protocols require unique names.
+
+    It does not depend on the bot's seed."""
     return f"{bot_name(bot)} {SystemRandom().randrange(100, 1000)}"
 
 
@@ -260,7 +261,7 @@ async def _play(
 
 @contextmanager
 def thinking(bot: Bot, seats: int = 2) -> Iterator[SearchService | None]:
-    """A process to search in, for a bot that does."""
+    """Yield the process in which a bot searches, or None for a bot that does not search."""
     if not isinstance(bot, SearchBot | EngineBot):
         yield None
         return

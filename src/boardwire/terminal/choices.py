@@ -1,8 +1,8 @@
-"""Choices as words: list them in few lines, and find the one that was typed.
+"""Choices as words: list them compactly, and find the one that was typed.
 
-- A choice is a few words, such as `red 5` or `B3 C3`.  Choices that differ in one word are listed together, so that a
+- A choice is a few words, such as `red 5` or `B3 C3`. Choices that differ in one word are listed together, so that a
   hundred of them take a few lines: `green, red to hall, 0-11`.
-- A typed text may abbreviate the words (`g h`) or leave some out, if only one choice fits.  Case does not matter.
+- A typed text may abbreviate the words (`g h`) or leave some out, if only one choice fits. Case does not matter.
 - This module knows no game.
 """
 
@@ -56,7 +56,7 @@ def find(text: str, choices: Sequence[Choice]) -> Any:
 
 
 def _fits(typed: list[str], words: list[str]) -> bool:
-    """Whether the typed words abbreviate some of the choice's, in this order; a number is never abbreviated."""
+    """Whether the typed words abbreviate some of the choice's words in this order; numbers must be complete."""
     left = iter(words)
     return all(any(word == part or (word.startswith(part) and not part.isdigit()) for word in left) for part in typed)
 

@@ -36,7 +36,7 @@ from boardwire.wire.text import escaped
 QUIT: Final = ("q", "quit", "exit")
 
 HELP: Final = "help"
-"""Shows the rules in short, or those of the card that follows."""
+"""Command that shows the rules in short, or the rule of the card named after it."""
 
 MAX_LINE_LENGTH: Final = 1000
 """Characters of a typed line that are read; Python refuses to convert numbers of some thousand digits."""
@@ -58,18 +58,18 @@ class Person:
         self._drawn = ""
         self.over = False
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """Take a message of the client script (`boardwire.net.client.MatchPlayer`)."""
-        if isinstance(news, Players):
-            self._players = Players(tuple(map(escaped, news.names)), news.seat)
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Handle a message of the client script (`boardwire.net.client.MatchPlayer`)."""
+        if isinstance(message, Players):
+            self._players = Players(tuple(map(escaped, message.names)), message.seat)
             return
         prompted, self._open = self._open is not None, None
         if prompted:
             print()  # the cursor is behind the question
-        match news:
+        match message:
             case Ask():
-                self._open = news
-                self._ask(news)
+                self._open = message
+                self._ask(message)
             case Show(view=view, text=text):
                 if view is not None:  # the match has not begun
                     self._draw(view)
@@ -80,7 +80,7 @@ class Person:
                 self.over = True
                 if view is not None:
                     self._draw(view)
-                    self._tell_news(view)
+                    self._print_changes(view)
                 self._say(text, "bold", _RESULT_COLOURS[result])
 
     def _draw(self, view: Any) -> None:
@@ -96,17 +96,17 @@ class Person:
 
     def _ask(self, ask: Ask) -> None:
         print(f"\n{self._screen.draw(ask.view, ask.decision, self._players, self._paint)}")
-        self._tell_news(ask.view)
+        self._print_changes(ask.view)
         if choices := self._screen.choices(ask.view, ask.decision, self._players):
             print(choices)
         if ask.again:
             self._say(ask.again, "red")
         self._prompt(ask)
 
-    def _tell_news(self, view: Any) -> None:
+    def _print_changes(self, view: Any) -> None:
         """Print what the others have done since the last answer."""
         if self._last is not None:
-            self._say(" ".join(self._screen.news(self._last[0], view, self._last[1], self._players)), "bold")
+            self._say(" ".join(self._screen.changes(self._last[0], view, self._last[1], self._players)), "bold")
 
     def _prompt(self, ask: Ask) -> None:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)

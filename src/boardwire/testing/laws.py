@@ -238,9 +238,9 @@ def check_rulebook(game: AnyGame) -> None:
         called = [getattr(card, attribute) for card in game.cards]
         assert len(set(called)) == len(called), f"two cards of the same {attribute}"
     for card in game.cards:
-        told = game.explain(card)
-        assert told[0].startswith(card.name), f"the text of {card.name} begins with {told[0]!r}"
-        assert card.text in told, f"the text of {card.name} lacks its effect"
+        sentences = game.explain(card)
+        assert sentences[0].startswith(card.name), f"the text of {card.name} begins with {sentences[0]!r}"
+        assert card.text in sentences, f"the text of {card.name} lacks its effect"
 
 
 def _round_trip(value: Any, kind: Any) -> None:

@@ -1,6 +1,6 @@
 """Scenarios: rule tests as short texts.
 
-A file has any number of scenarios.  Each has a title, sets up a position, plays, and states what must hold:
+A file has any number of scenarios. Each has a title, sets up a position, plays, and states what must hold:
 
     scenario: a tie leaves the professor with its holder
       given hall A = red 2
@@ -42,7 +42,7 @@ class Vocabulary(Protocol[P]):
         """Return the position that (subject, value) pairs describe; raise `Malformed` for unknown ones."""
 
     def do(self, position: P, who: str, what: str, /) -> tuple[P, Sequence[Any]]:
-        """Play an action; return the new position and the events.  Raise the errors of the game, or `Malformed`."""
+        """Play an action; return the new position and the events. Raise the errors of the game, or `Malformed`."""
 
     def look(self, position: P, subject: str, /) -> str:
         """Return the value of a subject."""
@@ -128,8 +128,8 @@ def run(scenario: Scenario, words: Vocabulary[P]) -> P:
     for line in scenario.lines:
         problem = _VERBS[line.verb](stage, line)
         if problem:
-            told = " ".join(part for part in (line.verb, line.left, line.right and f"... {line.right}") if part)
-            raise Mismatch(f"{scenario.file}:{line.number}: {scenario.title}: {told}\n  {problem}")
+            statement = " ".join(part for part in (line.verb, line.left, line.right and f"... {line.right}") if part)
+            raise Mismatch(f"{scenario.file}:{line.number}: {scenario.title}: {statement}\n  {problem}")
     return stage.position
 
 

@@ -1,7 +1,7 @@
 """Twin matches: two matches that differ only in information hidden from an observer.
 
-- An observer is a seat, or None for a spectator.  It must not be able to tell the twins apart.
-- Actions of the observer, and actions that a spectator is shown, are the same in both matches.  For a concealed action
+- An observer is a seat, or None for a spectator. It must not be able to tell the twins apart.
+- Actions of the observer, and actions that a spectator is shown, are the same in both matches. For a concealed action
   the twin plays any action that shows the observer the same events.
 - While both show the same events, everything else that the observer can query must be equal, to the byte::
 

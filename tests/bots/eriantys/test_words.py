@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.bots.engine import SearchLimits
 from boardwire.bots.eriantys import ENGINE, Forecast, IslandForecast
-from boardwire.bots.eriantys.words import say, told
+from boardwire.bots.eriantys.words import describe_forecast, describe_step
 from boardwire.bots.levels import Level, consider
 from boardwire.bots.worker_messages import decode_result, encode_result
 from boardwire.games import eriantys
@@ -39,8 +39,8 @@ VIEW = eriantys.view(POSITION, 0)
 )
 def test_a_step_is_said_in_words(step: str, words: str) -> None:
     action = parse_action(step)
-    assert say(action, VIEW) == words
-    assert say(action) == words.split(", to island")[0]
+    assert describe_step(action, VIEW) == words
+    assert describe_step(action) == words.split(", to island")[0]
 
 
 def test_a_forecast_is_told_by_side_and_by_island_that_may_change_hands() -> None:
@@ -49,7 +49,7 @@ def test_a_forecast_is_told_by_side_and_by_island_that_may_change_hands() -> Non
     quiet[0] = IslandForecast(0, (2.0, 0.0), (1.0, 0.0))  # stays whose it is
     quiet[at] = IslandForecast(3, (2.5, 0.5), (0.04, 0.75))
     found = Forecast((0.6, 0.4), (2, 0), (2.0, 0.75), tuple(quiet))
-    assert list(told(VIEW, found)) == [
+    assert list(describe_forecast(VIEW, found)) == [
         "white: 60% to win; towers on islands 2 now, 2.0 at the end of the round",
         "black: 40% to win; towers on islands 0 now, 0.8 at the end of the round",
         "island 3: goes to black 75%; influence then white 2.5, black 0.5",

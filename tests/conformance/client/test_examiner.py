@@ -106,7 +106,7 @@ def test_a_breach_of_the_specification_is_found_with_its_rule(wrong: Callable[[b
     found = examine("tris-lines", case("tris-lines", "comes first"), fault=Wrong("tris-lines", wrong)).verdict
     assert found.verdict is Verdict.FAIL
     assert "docs/dialects/tris-lines.md, " in found.detail
-    assert found.said
+    assert found.conversation
 
 
 class Mute(Flawless):
@@ -137,7 +137,7 @@ def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> N
         while found:
             client.receive(found.pop(0))
         if said := client.take():
-            run.hear(said)
+            run.receive(said)
         client.clock.pass_time(0.1)
         run.pass_time(0.1)
     assert run.found is not None
@@ -176,7 +176,7 @@ def test_other_players_do_not_leave_while_a_slow_client_is_sending(dialect: str,
 
 def test_another_player_leaves_while_the_client_is_not_asked() -> None:
     for seed in range(1, 20):
-        said = examine("tris-lines", case("tris-lines", "comes first"), seed=seed).verdict.said
+        said = examine("tris-lines", case("tris-lines", "comes first"), seed=seed).verdict.conversation
         end = next(at for at, one in enumerate(said) if one.text == "DISCONNECTED")
         assert said[end - 1].text == "OK", seed
 
@@ -193,11 +193,11 @@ def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
     for cell in b"0123":
         if not case_run.misbehaved:
             wait(0.5)
-            case_run.hear(b"%c\n" % cell)
+            case_run.receive(b"%c\n" % cell)
     assert case_run.misbehaved
     for _ in range(5):
         wait(2.0)
-        case_run.hear(b"5\n")
+        case_run.receive(b"5\n")
     assert case_run.found is None
     case_run.left()
     assert case_run.found is not None
@@ -229,7 +229,7 @@ def test_a_case_continues_after_a_breach_and_lists_every_cause_with_its_count() 
     assert free.startswith("a move is a free cell from 0 to 8: ")
     assert turn.startswith("a line out of turn is dropped")
     assert free.endswith(" times)")
-    assert any(one.text == "OK" for one in found.said), "play went on"
+    assert any(one.text == "OK" for one in found.conversation), "play went on"
 
 
 def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
@@ -247,7 +247,7 @@ def test_the_excerpt_of_every_cause_ends_with_the_offending_line() -> None:
     alone = found.case_run.failure([second])
     assert alone.detail.splitlines()[0] == str(second)
     assert alone.detail.splitlines()[-1] == "1 > 7777"
-    assert first.said[-1] in alone.said
+    assert first.conversation[-1] in alone.conversation
 
 
 def test_the_conversation_of_a_finding_has_the_offending_line_in_a_long_match() -> None:
@@ -258,7 +258,7 @@ def test_the_conversation_of_a_finding_has_the_offending_line_in_a_long_match() 
 
     found = examine("forza-lines", case("forza-lines", "plays to the end"), fault=Wrong("forza-lines", wrong)).verdict
     assert found.verdict is Verdict.FAIL
-    assert "nonsense" in [one.text for one in found.said[-60:]]
+    assert "nonsense" in [one.text for one in found.conversation[-60:]]
     assert "1 > nonsense" in found.detail.splitlines()
 
 

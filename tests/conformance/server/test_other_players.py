@@ -24,7 +24,7 @@ SEEN_WITHOUT_HARM: Final = {"santorini-lobby", "eriantys-objects", "native"}
 class Waits:
     """A player that sends nothing after it has a seat."""
 
-    def hear(self, connection: ClientConnection, notification: PlayerMessage) -> None:
+    def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
         pass
 
 

@@ -298,8 +298,10 @@ def test_a_failure_has_the_whole_conversation() -> None:
         raise unexpected(await wire.receive(), "silence")
 
     (finding,) = findings(("plays", talks), serve=hello)
-    assert finding.said[0] == ConversationLine(1, ">", "4")
-    assert [f"{line.connection} {line.way} {line.text}" for line in finding.said] == finding.detail.splitlines()[1:]
+    assert finding.conversation[0] == ConversationLine(1, ">", "4")
+    assert [
+        f"{line.connection} {line.way} {line.text}" for line in finding.conversation
+    ] == finding.detail.splitlines()[1:]
 
 
 def test_a_message_with_another_structure_is_a_failure_and_no_crash() -> None:
@@ -550,7 +552,7 @@ def test_a_failing_restart_command_is_reported(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with serving(silent) as port:
             probe = Probe("127.0.0.1", port, LineDecoder, 0.2, restart="exit 3")
-            with pytest.raises(Unavailable, match=r"^'exit 3' ended with exit code 3$"):
+            with pytest.raises(Unavailable, match=r"^the restart command 'exit 3' ended with exit code 3$"):
                 [one async for one in checking.run([Check(name, "1", two) for name in "ab"], probe)]
 
     run(scenario)

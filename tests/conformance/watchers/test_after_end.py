@@ -31,7 +31,7 @@ def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
         if event.connection not in monitors:
             monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
         if isinstance(event, MessageRecord):
-            monitors[event.connection].hear(event.side, event.data, event.at)
+            monitors[event.connection].receive(event.side, event.data, event.at)
         elif event.side is Side.SERVER:
             monitors[event.connection].close(event.side, event.at)
     assert not any(monitor.failed for monitor in monitors.values())

@@ -18,7 +18,7 @@ def codes(*said: tuple[Side, bytes]) -> list[str]:
     records: list[Record] = []
     monitor = Monitor("forza-lines", WatcherGroup(), 1, records.append)
     for number, (side, data) in enumerate(said):
-        monitor.hear(side, data, float(number))
+        monitor.receive(side, data, float(number))
     return [record.code for record in records if isinstance(record, Finding)]
 
 

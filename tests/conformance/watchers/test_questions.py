@@ -94,7 +94,7 @@ def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
             monitors[event.connection].start(event.at)
         monitor = monitors[event.connection]
         if isinstance(event, MessageRecord):
-            monitor.hear(event.side, event.data, event.at)
+            monitor.receive(event.side, event.data, event.at)
         else:
             monitor.close(event.side, event.at)
     for monitor in monitors.values():

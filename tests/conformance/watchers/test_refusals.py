@@ -73,7 +73,7 @@ def heard(dialect: str, *pieces: tuple[Side, bytes], step: float = 1.0) -> list[
     monitor = Monitor(dialect, WatcherGroup(), 1, records.append)
     monitor.start(0.0)
     for number, (side, data) in enumerate(pieces):
-        monitor.hear(side, data, number * step)
+        monitor.receive(side, data, number * step)
     assert not monitor.failed
     return [one for one in records if isinstance(one, Finding)]
 

@@ -31,7 +31,7 @@ def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
         if event.connection not in monitors:
             monitors[event.connection] = Monitor(dialect, room, event.connection, records.append, rulings=rulings)
         if isinstance(event, MessageRecord):
-            monitors[event.connection].hear(event.side, event.data, event.at)
+            monitors[event.connection].receive(event.side, event.data, event.at)
     for monitor in monitors.values():
         assert not monitor.failed
     return [one.code for one in records if isinstance(one, Finding) and one.side is S]
@@ -113,7 +113,7 @@ def test_other_servers_need_not_answer_unreadable_messages() -> None:
     for rulings, wanted in ((False, []), (True, ["eriantys-messages.unread"])):
         records: list[Record] = []
         monitor = Monitor("eriantys-messages", WatcherGroup(), 1, records.append, rulings=rulings)
-        monitor.hear(C, b"nonsense\n", 0.0)
+        monitor.receive(C, b"nonsense\n", 0.0)
         monitor.pass_time(9.0, 3.0)
         assert [one.code for one in records if isinstance(one, Finding) and one.side is S] == wanted
 

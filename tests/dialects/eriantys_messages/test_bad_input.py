@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.session import STRIKE_LIMIT
 from boardwire.errors import Malformed
 from boardwire.simulation.server import SimulatedServer
@@ -104,7 +104,7 @@ def assault(
     for kind, arguments in wrong:
         (said,) = attacker.say(kind, **arguments)
         assert said["type"] in ANSWERS, (kind, arguments, said)
-        assert said.get("ask", say.REFUSED) == say.REFUSED, "a program can tell it from information"
+        assert said.get("ask", wire.REFUSED) == wire.REFUSED, "a program can tell it from information"
         heard.add(said["type"])
     assert server.events() == before
     assert server.lobby.table("match-1").match is table
@@ -193,7 +193,7 @@ def test_unknown_colours_are_unreadable_even_if_the_island_is_wrong_too() -> Non
 )
 def test_the_report_of_an_unreadable_message_explains_it(line: bytes, begins: str) -> None:
     with pytest.raises(Malformed, match=f"^{re.escape(begins)}"):
-        say.decode_request(line)
+        wire.decode_request(line)
 
 
 def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
@@ -205,7 +205,7 @@ def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
 
 def test_every_request_is_tried() -> None:
     tried = {kind for kind, _ in moves()} | {"LoginRequest", "PlayerNicknameMessage", "EndGameMessage", "PingMessage"}
-    assert tried == {request.__name__ for request in get_args(say.Request)}
+    assert tried == {request.__name__ for request in get_args(wire.Request)}
 
 
 def test_messages_may_come_byte_by_byte_or_all_at_once() -> None:
@@ -229,12 +229,12 @@ def test_messages_may_come_byte_by_byte_or_all_at_once() -> None:
 
 TEXT = st.text(max_size=12) | st.sampled_from(["ann", "WHITE", "RED", "expert", "MONK"])
 VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT | st.lists(TEXT, max_size=4)
-FIELDS = sorted({field for request in get_args(say.Request) for field in request.__struct_fields__})
+FIELDS = sorted({field for request in get_args(wire.Request) for field in request.__struct_fields__})
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
-    st.sampled_from([request.__name__ for request in get_args(say.Request)]),
+    st.sampled_from([request.__name__ for request in get_args(wire.Request)]),
     st.dictionaries(st.sampled_from(FIELDS), VALUES),
     st.sampled_from(sorted(PHASES)),
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Result, Show
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.client import NAME_TRIES
 from boardwire.dialects.eriantys_messages.model import Model
 from boardwire.games.eriantys import (
@@ -39,10 +39,10 @@ class Harness:
             self.clock,
         )
 
-    def hear(self, *messages: say.Reply | bytes) -> list[dict[str, Any]]:
+    def receive(self, *messages: wire.Reply | bytes) -> list[dict[str, Any]]:
         """Let the server say something; what the client sends then."""
         for message in messages:
-            self.client.receive(message if isinstance(message, bytes) else say.encode(message))
+            self.client.receive(message if isinstance(message, bytes) else wire.encode(message))
         return self.sent()
 
     def sent(self) -> list[dict[str, Any]]:
@@ -59,32 +59,32 @@ class Harness:
         return self.told[-1]
 
 
-def greeted(reply: say.Reply) -> Harness:
+def greeted(reply: wire.Reply) -> Harness:
     """A client that has heard the answer to its login."""
     harness = Harness()
     assert [message["type"] for message in harness.sent()] == ["LoginRequest"]
-    harness.hear(reply)
+    harness.receive(reply)
     return harness
 
 
-ACCEPTED = say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=True)
-REFUSED = say.LoginReply(nickname="ann", nicknameAccepted=False, connectionSuccessful=True)
+ACCEPTED = wire.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=True)
+REFUSED = wire.LoginReply(nickname="ann", nicknameAccepted=False, connectionSuccessful=True)
 
 
 def test_settings_are_sent_to_the_server() -> None:
     harness = Harness(mode="expert", tower="grey")
     harness.sent()
-    (register,) = harness.hear(ACCEPTED)
+    (register,) = harness.receive(ACCEPTED)
     assert (register["gameMode"], register["colorTower"], register["numPlayers"]) == ("expert", "GREY", 2)
-    (again,) = harness.hear(say.InvalidTowerMessage(nickname="ann"))
+    (again,) = harness.receive(wire.InvalidTowerMessage(nickname="ann"))
     assert again["colorTower"] == "WHITE"
 
 
 def test_it_gives_up_when_all_towers_are_taken() -> None:
     harness = Harness()
-    harness.hear(ACCEPTED)
+    harness.receive(ACCEPTED)
     for _ in range(3):
-        harness.hear(say.InvalidTowerMessage(nickname="ann"))
+        harness.receive(wire.InvalidTowerMessage(nickname="ann"))
     assert harness.last == Over(None, "All towers are taken.", Result.BROKEN_OFF)
     assert harness.client.closed
 
@@ -93,13 +93,13 @@ def test_a_taken_name_gets_a_number_until_there_are_too_many() -> None:
     harness = Harness("x" * 40)
     names = [harness.sent()[0]["nickname"]]
     while not harness.client.closed:
-        names += [message["nickname"] for message in harness.hear(REFUSED)]
+        names += [message["nickname"] for message in harness.receive(REFUSED)]
     assert names == ["x" * 40, *(f"{'x' * 31}{number}" for number in range(2, NAME_TRIES + 1))]
     assert harness.last.result is Result.BROKEN_OFF
 
 
 def test_a_refused_login_ends_the_client() -> None:
-    harness = greeted(say.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
+    harness = greeted(wire.LoginReply(nickname="ann", nicknameAccepted=True, connectionSuccessful=False))
     assert harness.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
 
 
@@ -108,7 +108,7 @@ def test_it_pings_and_gives_up_on_a_silent_server() -> None:
     harness.sent()
     harness.clock.pass_time(10)
     assert [message["type"] for message in harness.sent()] == ["PingMessage"] * 2
-    harness.hear(say.PingMessage())
+    harness.receive(wire.PingMessage())
     harness.clock.pass_time(14.9)
     assert not harness.client.closed
     harness.clock.pass_time(0.1)
@@ -124,7 +124,7 @@ def test_a_lost_connection_ends_the_match() -> None:
 def test_unreadable_messages_are_shown_and_skipped() -> None:
     harness = Harness()
     for line in (b"nonsense\n", b'{"type":"Dance"}\n', b'{"type":"TextMessage","text":"\xff"}\n'):
-        harness.hear(line)
+        harness.receive(line)
         assert harness.last.text.startswith("The server sent a message that cannot be read")
     assert not harness.client.closed
 
@@ -146,18 +146,18 @@ def table() -> tuple[Harness, Raw, SimulatedServer]:
 
 def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    knight = say.CharacterCardsMessage(characters=(say.CharacterModel("KNIGHT", 2),), coins={"ann": 9, "bob": 1})
-    harness.hear(knight, say.TextMessage(text="?", ask="students"))
+    knight = wire.CharacterCardsMessage(characters=(wire.CharacterModel("KNIGHT", 2),), coins={"ann": 9, "bob": 1})
+    harness.receive(knight, wire.TextMessage(text="?", ask="students"))
     assert UseCharacter(Character.KNIGHT) in harness.last.decision.choices
     for refusal, why in (
-        (say.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
-        (say.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
-        (say.ErrorMessage(error="what?"), "what?"),
-        (say.TextMessage(text="not like that", ask="refused"), "not like that"),
-        (say.InvalidCharacterCardMessage(reason="too dear"), "too dear"),
+        (wire.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
+        (wire.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
+        (wire.ErrorMessage(error="what?"), "what?"),
+        (wire.TextMessage(text="not like that", ask="refused"), "not like that"),
+        (wire.InvalidCharacterCardMessage(reason="too dear"), "too dear"),
     ):
         assert harness.answer(harness.last.decision.choices[0])
-        harness.hear(refusal)
+        harness.receive(refusal)
         assert isinstance(harness.last, Ask)
         assert harness.last.again == why
     assert not [use for use in harness.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
@@ -165,10 +165,10 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Harness, R
 
 def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    harness.hear(say.TextMessage(text="?", ask="students"))
+    harness.receive(wire.TextMessage(text="?", ask="students"))
     action = harness.last.decision.choices[0]
     assert len(harness.answer(action)) == 1
-    harness.hear(say.TextMessage(text="bob is away: their turns pass"))
+    harness.receive(wire.TextMessage(text="bob is away: their turns pass"))
     assert harness.last == Note("bob is away: their turns pass")
     assert harness.answer(action) == [], "the first answer still stands"
 
@@ -178,44 +178,44 @@ def test_the_view_shows_whether_clouds_are_taken_in_the_last_round(
     table: tuple[Harness, Raw, SimulatedServer], suffix: str, closed: bool
 ) -> None:
     harness, _, _ = table
-    harness.hear(
-        say.TextMessage(text=f"This is the last round (bag){suffix}"), say.TextMessage(text="?", ask="students")
+    harness.receive(
+        wire.TextMessage(text=f"This is the last round (bag){suffix}"), wire.TextMessage(text="?", ask="students")
     )
     assert (harness.last.view.last_round, harness.last.view.clouds_closed) == ("bag", closed)
 
 
 def test_an_answer_without_a_question_is_not_sent(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    harness.hear(say.TextMessage(text="?", ask="students"))
+    harness.receive(wire.TextMessage(text="?", ask="students"))
     action = harness.last.decision.choices[0]
     assert len(harness.answer(action)) == 1
     assert harness.answer(action) == [], "its fate is not known yet"
-    harness.hear(say.TextMessage(text="Your turn is over"))
+    harness.receive(wire.TextMessage(text="Your turn is over"))
     assert isinstance(harness.last, Show)
     assert harness.answer(action) == []
-    harness.hear(say.ErrorMessage(error="what?"))
+    harness.receive(wire.ErrorMessage(error="what?"))
     assert isinstance(harness.last, Show), "there is nothing to ask again"
 
 
 def test_other_players_and_the_last_round_are_noted(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    harness.hear(say.TextMessage(text="This is the last round (bag)"), say.TextMessage(text="?", ask="cloud"))
+    harness.receive(wire.TextMessage(text="This is the last round (bag)"), wire.TextMessage(text="?", ask="cloud"))
     assert harness.last.view.last_round == "bag"
     halls = {colour.name: 1 for colour in Colour}
     for message, text in (
-        (say.DisplayHallMessage(nickname="bob", hall=halls, professors=("RED",)), "bob has the professors of red."),
-        (say.TowerMessage(nickname="bob", colorTower="BLACK", towerNumber=7), "bob has 7 towers left."),
-        (say.DisplayCemeteryMessage(cemetery=(say.PlayedCard("bob", 4, 2),)), "bob plays assistant 4."),
-        (say.CharacterCardsMessage(characters=(), coins={"ann": 0, "bob": 0}), "bob uses a character."),
-        (say.TextMessage(text="Joining islands"), "Joining islands"),
+        (wire.DisplayHallMessage(nickname="bob", hall=halls, professors=("RED",)), "bob has the professors of red."),
+        (wire.TowerMessage(nickname="bob", colorTower="BLACK", towerNumber=7), "bob has 7 towers left."),
+        (wire.DisplayCemeteryMessage(cemetery=(wire.PlayedCard("bob", 4, 2),)), "bob plays assistant 4."),
+        (wire.CharacterCardsMessage(characters=(), coins={"ann": 0, "bob": 0}), "bob uses a character."),
+        (wire.TextMessage(text="Joining islands"), "Joining islands"),
     ):
-        harness.hear(message)
+        harness.receive(message)
         assert harness.last == Note(text)
 
 
 def test_a_character_is_sent_with_its_arguments(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    harness.hear(say.TextMessage(text="?", ask="students"))
+    harness.receive(wire.TextMessage(text="?", ask="students"))
     expected: list[tuple[UseCharacter, dict[str, Any]]] = [
         (UseCharacter(Character.KNIGHT), {}),
         (UseCharacter(Character.THIEF, Colour.RED), {"student": "RED"}),
@@ -227,22 +227,22 @@ def test_a_character_is_sent_with_its_arguments(table: tuple[Harness, Raw, Simul
         empty: dict[str, Any] = {"student": "", "indexIsland": None, "students": [], "entrance": []}
         name = {"type": "PlayCharacterCardMessage", "nickname": "ann", "character": use.character.name}
         assert sent == {**name, **empty, **fields}
-        harness.hear(say.ErrorMessage(error="try another"))
+        harness.receive(wire.ErrorMessage(error="try another"))
 
 
 def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
     cards = (
-        say.CharacterModel("GRANDMA", 2, (), 0),
-        say.CharacterModel("MINSTREL", 1),
-        say.CharacterModel("HERALD", 3),
+        wire.CharacterModel("GRANDMA", 2, (), 0),
+        wire.CharacterModel("MINSTREL", 1),
+        wire.CharacterModel("HERALD", 3),
     )
     hall = {"RED": 10, "BLUE": 1}
-    harness.hear(
-        say.CharacterCardsMessage(characters=cards, coins={"ann": 9, "bob": 1}),
-        say.DisplayHallMessage(nickname="ann", hall=hall),
-        say.DisplayEntranceMessage(nickname="ann", entrance=("RED", "BLUE")),
-        say.TextMessage(text="?", ask="motherNature"),
+    harness.receive(
+        wire.CharacterCardsMessage(characters=cards, coins={"ann": 9, "bob": 1}),
+        wire.DisplayHallMessage(nickname="ann", hall=hall),
+        wire.DisplayEntranceMessage(nickname="ann", entrance=("RED", "BLUE")),
+        wire.TextMessage(text="?", ask="motherNature"),
     )
     uses = [use for use in harness.last.decision.choices if isinstance(use, UseCharacter)]
     swaps = [use for use in uses if use.character is Character.MINSTREL]
@@ -266,7 +266,7 @@ def test_the_end_is_reported_and_confirmed(
 ) -> None:
     harness, _, _ = table
     harness.sent()
-    sent = harness.hear(say.WinMessage(nickname="ann", winner=winner))
+    sent = harness.receive(wire.WinMessage(nickname="ann", winner=winner))
     assert [message["type"] for message in sent] == ["EndGameMessage"]
     assert (harness.last.text, harness.last.result) == (text, result)
     assert harness.client.closed
@@ -275,13 +275,13 @@ def test_the_end_is_reported_and_confirmed(
 @pytest.mark.parametrize(("gone", "text"), [("bob", "bob has left"), ("", "A player has left")])
 def test_a_disconnection_ends_the_match(table: tuple[Harness, Raw, SimulatedServer], gone: str, text: str) -> None:
     harness, _, _ = table
-    harness.hear(say.DisconnectionMessage(nicknameDisconnected=gone))
+    harness.receive(wire.DisconnectionMessage(nicknameDisconnected=gone))
     assert (harness.last.text, harness.last.result) == (f"{text}; the match is over.", Result.BROKEN_OFF)
 
 
 def test_every_answer_has_its_message(table: tuple[Harness, Raw, SimulatedServer]) -> None:
     harness, _, _ = table
-    harness.hear(say.TextMessage(text="?", ask="students"))
+    harness.receive(wire.TextMessage(text="?", ask="students"))
     for action, kind in (
         (PlayAssistant(3), "PlayAssistantCardMessage"),
         (ToHall(Colour.RED), "StudentToHallMessage"),
@@ -289,7 +289,7 @@ def test_every_answer_has_its_message(table: tuple[Harness, Raw, SimulatedServer
         (TakeCloud(0), "AddStudentFromCloudToWaitingMessage"),
     ):
         assert [message["type"] for message in harness.answer(action)] == [kind]
-        harness.hear(say.ErrorMessage(error="try another"))
+        harness.receive(wire.ErrorMessage(error="try another"))
 
 
 def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
@@ -308,6 +308,6 @@ def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
 @pytest.mark.parametrize(("index", "count"), [(1, 1), (-1, 12), (0, 10**9), (0, 0)])
 def test_an_island_that_cannot_be_is_ignored(index: int, count: int) -> None:
     model = Model("ann")
-    island = say.IslandModel(tiles=1, students=())
-    assert model.show(say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""
+    island = wire.IslandModel(tiles=1, students=())
+    assert model.show(wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""
     assert model.islands == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.client import Client as Speaker
 from boardwire.dialects.eriantys_messages.protocol import (
     ARCS,
@@ -48,7 +48,7 @@ def summary(messages: list[dict[str, Any]]) -> str:
     found: list[str] = []
     for message in messages:
         kind, text = message["type"], message.get("text", "")
-        if kind.startswith("Invalid") or kind == "ErrorMessage" or message.get("ask") == say.REFUSED:
+        if kind.startswith("Invalid") or kind == "ErrorMessage" or message.get("ask") == wire.REFUSED:
             word = "refusal"
         elif kind == "TextMessage" and message["ask"]:
             word = f"ask {message['ask'].removesuffix('OrCloud')}"
@@ -117,7 +117,7 @@ class Walk:
     def _state(self, said: list[dict[str, Any]], otherwise: str) -> str:
         if "WinMessage" in kinds(said):
             return ENDED
-        words = [message["ask"] for message in said if message.get("ask", "") not in ("", say.REFUSED)]
+        words = [message["ask"] for message in said if message.get("ask", "") not in ("", wire.REFUSED)]
         return BY_WORD[words[-1]] if words else otherwise
 
     def _note_said(self, who: int, what: str, said: list[dict[str, Any]], target: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.ask import ASK, DEFAULTS
 from boardwire.dialects.eriantys_messages.model import WORDS
 from boardwire.dialects.eriantys_messages.participant import nicknames
@@ -196,4 +196,4 @@ def test_a_skipped_turn_is_reported() -> None:
     sit(server)
     table = view(server.match().position, None)
     lines = display(Telling(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
-    assert say.decode_reply(lines.strip()) == say.TextMessage(nickname="bob", text="bob is absent")
+    assert wire.decode_reply(lines.strip()) == wire.TextMessage(nickname="bob", text="bob is absent")

@@ -24,12 +24,12 @@ class Simple:
         self._say("PlayerNicknameMessage", numPlayers=2, colorTower=tower, gameMode="simplified")
 
     def _say(self, kind: str, **arguments: Any) -> None:
-        self.hear()
+        self.receive()
         line = json.dumps({"type": kind, "nickname": self.name, **arguments}, separators=(",", ":"))
         self.log.append(f"> {line}")
         self.peer.send(f"{line}\n".encode())
 
-    def hear(self) -> str:
+    def receive(self) -> str:
         """Take in what was said; the last word of `ask`, or the type of the end."""
         last = ""
         for line in self.peer.take().decode().splitlines():
@@ -69,7 +69,7 @@ def played() -> list[str]:
     people = [Simple(server, "ann", "WHITE"), Simple(server, "bob", "BLACK")]
     while not all(one.peer.closed for one in people):
         for one in people:
-            one.answer(one.hear())
+            one.answer(one.receive())
     return people[0].log
 
 

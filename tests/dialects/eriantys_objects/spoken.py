@@ -160,7 +160,7 @@ def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Cal
 def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """A player that answers anything at random and notes how it ended."""
 
-    def hear(client: SimulatedClient, notification: Any) -> None:
+    def receive(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             assert not notification.again, notification.again
             choices = tuple(notification.decision.choices)
@@ -168,7 +168,7 @@ def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClien
         elif isinstance(notification, Over):
             overs.append(notification)
 
-    return hear
+    return receive
 
 
 # --- messages as text -----------------------------------------------------------------------------------------------

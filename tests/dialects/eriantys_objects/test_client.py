@@ -47,9 +47,9 @@ class Server:
         self._reader = wire.requests()
         self._begun = False
         seating = ClientOptions("ann", 2, settings)
-        self.client = SimulatedClient(OBJECTS, lambda _, notification: self._hear(notification), seating, self.clock)
+        self.client = SimulatedClient(OBJECTS, lambda _, notification: self._receive(notification), seating, self.clock)
 
-    def _hear(self, notification: Any) -> None:
+    def _receive(self, notification: Any) -> None:
         if not isinstance(notification, IntermediateView):
             self.notification.append(notification)
 

@@ -22,9 +22,9 @@ class Player:
         self.heard: list[Any] = []
         self._columns = list(columns)
         self._luck = luck
-        self.client = SimulatedClient("forza-lines", self._hear, ClientOptions(name))
+        self.client = SimulatedClient("forza-lines", self._receive, ClientOptions(name))
 
-    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+    def _receive(self, client: SimulatedClient, notification: Any) -> None:
         self.heard.append(notification)
         if isinstance(notification, Ask) and (self._columns or self._luck):
             choices = list(notification.decision.choices)

@@ -28,7 +28,7 @@ class Walk:
 
     def _note(self, who: int, what: str) -> None:
         said, source = heard(self._peers[who]), self._states[who]
-        arcs = [arc for arc in ARCS if (arc.source, arc.heard, arc.said) == (source, what, said)]
+        arcs = [arc for arc in ARCS if (arc.source, arc.trigger, arc.reply) == (source, what, said)]
         assert len(arcs) == 1, f"in {source}, {what}: the server said {said!r}"
         assert self._peers[who].closed == (arcs[0].target == END)
         self._states[who] = arcs[0].target

@@ -11,7 +11,7 @@ import pytest
 from boardwire.bots.server_bots import ServerBots
 from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Players, Result
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
@@ -43,9 +43,9 @@ def client(player: Player, **settings: str) -> SimulatedClient:
     return SimulatedClient("native", player, ClientOptions("ann", 2, settings))
 
 
-def told(one: SimulatedClient, *replies: say.Reply) -> list[Any]:
+def told(one: SimulatedClient, *replies: wire.Reply) -> list[Any]:
     """What the client says to these messages of a server."""
-    one.receive(b"".join(encode_text(say.encode(reply)) for reply in replies))
+    one.receive(b"".join(encode_text(wire.encode(reply)) for reply in replies))
     return said(one)
 
 
@@ -53,18 +53,20 @@ def said(one: SimulatedClient) -> list[Any]:
     return [msgspec.json.decode(frame) for frame in FrameDecoder().feed(one.take()) if isinstance(frame, str)]
 
 
-def stands(seq: int = 4, moved: int = 4, cells: tuple[int | None, ...] = (None,) * 9, **changes: Any) -> say.MatchState:
+def stands(
+    seq: int = 4, moved: int = 4, cells: tuple[int | None, ...] = (None,) * 9, **changes: Any
+) -> wire.MatchState:
     fields: dict[str, Any] = {
         "match": "m", "game": "tris", "seq": seq, "moved": moved, "status": "playing", "players": (None, None),
         "options": {}, "view": {"cells": cells, "turn": 0}, "asked": {"seats": [0], "kind": "mark", "choices": [0, 1]},
     }  # fmt: skip
-    return msgspec.convert({**fields, **changes}, say.MatchState)
+    return msgspec.convert({**fields, **changes}, wire.MatchState)
 
 
 def seated(player: Player) -> SimulatedClient:
     """A client that has been asked for its first move."""
     one = client(player)
-    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands()))
+    told(one, wire.Welcome(token="t", name="ann"), wire.Seated(seat=0, state=stands()))
     return one
 
 
@@ -93,31 +95,31 @@ def seated(player: Player) -> SimulatedClient:
 def test_the_settings_say_which_table(settings: dict[str, str], request_: dict[str, Any]) -> None:
     one = client(Player(), **settings)
     assert said(one) == [{"type": "hello", "name": "ann"}]
-    assert told(one, say.Welcome(token="t", name="ann")) == [request_]
+    assert told(one, wire.Welcome(token="t", name="ann")) == [request_]
 
 
 def test_options_that_are_no_json_are_a_sentence() -> None:
     player = Player()
     one = client(player, options="expert")
-    told(one, say.Welcome(token="t", name="ann"))
+    told(one, wire.Welcome(token="t", name="ann"))
     assert "the options 'expert' are not valid JSON" in player.last.text
     assert one.closed
 
 
 def test_a_kept_seat_is_taken_up_again() -> None:
-    kept = (say.Kept("a", 0), say.Kept("b", 1))
+    kept = (wire.Kept("a", 0), wire.Kept("b", 1))
     one = client(Player(), token="t", match="b")
     assert said(one)[0]["token"] == "t"
-    assert told(one, say.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "b", "seat": 1}]
+    assert told(one, wire.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "b", "seat": 1}]
     other = client(Player(), token="t")
     said(other)
-    assert told(other, say.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "a", "seat": 0}]
+    assert told(other, wire.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "a", "seat": 0}]
 
 
 def test_a_client_that_gets_no_seat_is_done() -> None:
     player = Player()
     one = client(player, match="m")
-    told(one, say.Welcome(token="t", name="ann"), say.Refused(code="refused", reason="the table is full"))
+    told(one, wire.Welcome(token="t", name="ann"), wire.Refused(code="refused", reason="the table is full"))
     assert player.notification == [Over(None, "the table is full", Result.BROKEN_OFF)]
     assert one.closed
 
@@ -125,7 +127,7 @@ def test_a_client_that_gets_no_seat_is_done() -> None:
 def test_the_code_of_a_private_table_is_shown() -> None:
     player = Player()
     one = client(player, private="yes")
-    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
+    told(one, wire.Welcome(token="t", name="ann"), wire.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
     assert player.notification[0] == Note("This table is private: match m, code ABC.")
 
 
@@ -135,14 +137,14 @@ def test_the_code_of_a_private_table_is_shown() -> None:
 def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
     player = Player()
     one = seated(player)
-    told(one, say.Step(events=(), state=stands(seq=5)))
-    told(one, say.Step(events=(), state=stands(seq=7, moved=7)))
+    told(one, wire.Step(events=(), state=stands(seq=5)))
+    told(one, wire.Step(events=(), state=stands(seq=7, moved=7)))
     assert [type(notification) for notification in player.notification] == [Players, Ask, Ask]
 
 
 def test_an_answer_names_the_newest_state() -> None:
     one = seated(Player())
-    told(one, say.Step(events=(), state=stands(seq=5)))
+    told(one, wire.Step(events=(), state=stands(seq=5)))
     one.talk.tell(Answer(1))
     assert said(one)[-1] == {"type": "act", "seq": 5, "action": 1}
 
@@ -150,7 +152,7 @@ def test_an_answer_names_the_newest_state() -> None:
 def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
     player = Player()
     one = seated(player)
-    told(one, say.Refused(code="illegal", reason="cell 1 is taken"))
+    told(one, wire.Refused(code="illegal", reason="cell 1 is taken"))
     assert player.last.again == "cell 1 is taken"
     assert player.last.decision.kind is Kind.MARK
 
@@ -158,19 +160,21 @@ def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
 def test_after_a_stale_answer_the_state_asks_again_once() -> None:
     player = Player()
     one = seated(player)
-    told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
+    told(one, wire.Refused(code="stale", reason="the match has moved on"), wire.State(state=stands(seq=9, moved=9)))
     assert [type(notification) for notification in player.notification] == [Players, Ask, Ask]
     assert player.last.again == "the match has moved on"
-    told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
+    told(one, wire.Refused(code="stale", reason="the match has moved on"), wire.State(state=stands(seq=9, moved=9)))
     assert [type(notification) for notification in player.notification] == [Players, Ask, Ask, Ask]
-    told(one, say.Step(events=(), state=stands(seq=10, moved=10)))
+    told(one, wire.Step(events=(), state=stands(seq=10, moved=10)))
     assert player.last.again == "", "that answer was taken"
 
 
 def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
     player = Player()
     one = seated(player)
-    told(one, say.Step(events=(), state=stands(seq=5, moved=5, asked=None)), say.Refused(code="limit", reason="slowly"))
+    told(
+        one, wire.Step(events=(), state=stands(seq=5, moved=5, asked=None)), wire.Refused(code="limit", reason="slowly")
+    )
     assert player.last == Note("slowly")
 
 
@@ -188,7 +192,7 @@ def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
 def test_the_end_is_reported(outcome: dict[str, Any] | None, text: str, result: Result) -> None:
     player = Player()
     one = seated(player)
-    told(one, say.Step(events=(), state=stands(status="over", asked=None, outcome=outcome)))
+    told(one, wire.Step(events=(), state=stands(status="over", asked=None, outcome=outcome)))
     assert (player.last.text, player.last.result) == (text, result)
     assert one.closed
 
@@ -200,7 +204,7 @@ def test_the_end_is_reported(outcome: dict[str, Any] | None, text: str, result: 
         (encode_close(1008, "too many messages"), "too many messages"),
         (encode_text(b"nonsense"), "cannot be read"),
         (encode_text(b'{"type":"step","events":7}'), "cannot be read"),
-        (encode_text(say.encode(say.Gone(why="you came back"))), "you came back"),
+        (encode_text(wire.encode(wire.Gone(why="you came back"))), "you came back"),
     ],
 )
 def test_the_end_of_the_connection_is_the_end(frame: bytes, words: str) -> None:
@@ -285,19 +289,19 @@ def test_every_request_is_a_call() -> None:
         heard.append((await caller.leave()).why)
         heard.append((await caller.join("match-1")).seat)
         heard.append((await caller.sync()).seq)
-        heard.append((await caller.hear()).events[-1].event)  # the step of joining came before the answer to sync
+        heard.append((await caller.next_input()).events[-1].event)  # the step of joining came before the answer to sync
         caller.chat("hello")
-        heard.append((await caller.hear()).events[0].text)
+        heard.append((await caller.next_input()).events[0].text)
         caller.act(4, 0)
-        heard.append((await caller.hear()).code)
+        heard.append((await caller.next_input()).code)
         caller.undo()
-        heard.append((await caller.hear()).reason)
+        heard.append((await caller.next_input()).reason)
         caller.agree(True)
-        heard.append((await caller.hear()).reason)
+        heard.append((await caller.next_input()).reason)
         caller.resign()
-        heard.append((await caller.hear()).state.outcome.winners)
+        heard.append((await caller.next_input()).state.outcome.winners)
         caller.rematch()
-        heard.append((await caller.hear()).seats)
+        heard.append((await caller.next_input()).seats)
         await caller.leave()
         seated = await caller.open("tris", private=True)
         heard.append(bool(seated.code))
@@ -309,7 +313,7 @@ def test_every_request_is_a_call() -> None:
             heard.extend((str(error), error.reason))
         try:
             while True:
-                await caller.hear()
+                await caller.next_input()
         except ConnectionLost as reason:
             heard.append(str(reason))
 
@@ -329,8 +333,8 @@ def test_every_request_is_a_call() -> None:
 def test_an_announcement_is_shown_and_does_not_disturb_the_match() -> None:
     player = Player()
     one = client(player)
-    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands()))
-    told(one, say.Announcement(number=1, text="restart at nine"), say.Announcement(number=2))
+    told(one, wire.Welcome(token="t", name="ann"), wire.Seated(seat=0, state=stands()))
+    told(one, wire.Announcement(number=1, text="restart at nine"), wire.Announcement(number=2))
     assert player.last == Note("The server announces: restart at nine")
     one.talk.tell(Answer(0))
     assert [message["type"] for message in said(one)] == ["act"]

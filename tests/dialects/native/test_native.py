@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.bots.server_bots import ServerBots
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import replies as reply_decoder
 from boardwire.dialects.native import server, tell
 from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
@@ -75,18 +75,18 @@ def test_tables_are_listed_with_the_dialect_of_each_seat_and_private_ones_are_no
 
 def test_find_joins_a_table_of_another_dialect() -> None:
     simulated = SimulatedServer(seed=0)
-    wire = simulated.connect("tris-lines")
+    line_client = simulated.connect("tris-lines")
     replies = Visitor(simulated, "ann").say("find", game="tris")
     assert kinds(replies) == ["seated", "step"]
     assert replies[0]["seat"] == 1
-    assert wire.take() == b"WAIT\nREADY\n"
+    assert line_client.take() == b"WAIT\nREADY\n"
 
 
 def test_find_meets_players_of_the_same_mode_whatever_their_dialect() -> None:
     simulated = SimulatedServer(seed=0)
-    wire = simulated.connect("eriantys-messages")
-    wire.send(b'{"type":"LoginRequest","nickname":"zoe"}\n')
-    wire.send(
+    line_client = simulated.connect("eriantys-messages")
+    line_client.send(b'{"type":"LoginRequest","nickname":"zoe"}\n')
+    line_client.send(
         b'{"type":"PlayerNicknameMessage","nickname":"zoe","numPlayers":2,"colorTower":"WHITE","gameMode":"expert"}\n'
     )
     simple, expert = Visitor(simulated, "ann"), Visitor(simulated, "bob")
@@ -278,13 +278,13 @@ def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytes
 
 
 def test_a_client_takes_the_longest_list_there_is() -> None:
-    player = say.PlayerInfo("\N{SNOWMAN}" * NAME_LIMIT, "santorini-objects/shipped", "", True, 1234567890.123456)
-    table = say.TableInfo("0123456789abcdef", "santorini", Status.PLAYING, (player,) * 4, 1000, player.dialect)
-    frame = encode_text(say.encode(say.Tables(tables=(table,) * LIST_LIMIT)))
+    player = wire.PlayerInfo("\N{SNOWMAN}" * NAME_LIMIT, "santorini-objects/shipped", "", True, 1234567890.123456)
+    table = wire.TableInfo("0123456789abcdef", "santorini", Status.PLAYING, (player,) * 4, 1000, player.dialect)
+    frame = encode_text(wire.encode(wire.Tables(tables=(table,) * LIST_LIMIT)))
     assert MAX_MESSAGE_BYTES < len(frame) < ConnectionLimits().unsent, "nor is anybody dropped because it is so long"
     (text,) = reply_decoder().feed(frame)
     assert isinstance(text, str)
-    assert say.decode_reply(text) == say.Tables(tables=(table,) * LIST_LIMIT)
+    assert wire.decode_reply(text) == wire.Tables(tables=(table,) * LIST_LIMIT)
 
 
 def test_deeply_nested_json_is_refused_as_unreadable() -> None:
@@ -424,7 +424,7 @@ def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
 
 
 def test_every_request_and_notification_has_a_handler() -> None:
-    assert set(ANSWER) == set(say.Request.__args__)
+    assert set(ANSWER) == set(wire.Request.__args__)
     unused = {
         notifications.NoTable,
         notifications.NotHeld,

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire import games
 from boardwire.bots.server_bots import ServerBots
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.fold import fold
 from boardwire.simulation.server import SimulatedServer
@@ -104,11 +104,11 @@ def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
 
 def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_other_has_gone() -> None:
     server = SimulatedServer(seed=0)
-    wire = server.connect("tris-lines")
+    line_client = server.connect("tris-lines")
     ann = Visitor(server, "ann")
     ann.say("find", game="tris")
     ann.say("resign")
-    assert wire.closed
+    assert line_client.closed
     assert ann.ask("rematch") == {"type": "wanted", "seats": [1], "gone": [0]}
     assert ann.ask("leave")["type"] == "gone"
     assert len(server.lobby) == 0
@@ -384,14 +384,14 @@ def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
         if "changes" in reply["state"]:
             reply["state"]["view"] = fold(view, reply["state"].pop("changes"))
         view = reply["state"].get("view")
-        plain = say.Step(
+        plain = wire.Step(
             events=tuple(
-                say.Happening(event["event"], event["at"], event.get("seat"), tuple(event.get("happened", ())))
+                wire.Happening(event["event"], event["at"], event.get("seat"), tuple(event.get("happened", ())))
                 for event in reply["events"]
             ),
             state=tell.state(step.match, None),
         )
-        assert reply == msgspec.json.decode(say.encode(plain))
+        assert reply == msgspec.json.decode(wire.encode(plain))
         happened = [msgspec.to_builtins(rules.show(one, None)) for moment in step.moments for one in moment.happened]
         seen = [one for event in reply["events"] for one in event.get("happened", ())]
         assert seen == msgspec.json.decode(msgspec.json.encode([one for one in happened if one is not None]))
@@ -631,10 +631,10 @@ def test_pair_keeps_modes_apart_and_meets_other_dialects_without_a_clock() -> No
     simple, expert = Visitor(server, "ann"), Visitor(server, "bob")
     match = simple.say("pair", game="eriantys")[0]["state"]["match"]
     assert expert.say("pair", game="eriantys", options={"mode": "expert"})[0]["state"]["match"] != match
-    wire = server.connect("tris-lines")
+    line_client = server.connect("tris-lines")
     assert Visitor(server, "cyd").say("pair", game="tris", per_move=60.0)[0]["state"]["status"] == "waiting"
     assert Visitor(server, "dan").say("pair", game="tris")[0]["state"]["status"] == "playing"
-    assert wire.take() == b"WAIT\nREADY\n"
+    assert line_client.take() == b"WAIT\nREADY\n"
 
 
 @pytest.mark.parametrize("clock", [{"per_move": 5.0}, {"bank": 30.0}, {"per_move": 86_400.0}])
@@ -669,16 +669,16 @@ def test_a_draw_is_offered_and_agreed() -> None:
 
 def test_the_server_declines_a_draw_for_a_client_of_another_protocol() -> None:
     server = SimulatedServer(seed=0)
-    wire = server.connect("tris-lines")
+    line_client = server.connect("tris-lines")
     ann = Visitor(server, "ann")
     seq = ann.say("find", game="tris")[0]["state"]["seq"]
-    wire.send(b"5\n")
+    line_client.send(b"5\n")
     ann.take()
     ann.say("act", seq=seq + 1, action=0)
-    before = wire.take()
+    before = line_client.take()
     offered, declined = ann.say("draw")
     assert [one["events"][0]["event"] for one in (offered, declined)] == ["drawoffered", "drawdeclined"]
     assert before.endswith(b"\n")
-    assert wire.take() == b""  # its protocol has no word for it, and it plays on
-    wire.send(b"2\n")
+    assert line_client.take() == b""  # its protocol has no word for it, and it plays on
+    line_client.send(b"2\n")
     assert ann.take()[-1]["state"]["moves"] == 3

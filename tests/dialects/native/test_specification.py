@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from boardwire import games
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import server, session
 from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
@@ -26,9 +26,9 @@ from ...pages import section
 from .transcript import run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()
-MESSAGES = [*get_args(say.Request), *get_args(say.Reply)]
+MESSAGES = [*get_args(wire.Request), *get_args(wire.Reply)]
 PARTS = [
-    *(say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, say.Happening, say.AdvisedStep),
+    *(wire.Kept, wire.TableInfo, wire.PlayerInfo, wire.MatchState, wire.Asked, wire.Happening, wire.AdvisedStep),
     *(Outcome, Objection),
 ]
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from boardwire import games
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE, Draw
 from boardwire.table import events as told
@@ -62,7 +62,7 @@ def test_a_shared_step_equals_the_step_encoded_for_each_seat(game: str) -> None:
     for step in steps(game):
         for reader, seat in zip(fixed, (*range(SEATS), None), strict=True):
             happened = tuple(tell._happening(moment, seat) for moment in step.moments)
-            whole = say.encode(say.Step(events=happened, state=tell.state(step.match, seat)))
+            whole = wire.encode(wire.Step(events=happened, state=tell.state(step.match, seat)))
             assert msgspec.json.decode(tell.step(step, seat, reader)) == msgspec.json.decode(whole)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.santorini_actions import server
-from boardwire.dialects.santorini_actions.answer import HEAR
+from boardwire.dialects.santorini_actions.answer import HANDLERS
 from boardwire.dialects.santorini_actions.ask import ASK, put
 from boardwire.dialects.santorini_actions.messages import requests
 from boardwire.dialects.santorini_actions.participant import Participant, Phase
@@ -34,16 +34,16 @@ def test_the_specification_lists_every_kind_of_decision() -> None:
 def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: set[tuple[Phase, type, Phase]] = set()
     started: dict[int, tuple[Phase, type]] = {}
-    hear = server._hear
+    handle = server._handle
 
     def arrive(client: Participant) -> None:
         if id(client) in started and client.acting is None:
             walked.add((*started.pop(id(client)), client.phase))
 
     def heard(client: Participant, request: Any) -> None:
-        if type(request) in HEAR.get(client.phase, {}):
+        if type(request) in HANDLERS.get(client.phase, {}):
             started[id(client)] = client.phase, type(request)
-        hear(client, request)
+        handle(client, request)
         arrive(client)
 
     def asked(client: Participant) -> None:
@@ -55,7 +55,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
         if client.phase is Phase.OUT:
             arrive(client)
 
-    monkeypatch.setattr(server, "_hear", heard)
+    monkeypatch.setattr(server, "_handle", heard)
     monkeypatch.setattr(server, "put", asked)
     monkeypatch.setattr(server, "tell", told)
     for seed, draft in enumerate([*[Draft.FIRST_PROPOSES] * 4, Draft.RANDOM, Draft.TOGETHER, Draft.CHALLENGER]):
@@ -63,7 +63,10 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
         open_table(simulated, Options(draft=draft), 2 + seed % 2)
         play_match([DOCUMENT, SHIPPED, DOCUMENT][: 2 + seed % 2], seed, simulated)
     listed = {
-        (phase, kind, target) for phase, taken in HEAR.items() for kind, one in taken.items() for target in one.leads
+        (phase, kind, target)
+        for phase, taken in HANDLERS.items()
+        for kind, one in taken.items()
+        for target in one.next_phases
     }
     assert walked <= listed
     changes_of_mind = {arc for arc in listed if arc[1] is requests.SetStartTurn and arc[0] is not Phase.STARTING}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
+from boardwire.dialects.santorini_actions.answer import HANDLERS, QUERIES
 from boardwire.dialects.santorini_actions.messages import requests
 from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN_GODS, TYPES, card
 from boardwire.dialects.santorini_actions.participant import Phase
@@ -29,8 +29,8 @@ def test_every_query_is_answered() -> None:
 
 
 def test_every_choice_has_a_handler_and_every_phase_is_listed() -> None:
-    assert {kind for heard in HEAR.values() for kind in heard} == set(requests.CHOICES)
-    assert set(HEAR) == set(Phase) - {Phase.LOBBY, Phase.OUT}
+    assert {kind for heard in HANDLERS.values() for kind in heard} == set(requests.CHOICES)
+    assert set(HANDLERS) == set(Phase) - {Phase.LOBBY, Phase.OUT}
 
 
 def test_the_deck_has_the_fourteen_cards_in_their_order() -> None:

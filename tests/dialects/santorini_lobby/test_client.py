@@ -31,7 +31,7 @@ class Bench:
             LOBBY, lambda client, notification: self.notification.append(notification), ClientOptions(name, players)
         )
 
-    def hear(self, *messages: wire.Event | wire.Ping) -> None:
+    def receive(self, *messages: wire.Event | wire.Ping) -> None:
         for message in messages:
             self.client.receive(encode(message))
 
@@ -53,15 +53,15 @@ class Bench:
         return last
 
     def in_lobby(self, users: tuple[str, ...] = ("ann", "bob")) -> None:
-        self.hear(wire.SizeSelected(len(users)), YES)
-        self.hear(*(joined(user) for user in users), offer("Pan", "Atlas", "Apollo", "Demeter"), YES)
+        self.receive(wire.SizeSelected(len(users)), YES)
+        self.receive(*(joined(user) for user in users), offer("Pan", "Atlas", "Apollo", "Demeter"), YES)
         self.said()
 
     def in_play(self, god: str = "Pan", users: tuple[str, ...] = ("ann", "bob")) -> None:
         self.in_lobby(users)
-        self.hear(chosen("ann", god), chosen("bob", "Atlas"))
-        self.hear(placed("ann", 0, 0, 0), placed("ann", 1, 4, 4), placed("bob", 0, 1, 1), placed("bob", 1, 3, 3))
-        self.hear(wire.TurnChange(wire.User("ann"), 0))
+        self.receive(chosen("ann", god), chosen("bob", "Atlas"))
+        self.receive(placed("ann", 0, 0, 0), placed("ann", 1, 4, 4), placed("bob", 0, 1, 1), placed("bob", 1, 3, 3))
+        self.receive(wire.TurnChange(wire.User("ann"), 0))
 
 
 YES, NO = (wire.Result(value) for value in (True, False))
@@ -106,9 +106,9 @@ def test_size_and_login_are_sent_at_once() -> None:
 def test_a_name_that_is_taken_gets_a_number() -> None:
     bench = Bench("a very long name indeed")
     assert bench.said()[1].user.username == "a very long nam"
-    bench.hear(wire.SizeSelected(2), NO, NO)
+    bench.receive(wire.SizeSelected(2), NO, NO)
     assert bench.said()[0].user.username == "a very long na2"
-    bench.hear(YES)
+    bench.receive(YES)
     assert bench.said() == []
 
 
@@ -119,14 +119,14 @@ def test_names_are_cut_by_utf_16_units() -> None:
 
 def test_a_full_lobby_ends_the_client() -> None:
     bench = Bench()
-    bench.hear(wire.SizeSelected(1), NO, joined("bob"), NO)
+    bench.receive(wire.SizeSelected(1), NO, joined("bob"), NO)
     assert bench.over.result is Result.BROKEN_OFF
     assert bench.client.closed
 
 
 def test_the_number_of_name_attempts_is_limited() -> None:
     bench = Bench()
-    bench.hear(NO, *[NO] * MAX_NAME_ATTEMPTS)
+    bench.receive(NO, *[NO] * MAX_NAME_ATTEMPTS)
     assert bench.over.result is Result.BROKEN_OFF
 
 
@@ -143,11 +143,11 @@ def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
     gods = (wire.GodName("Pan", "about Pan"), wire.GodName("Atlas", "about Atlas"))
     assert bench.said() == [wire.SelectGods(wire.User("ann"), gods)]
     asked = bench.ask()
-    bench.hear(wire.GodsAvailable((wire.GodName("Pan", None), wire.GodName("Atlas", None))), YES)
+    bench.receive(wire.GodsAvailable((wire.GodName("Pan", None), wire.GodName("Atlas", None))), YES)
     assert bench.ask() is asked, "the challenger picks nothing"
-    bench.hear(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
+    bench.receive(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
     assert bench.said() == [wire.ChooseFirstPlayer(wire.User("ann"), wire.User("bob"))], "nobody else can"
-    bench.hear(request("bob"), YES)
+    bench.receive(request("bob"), YES)
     assert isinstance(bench.notification[-1], Show)
 
 
@@ -155,20 +155,20 @@ def test_users_other_than_the_challenger_pick() -> None:
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
-    bench.hear(offer("Pan", "Atlas"))
+    bench.receive(offer("Pan", "Atlas"))
     assert bench.ask().decision.choices == (PickGod(God.PAN), PickGod(God.ATLAS))
     bench.answer(ProposeGod(God.PAN))
     assert bench.said() == [], "that question is no longer open"
     bench.answer(PickGod(God.PAN))
     assert bench.said() == [wire.ChooseGod(wire.User("ann"), wire.GodName("Pan", "about Pan"))]
-    bench.hear(NO)
+    bench.receive(NO)
     assert bench.ask().decision.choices == (PickGod(God.ATLAS),)
     assert bench.ask().again
     bench.answer(PickGod(God.ATLAS))
     asked = len(bench.notification)
-    bench.hear(NO)
+    bench.receive(NO)
     assert len(bench.notification) == asked, "all were refused: the server may ask again"
-    bench.hear(offer("Pan"))
+    bench.receive(offer("Pan"))
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
     bench.client.clock.pass_time(2)
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
@@ -179,12 +179,12 @@ def test_all_answers_are_offered_again_after_all_were_refused() -> None:
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
-    bench.hear(offer("Pan", "Atlas"))
+    bench.receive(offer("Pan", "Atlas"))
     for _ in range(2):
         bench.answer(PickGod(God.PAN))
-        bench.hear(NO)
+        bench.receive(NO)
         bench.answer(PickGod(God.ATLAS))
-        bench.hear(NO)
+        bench.receive(NO)
         bench.client.clock.pass_time(2)
         assert bench.ask().decision.choices == (PickGod(God.PAN), PickGod(God.ATLAS))
         assert bench.ask().again
@@ -195,15 +195,15 @@ def test_a_user_whose_gods_come_second_picks_too() -> None:
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
-    bench.hear(offer("Pan", "Atlas"))
+    bench.receive(offer("Pan", "Atlas"))
     assert bench.ask().decision.kind is Kind.PROPOSE_GOD
-    bench.hear(NO)
+    bench.receive(NO)
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
 def test_a_list_of_as_many_gods_as_players_is_an_offer_from_the_start() -> None:
     bench = Bench()
-    bench.hear(wire.SizeSelected(2), YES, joined("ann"), joined("bob"), offer("Pan", "Atlas"), YES)
+    bench.receive(wire.SizeSelected(2), YES, joined("ann"), joined("bob"), offer("Pan", "Atlas"), YES)
     assert [one.decision.kind for one in bench.notification if isinstance(one, Ask)] == [Kind.PICK_GOD]
 
 
@@ -213,7 +213,7 @@ def test_refused_gods_are_asked_for_again_after_a_delay() -> None:
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
-    bench.hear(NO)
+    bench.receive(NO)
     assert not bench.ask().again
     bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PROPOSE_GOD
@@ -226,7 +226,7 @@ def test_gods_proposed_by_another_user_meanwhile_are_not_asked_for_again() -> No
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
-    bench.hear(NO, offer("Pan", "Atlas"))
+    bench.receive(NO, offer("Pan", "Atlas"))
     bench.client.clock.pass_time(RETRY_SECONDS)
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
@@ -236,8 +236,8 @@ def test_with_three_players_the_challenger_chooses_the_first_player() -> None:
     bench.in_lobby(("ann", "bob", "cat"))
     for god in (God.PAN, God.ATLAS, God.APOLLO):
         bench.answer(ProposeGod(god))
-    bench.hear(offer("Pan", "Atlas", "Apollo"), YES, chosen("bob", "Pan"), offer("Atlas", "Apollo"))
-    bench.hear(chosen("cat", "Atlas"), chosen("ann", "Apollo"), offer())
+    bench.receive(offer("Pan", "Atlas", "Apollo"), YES, chosen("bob", "Pan"), offer("Atlas", "Apollo"))
+    bench.receive(chosen("cat", "Atlas"), chosen("ann", "Apollo"), offer())
     assert bench.ask().decision.choices == (ChooseStart(1), ChooseStart(2))
     bench.said()
     bench.answer(ChooseStart(2))
@@ -248,23 +248,23 @@ def test_a_lone_challenger_picks_the_proposed_god() -> None:
     bench = Bench(players=1)
     bench.in_lobby(("ann",))
     bench.answer(ProposeGod(God.PAN))
-    bench.hear(offer("Pan"), YES)
+    bench.receive(offer("Pan"), YES)
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
     bench.answer(PickGod(God.PAN))
     bench.said()
-    bench.hear(chosen("ann", "Pan"), offer(), YES)
+    bench.receive(chosen("ann", "Pan"), offer(), YES)
     assert bench.said() == [wire.ChooseFirstPlayer(wire.User("ann"), wire.User("ann"))]
 
 
 def test_pawns_are_placed_together() -> None:
     bench = Bench()
     bench.in_lobby()
-    bench.hear(placed("bob", 0, 0, 0), request("ann"))
+    bench.receive(placed("bob", 0, 0, 0), request("ann"))
     assert len(bench.ask().decision.choices) == 24
     bench.answer(PLACES[0])
     bench.answer(PLACES[24])
     assert bench.said() == [wire.PlacePawns(wire.User("ann"), wire.Coordinate(0, 4), wire.Coordinate(4, 0))]
-    bench.hear(NO)
+    bench.receive(NO)
     assert bench.ask().decision.kind is Kind.PLACE_WORKER
     assert bench.ask().again
 
@@ -275,28 +275,28 @@ def test_pawns_are_placed_together() -> None:
 def test_the_server_decides_what_is_legal() -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(ready("ann", "Move"))
+    bench.receive(ready("ann", "Move"))
     checks = bench.said()
     assert {type(check) for check in checks} == {wire.CheckAction}
     legal = [check for check in checks if check.coordinate == wire.Coordinate(0, 1)]
     for check in checks:
-        bench.hear(wire.Ping(), YES if check in legal else NO)
+        bench.receive(wire.Ping(), YES if check in legal else NO)
     assert bench.ask().decision.choices == (MOVES[20][15],)
     assert bench.ask().decision.kind is Kind.OPEN
     bench.said()
     bench.answer(MOVES[20][15])
     assert bench.said() == [wire.ExecuteAction(**msgspec.structs.asdict(legal[0]))]
-    bench.hear(moved(0, 0, 0, 1), ready("ann", "Build_Block", "Pass_turn"), YES)
+    bench.receive(moved(0, 0, 0, 1), ready("ann", "Build_Block", "Pass_turn"), YES)
     assert {check.id for check in bench.said()} == {0}, "the pawn is fixed"
 
 
 def test_a_build_before_the_move_fixes_the_pawn() -> None:
     bench = Bench()
     bench.in_play("Prometheus")
-    bench.hear(ready("ann", "Move", "Build_Block"))
-    bench.hear(*[YES] * len(bench.said()))
+    bench.receive(ready("ann", "Move", "Build_Block"))
+    bench.receive(*[YES] * len(bench.said()))
     bench.answer(BLOCKS[4][9])
-    bench.hear(wire.Build(wire.Building("LEVEL1"), wire.Coordinate(4, 3)), ready("ann", "Move"), YES)
+    bench.receive(wire.Build(wire.Building("LEVEL1"), wire.Coordinate(4, 3)), ready("ann", "Move"), YES)
     checks = [one for one in bench.said() if isinstance(one, wire.CheckAction)]
     assert {check.id for check in checks} == {1}
 
@@ -304,19 +304,19 @@ def test_a_build_before_the_move_fixes_the_pawn() -> None:
 def test_all_cells_are_tried_if_no_adjacent_one_is_legal() -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(ready("ann", "Move"))
+    bench.receive(ready("ann", "Move"))
     near = bench.said()
-    bench.hear(*[NO] * len(near))
+    bench.receive(*[NO] * len(near))
     far = bench.said()
     assert len(far) > len(near)
-    bench.hear(*[NO] * len(far))
+    bench.receive(*[NO] * len(far))
     assert len(bench.ask().decision.choices) == len(far), "then the player may try"
 
 
 def test_unknown_kinds_of_action_are_reported() -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(ready("ann", "Sing"))
+    bench.receive(ready("ann", "Sing"))
     assert isinstance(bench.notification[-1], Note)
     assert bench.said() == []
 
@@ -324,9 +324,9 @@ def test_unknown_kinds_of_action_are_reported() -> None:
 def test_a_move_onto_a_pawn_is_a_swap() -> None:
     bench = Bench("bob")
     bench.in_play("Apollo")
-    bench.hear(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
-    bench.hear(wire.Build(wire.Building("LEVEL0", True), wire.Coordinate(2, 2)))
-    bench.hear(wire.Elimination(wire.User("ann")))
+    bench.receive(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
+    bench.receive(wire.Build(wire.Building("LEVEL0", True), wire.Coordinate(2, 2)))
+    bench.receive(wire.Elimination(wire.User("ann")))
     view = bench.notification[-1].view
     assert view.workers == ((-1, -1), (20, 8))
     assert view.domes == (12,)
@@ -336,7 +336,7 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
 def test_the_clients_own_elimination_is_reported() -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(wire.Elimination(wire.User("ann")))
+    bench.receive(wire.Elimination(wire.User("ann")))
     assert bench.notification[-1].text == "You are out."
 
 
@@ -352,7 +352,7 @@ def test_the_clients_own_elimination_is_reported() -> None:
 def test_the_client_closes_the_connection_after_the_end(message: wire.Event, result: Result) -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(message, ready("bob", "Move"), wire.TurnChange(wire.User("bob"), 3))
+    bench.receive(message, ready("bob", "Move"), wire.TurnChange(wire.User("bob"), 3))
     assert bench.over.result is result
     assert bench.client.closed
 
@@ -366,7 +366,7 @@ def test_a_lost_connection_ends_the_match() -> None:
 def test_pings_are_answered_at_once() -> None:
     bench = Bench()
     bench.said()
-    bench.hear(wire.Ping())
+    bench.receive(wire.Ping())
     assert bench.client.take() == wire.PING
 
 
@@ -375,9 +375,9 @@ def test_unreadable_lines_are_reported_and_skipped() -> None:
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
     assert [type(one) for one in bench.notification] == [ProtocolViolation, ProtocolViolation]
     bench.in_play()
-    bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
-    bench.hear(wire.Build(wire.Building("LEVEL9"), wire.Coordinate()))
-    bench.hear(wire.Elimination(wire.User("bob")))
+    bench.receive(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
+    bench.receive(wire.Build(wire.Building("LEVEL9"), wire.Coordinate()))
+    bench.receive(wire.Elimination(wire.User("bob")))
     assert bench.notification[-1].view.workers[0] == (20, 4)
 
 

@@ -47,7 +47,7 @@ class Stranger:
         self.luck = luck
         self.seat = -1
         self._lobby = server.lobby
-        self._guest = Guest(self._hear)
+        self._guest = Guest(self._receive)
         player = Player(name, "other")
         self.do(Seek("santorini", seats, player, options, policy or Policy(), wish=Wish(gods), ready=ready))
 
@@ -57,7 +57,7 @@ class Stranger:
     def refusals(self) -> list[str]:
         return [str(notification.reason) for notification in self.notification if isinstance(notification, Refusal)]
 
-    def _hear(self, notification: Any) -> None:
+    def _receive(self, notification: Any) -> None:
         self.notification.append(notification)
         if isinstance(notification, Seated):
             self.seat = notification.seat
@@ -536,12 +536,12 @@ def test_spectators_see_undone_steps() -> None:
             break
         who = (nat, sue)[match.pending.seats[0]]
         who.do(Act(who.seat, (luck.choice(list(match.pending.choices)),)))
-        board.hear(eve)
+        board.receive(eve)
         if turn % 3 == 0 and turn > 6:
             who.do(OfferUndo(who.seat))
             other = sue if who is nat else nat
             other.do(AnswerUndo(other.seat, agree=True))
-            board.hear(eve)
+            board.receive(eve)
         truth = view(server.match().position, None)
         assert board.levels == {n: level for n, level in enumerate(truth.levels) if level}
         assert board.pawns == {square for squares in truth.workers for square in squares}
@@ -554,7 +554,7 @@ class Board:
         self.levels: dict[int, int] = {}
         self.pawns: set[int] = set()
 
-    def hear(self, peer: SimulatedConnection) -> None:
+    def receive(self, peer: SimulatedConnection) -> None:
         for line in peer.take().splitlines():
             match wire.parse_event(line):
                 case wire.PawnPlaced(coordinate=cell):

@@ -156,14 +156,14 @@ def write(text: str) -> bytes:
 def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
     """Return a player that answers at random and records the result."""
 
-    def hear(client: SimulatedClient, notification: Any) -> None:
+    def receive(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             choices = tuple(notification.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))
         elif isinstance(notification, Over):
             overs.append(notification)
 
-    return hear
+    return receive
 
 
 def kinds(messages: Iterable[Any]) -> list[str]:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Note, Over, Result, Show
-from boardwire.dialects.santorini_objects.client import HEAR
+from boardwire.dialects.santorini_objects.client import HANDLERS
 from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.errors import Malformed
@@ -72,7 +72,7 @@ def test_the_client_handles_every_server_message() -> None:
         for type_ in edition.schema.types
         if type_.__name__.startswith(("Update", "Request", "Message"))
     }
-    assert said - set(HEAR) == {wire.UpdateShippedMove}
+    assert said - set(HANDLERS) == {wire.UpdateShippedMove}
 
 
 # --- one client alone -----------------------------------------------------------------------------------------------

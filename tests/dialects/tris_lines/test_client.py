@@ -20,9 +20,9 @@ class Table:
     def __init__(self, *cells: int) -> None:
         self.heard: list[Any] = []
         self._cells = list(cells)
-        self.client = SimulatedClient("tris-lines", self._hear)
+        self.client = SimulatedClient("tris-lines", self._receive)
 
-    def _hear(self, client: SimulatedClient, notification: Any) -> None:
+    def _receive(self, client: SimulatedClient, notification: Any) -> None:
         self.heard.append(notification)
         if isinstance(notification, Ask) and self._cells:
             client.talk.tell(Answer(self._cells.pop(0)))
@@ -46,13 +46,13 @@ class Table:
 
 
 def random_player(random: Random, results: list[Result]) -> Callable[[SimulatedClient, Any], None]:
-    def hear(client: SimulatedClient, notification: Any) -> None:
+    def receive(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
             client.talk.tell(Answer(random.choice(list(notification.decision.choices))))
         elif isinstance(notification, Over):
             results.append(notification.result)
 
-    return hear
+    return receive
 
 
 # --- against our server ---------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Walk:
         peer = self._peers[who]
         said = heard(peer)
         source = self._states[who]
-        arcs = [arc for arc in ARCS if (arc.source, arc.heard, arc.said) == (source, what, said)]
+        arcs = [arc for arc in ARCS if (arc.source, arc.trigger, arc.reply) == (source, what, said)]
         assert len(arcs) == 1, f"in {source}, {what}: the server said {said!r}"
         assert peer.closed == (arcs[0].target == END)
         self._states[who] = arcs[0].target

@@ -138,7 +138,7 @@ def test_numbers_gods_comments_and_blank_lines_are_for_people() -> None:
         ("A1>A2 ", "luck=3 ", Illegal, "not your turn"),
         ("1. 1 mortal:", "1. mortal:", Malformed, "is not a turn"),
         ("player 2: Bob\n", "", Illegal, "for 2 players, not 1"),
-        ("player 2: Bob", "player 2: \"Bob", Malformed, "is not a name"),
+        ("player 2: Bob", "player 2: \"Bob", Malformed, "is not a player's name"),
         ("player 2: Bob", "player 1: Bob", Malformed, "is repeated"),
         ("player 2: Bob", "player 2: Bob\nweather: fine", Malformed, "'weather' is not a part"),
         ("player 2: Bob", "player 2: Bob\nbans: perhaps", Malformed, "options cannot be read"),

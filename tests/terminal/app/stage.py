@@ -12,7 +12,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from boardwire.config import Settings
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.node import Node
 from boardwire.terminal.app.app import TerminalApp
 from boardwire.terminal.app.match_model import MatchModel
@@ -104,7 +104,7 @@ class Stage:
 
     async def open(self, game: str, **settings: Any) -> None:
         """Open a table and wait for the first question."""
-        self.session.send(say.Open(game=game, **settings))
+        self.session.send(wire.Open(game=game, **settings))
         await self.until(self.is_asked)
 
     async def connected(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.widgets import Input, Select
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.terminal.app.native_session import NativeSession
 from boardwire.terminal.app.servers import Server
 from boardwire.terminal.app.table_form import TableForm, game_options
@@ -19,7 +19,7 @@ def test_a_waiting_table_is_joined_with_enter() -> None:
             ann = NativeSession("127.0.0.1", place.ports["http"], "ann\x1b[31m", lambda: None)
             ann.start()
             await stage.until(lambda: ann.token)
-            ann.send(say.Open(game="tris", per_move=30))
+            ann.send(wire.Open(game="tris", per_move=30))
             await stage.until(lambda: "ann" in stage.text())
             assert "waiting 30 s" in stage.text()
             assert "\x1b" not in stage.text()
@@ -90,7 +90,7 @@ def test_a_private_table_is_joined_by_its_code() -> None:
             ann = NativeSession("127.0.0.1", place.ports["http"], "ann", lambda: None)
             ann.start()
             await stage.until(lambda: ann.token)
-            ann.send(say.Open(game="tris", private=True))
+            ann.send(wire.Open(game="tris", private=True))
             await stage.until(lambda: ann.code)
             assert ann.state is not None
             await stage.pilot.press("c")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.terminal.app.native_session import NativeSession
 from boardwire.terminal.app.servers import Server
 from boardwire.terminal.app.session import LinkState
@@ -87,14 +87,14 @@ def test_a_token_leads_back_to_the_held_seat() -> None:
             ann.start()
             async with on.stage(place.server) as stage:
                 await stage.until(lambda: ann.token)
-                ann.send(say.Open(game="tris", bots=("", "greedy")))
+                ann.send(wire.Open(game="tris", bots=("", "greedy")))
                 await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
-            assert f"--set token={ann.token}" in ann.comeback
+            assert f"--set token={ann.token}" in ann.resume_command
             ann.close()
             async with on.stage(place.server, token=ann.token) as stage:
                 await stage.until(stage.is_asked)
                 assert stage.session.is_playing
-                assert stage.app.comeback == ann.comeback
+                assert stage.app.resume_command == ann.resume_command
 
     on.run(scenario)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.games.santorini import actions as do
 from boardwire.terminal.app.board_widget import BoardWidget
 from boardwire.terminal.app.boards.santorini import SQUARE
@@ -127,7 +127,7 @@ def test_a_line_of_chat_comes_to_all_and_hostile_text_is_escaped() -> None:
         eve = NativeSession("127.0.0.1", place.ports["http"], HOSTILE, lambda: None)
         eve.start()
         await stage.until(lambda: eve.token)
-        eve.send(say.Watch(match=state.match))
+        eve.send(wire.Watch(match=state.match))
         await stage.until(lambda: eve.model is not None)
         eve.use(Feature.CHAT, HOSTILE)
         await stage.until(lambda: any(line.kind is LineKind.CHAT for line in stage.model.log))
@@ -151,7 +151,7 @@ def test_a_spectator_sees_the_board_and_is_asked_nothing() -> None:
             ann = NativeSession("127.0.0.1", place.ports["http"], "ann", lambda: None)
             ann.start()
             await stage.until(lambda: ann.token)
-            ann.send(say.Open(game="tris", bots=("", "greedy")))
+            ann.send(wire.Open(game="tris", bots=("", "greedy")))
             await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
             await stage.until(lambda: len(stage.session.tables) == 1)
             await stage.until(lambda: "ann, greedy" in stage.text())
@@ -203,9 +203,9 @@ def test_an_undo_of_another_player_is_answered() -> None:
             ann = NativeSession("127.0.0.1", place.ports["http"], "ann", lambda: None)
             ann.start()
             await stage.until(lambda: ann.token)
-            ann.send(say.Open(game="tris"))
+            ann.send(wire.Open(game="tris"))
             await stage.until(lambda: ann.state)
-            stage.session.send(say.Find(game="tris"))
+            stage.session.send(wire.Find(game="tris"))
             await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
             ann.answer(4)
             await stage.until(lambda: stage.is_asked() and stage.model.view.cells[4] == 0)
@@ -229,9 +229,9 @@ def test_a_draw_is_offered_and_agreed() -> None:
             ann = NativeSession("127.0.0.1", place.ports["http"], "ann", lambda: None)
             ann.start()
             await stage.until(lambda: ann.token)
-            ann.send(say.Open(game="tris"))
+            ann.send(wire.Open(game="tris"))
             await stage.until(lambda: ann.state)
-            stage.session.send(say.Find(game="tris"))
+            stage.session.send(wire.Find(game="tris"))
             await stage.until(lambda: ann.model is not None and ann.model.ask is not None)
             ann.answer(4)
             await stage.until(lambda: stage.is_asked() and stage.model.view.cells[4] == 0)

@@ -213,7 +213,7 @@ def test_the_other_players_steps_are_described() -> None:
         before, boards=(before.boards[0], bob), islands=tuple(ring), mother_nature=0,
         professors=(0, 1, None, 1, None),
     )  # fmt: skip
-    assert screen.news(before, after, ToIsland(Colour.RED, 0), PEOPLE) == [
+    assert screen.changes(before, after, ToIsland(Colour.RED, 0), PEOPLE) == [
         "Bob plays assistant 8.",
         "Bob seats 1 red, 2 pink.",
         "Island 0 gets 1 red.",
@@ -222,15 +222,15 @@ def test_the_other_players_steps_are_described() -> None:
         "Bob has the professors of red and pink now.",
         "Island 0 has ♜B towers now.",
     ]
-    assert "Mother nature" not in " ".join(screen.news(before, after, MoveMotherNature(3), PEOPLE))
-    assert screen.news(before, before, Done(), PEOPLE) == []
+    assert "Mother nature" not in " ".join(screen.changes(before, after, MoveMotherNature(3), PEOPLE))
+    assert screen.changes(before, before, Done(), PEOPLE) == []
 
 
 def test_islands_that_joined_are_the_same_ones_and_unknown_boards_tell_nothing() -> None:
     before = view(TABLE, None)
     first, second, *others = before.islands
     joined = replace(first, tiles=(*first.tiles, *second.tiles), students=(0, 1, 0, 0, 0))
-    assert screen.news(before, replace(before, islands=(joined, *others)), Done(), PEOPLE) == []
+    assert screen.changes(before, replace(before, islands=(joined, *others)), Done(), PEOPLE) == []
     strange = replace(first, tiles=(98, 99), students=(9, 9, 9, 9, 9))
-    assert screen.news(before, replace(before, islands=(strange, second, *others)), Done(), PEOPLE) == []
-    assert screen.news(replace(before, boards=before.boards[:1]), before, Done(), PEOPLE) == []
+    assert screen.changes(before, replace(before, islands=(strange, second, *others)), Done(), PEOPLE) == []
+    assert screen.changes(replace(before, boards=before.boards[:1]), before, Done(), PEOPLE) == []

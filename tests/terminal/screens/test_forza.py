@@ -70,8 +70,8 @@ def test_a_full_column_is_said() -> None:
 
 
 def test_the_disc_of_the_other_is_told() -> None:
-    assert FORZA.news(after("")[0], after("47")[0], 3, PEOPLE) == ["Bo drops a disc into column 7."]
-    assert FORZA.news(after("")[0], after("4")[0], 3, PEOPLE) == []
+    assert FORZA.changes(after("")[0], after("47")[0], 3, PEOPLE) == ["Bo drops a disc into column 7."]
+    assert FORZA.changes(after("")[0], after("4")[0], 3, PEOPLE) == []
 
 
 def test_a_person_plays_it_to_the_end_over_the_native_dialect(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,16 +183,16 @@ def levels(**built: int) -> tuple[int, ...]:
     ],
 )  # fmt: skip
 def test_the_opponents_step_is_described(now: dict[str, Any], action: Any, told: list[str]) -> None:
-    assert screen.news(VIEW, after(**now), action, PEOPLE) == told
+    assert screen.changes(VIEW, after(**now), action, PEOPLE) == told
 
 
 def test_the_others_god_is_told_when_it_is_known() -> None:
     before = after(gods=(None, None))
-    assert screen.news(before, after(gods=(God.PAN, God.ATLAS)), None, PEOPLE) == ["Bob plays Atlas."]
+    assert screen.changes(before, after(gods=(God.PAN, God.ATLAS)), None, PEOPLE) == ["Bob plays Atlas."]
 
 
 def test_among_three_who_built_is_not_guessed() -> None:
     three = after(gods=(God.MORTAL,) * 3, workers=((), (), ()))
     built = replace(three, levels=levels(A5=1))
-    assert screen.news(three, built, None, Players(("a", "b", "c"), 0)) == ["Built: A5 (level 1)."]
-    assert screen.news(VIEW, built, None, Players(("a", "b", "c"), 0))[-1] == "Built: A5 (level 1)."
+    assert screen.changes(three, built, None, Players(("a", "b", "c"), 0)) == ["Built: A5 (level 1)."]
+    assert screen.changes(VIEW, built, None, Players(("a", "b", "c"), 0))[-1] == "Built: A5 (level 1)."

@@ -61,6 +61,6 @@ def test_a_cell_that_cannot_be_is_said(text: str, words: str) -> None:
 
 def test_the_opponents_mark_is_described() -> None:
     after = View((0, None, 1, None, 0, 1, None, 0, None), 1)
-    assert TRIS.news(VIEW, after, 5, NOBODY) == ["Your opponent takes cell 7."]
-    assert TRIS.news(VIEW, after, 5, Players(("ann", "bob"), 1)) == ["ann takes cell 7."]
+    assert TRIS.changes(VIEW, after, 5, NOBODY) == ["Your opponent takes cell 7."]
+    assert TRIS.changes(VIEW, after, 5, Players(("ann", "bob"), 1)) == ["ann takes cell 7."]
     assert TRIS.choices(VIEW, DECISION, NOBODY) == "", "the board shows them"

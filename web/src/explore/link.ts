@@ -1,6 +1,6 @@
 // A link to an analysis: the start, the tree and where one is, packed into the part of the address after `#`.
 //
-// What comes from an address is somebody else's: it is bounded in every direction before it is used.
+// The contents of an address are untrusted: everything is bounded before it is used.
 import type { Played } from "../wire/http";
 import { count, MOST_NODES, type Node, type Path, within } from "./tree";
 

@@ -170,7 +170,7 @@ export function outline(root: Node): readonly Row[] {
   return rows.filter((row) => row.turns.length > 0);
 }
 
-/** The end of a line so far: whose turn it was, and which. */
+/** The end of a line so far: the seat to move and the number of the turn. */
 type End = Pick<Turn, "seat" | "number"> | null;
 
 function line(node: Node, path: Path, depth: number, rows: Row[], end: End): void {

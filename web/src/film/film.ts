@@ -21,7 +21,7 @@ export const HEIGHT = SIZE + 2 * MARGIN + STRIP;
 /** How long a position is shown, and the last one. */
 export const FRAME_MS = 700;
 export const LAST_MS = 2500;
-/** More positions than this make a file that nobody sends: a longer match is shown in larger steps. */
+/** Most positions of a film: more make a file too large to send, so a longer match is shown in larger steps. */
 export const MAX_FRAMES = 240;
 
 export const canPaint = (game: string): boolean => game in PAINTERS;
@@ -65,7 +65,7 @@ export async function png(film: Film, frame: FilmFrame): Promise<Blob> {
   return await new Promise((done, fail) => made.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
 }
 
-/** A film as GIF; `told` gets the share that is done. */
+/** A film as GIF; `told` is called with the finished fraction. */
 export async function gif(film: Film, told: (share: number) => void): Promise<Blob> {
   const { GIFEncoder, applyPalette, quantize } = await import("gifenc");
   const encoder = GIFEncoder();

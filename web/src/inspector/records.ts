@@ -82,8 +82,8 @@ export function label(message: Message): string {
   return message.text.length <= 24 || message.name === "" ? message.text : message.name;
 }
 
-/** What happened at the table with an entry, or whom it waits for now, where that is news: by the entry's place.  Each
- * connection has a table of its own. */
+/** By entry, what happened at the table or whom it now waits for, if that has changed. Each connection has a separate
+ * table. */
 export function atTable(entries: readonly Entry[]): (string | null)[] {
   const before = new Map<number, string>();
   return entries.map((entry) => {

@@ -1,4 +1,4 @@
-// Quick pairing: who waits at a table with the game, mode and clock that somebody wants.
+// Quick pairing: waiting tables with a given game, mode and clock.
 import type { GameCard } from "../games/game";
 import type { Pair, TableInfo } from "../wire/types";
 
@@ -9,7 +9,7 @@ export interface ClockChoice {
   perMove: number;
 }
 
-/** From no hurry to the quickest. */
+/** From the slowest to the quickest. */
 export const CLOCKS: readonly ClockChoice[] = [
   { bank: 0, increment: 0, perMove: 0 },
   { bank: 0, increment: 0, perMove: 60 },
@@ -18,7 +18,7 @@ export const CLOCKS: readonly ClockChoice[] = [
 ];
 
 export interface Mode {
-  /** What it is called in the catalogue. */
+  /** Its key in the catalogue of texts. */
   name: "plain" | "gods" | "simplified" | "expert";
   options: Readonly<Record<string, string>>;
 }
@@ -54,7 +54,7 @@ function hasMode(table: TableInfo, card: GameCard, mode: Mode | null): boolean {
   return Object.entries(mode.options).every(([name, value]) => (options[name] ?? usual[name]) === value);
 }
 
-/** What the server is asked for: it seats me at such a table, or opens one. */
+/** The request that takes a seat at such a table, or opens one. */
 export function pairing(card: GameCard, mode: Mode | null, clock: ClockChoice): Omit<Pair, "type"> {
   const { bank, increment, perMove } = clock;
   return { game: card.name, seats: card.quick, options: mode?.options ?? {}, bank, increment, per_move: perMove };

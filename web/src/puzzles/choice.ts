@@ -1,4 +1,4 @@
-// Which puzzles somebody wants, and which one comes next.
+// Selection of puzzles, and the next one.
 import type { PuzzleInfo } from "../wire/http";
 
 export interface Choice {

@@ -1,2 +1,2 @@
-/** What an analysis says of a turn, from a slip to the one that decided the match. */
+/** Marks of an analysis for a turn, from a mistake to the turn that decided the match. */
 export type Mark = "mistake" | "blunder" | "lost";

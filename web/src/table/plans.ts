@@ -1,11 +1,11 @@
-// What is planned while others think: some actions of my next turn, in order.
+// Premoves: actions of my next turn, planned while others think.
 import type { GamePage } from "../games/game";
 
 type Rules = Pick<GamePage, "follows" | "fulfil">;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The plan with one more action; the same one again takes it back, with what followed it. */
+/** The plan with one more action; repeating an action removes it and those after it. */
 export function replan(plan: readonly unknown[], action: unknown, rules: Rules): readonly unknown[] {
   const at = plan.findIndex((one) => same(one, action));
   if (at >= 0) return plan.slice(0, at);

@@ -1,4 +1,4 @@
-// The sounds of moves, made of a few oscillators and some noise: nothing is fetched.  They are off unless chosen.
+// Sounds of moves, synthesised from oscillators and noise without any files. They are off by default.
 export type Sound = "knock" | "stone" | "drop" | "win" | "lose";
 
 let audio: AudioContext | null = null;

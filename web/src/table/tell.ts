@@ -1,4 +1,4 @@
-// What happened at a table, in words.
+// Descriptions of the events at a table.
 import type { GamePage } from "../games/game";
 import { language, t } from "../i18n";
 import { face } from "../wire/clock";
@@ -6,19 +6,19 @@ import { HttpError } from "../wire/http";
 import type { Line, Sitter } from "../wire/lines";
 import type { MatchState, Outcome, PlayerInfo, Reason, Refused, Termination } from "../wire/types";
 
-/** What to call whoever sits at a seat: a bot by what it is, in the reader's language, unless it has a number in a
- * tournament; some protocols have no names. */
+/** The displayed name of a player: for a bot its kind in the reader's language, unless it has a number in a tournament;
+ * some protocols have no names. */
 export function called(player: Sitter | null | undefined, seat: number): string {
   if (player?.bot && !/#\d+$/.test(player.name ?? "")) return t.common.botAt(player.bot, levelOf(player.bot), seat + 1);
   return plain(player?.name ?? "") || t.common.player(seat + 1);
 }
 
-/** What others wrote, without the characters that nobody sees and that turn round the text beside them. */
+/** Text by others, without invisible characters and those that reverse the text beside them. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}]/gu, "").trim();
 }
 
-/** Players by the names that the reader calls them, for boards. */
+/** Players with their displayed names, for boards. */
 export function renamed(players: readonly (PlayerInfo | null)[]): readonly (PlayerInfo | null)[] {
   return players.map((player, seat) => player && { ...player, name: called(player, seat) });
 }
@@ -33,20 +33,20 @@ export function botName(name: string): string {
   return t.common.bot[name] ?? t.common.computer(name);
 }
 
-/** How long the match took, as far as one was there. */
+/** Duration of the match, as far as this page saw it. */
 export function lasted(lines: readonly Line[]): string {
   const [first, last] = [lines[0]?.happening.at ?? 0, lines.at(-1)?.happening.at ?? 0];
   return last - first < 1 ? "" : t.common.took(face(Math.max(10, last - first)));
 }
 
-/** What somebody plays with: a program, by its protocol, or a bot, by its name. */
+/** A player's client: a program by its protocol, or a bot by its name. */
 export function through(player: PlayerInfo): string {
   if (player.bot) return botName(player.bot);
-  if (player.dialect === "native") return ""; // the page, a terminal or a program: it does not say which
+  if (player.dialect === "native") return ""; // the page, a terminal or a program, which cannot be distinguished
   return t.common.dialect[player.dialect ?? ""] ?? player.dialect ?? "";
 }
 
-/** Who is at a table, for names of buttons that stand beside each other: "Santorini, Ada – free seat". */
+/** Label of a table, for names of adjacent buttons: "Santorini, Ada – free seat". */
 export function whose(game: string, players: readonly (Sitter | null)[]): string {
   const names = players.map((player, seat) => (player === null ? t.common.freeSeat : called(player, seat)));
   return t.common.tableOf(game, names.join(" – "));
@@ -60,7 +60,7 @@ export function stake(lines: readonly Line[], page: GamePage): string {
   return step === undefined ? t.common.undoLast : t.common.undoOf(step, more);
 }
 
-/** The sentences of one line of the move list; talk has none here. */
+/** The sentences of one line of the move list; chat has none. */
 export function sentences(line: Line, page: GamePage): readonly string[] {
   const { happening } = line;
   const names = line.players.map(called);
@@ -117,7 +117,7 @@ export function timeControl(bank: number, increment: number): string {
   return increment > 0 ? `${span(bank)} + ${t.common.shortSeconds(increment)}` : span(bank);
 }
 
-/** What becomes of the match, or of a seat, while players are away and time runs; empty: none runs. */
+/** Sentence about the time limit of absent players; empty: none is running. */
 export function absence(state: MatchState, seat: number | null, now: number): string {
   const absent = state.status === "playing" ? state.players.flatMap((player, place) => (player?.away && player.until ? [{ player, place }] : [])) : [];
   const [first] = absent.toSorted((one, other) => (one.player.until ?? 0) - (other.player.until ?? 0));
@@ -127,7 +127,7 @@ export function absence(state: MatchState, seat: number | null, now: number): st
   return seat === null ? t.common.aloneEnd(time) : t.common.aloneWin(time);
 }
 
-/** From when on I may go on without those who are away, and in which words that is offered; null: nobody is waited for. */
+/** When I may continue without absent players, and the label of the offer; null: no one is away. */
 export function claim(state: MatchState, seat: number | null): { at: number; words: string } | null {
   if (seat === null || state.status !== "playing") return null;
   const due = state.players.flatMap((player, place) => (player?.due && place !== seat ? [{ at: player.due, name: called(player, place) }] : []));
@@ -136,14 +136,14 @@ export function claim(state: MatchState, seat: number | null): { at: number; wor
   return { at: Math.min(...due.map((one) => one.at)), words };
 }
 
-/** The refusals that are of many sorts: only the server's own words tell which. */
+/** Refusals with many causes: only the server's sentence says which. */
 const SUNDRY: readonly string[] = ["malformed", "illegal", "refused"] satisfies Reason[];
 
 /** Refusals in which a moderator says for how long and why, in words that no page can translate. */
 const MODERATED: readonly string[] = ["banned", "muted"] satisfies Reason[];
 
-/** Why something was refused, in a sentence of the reader's language.  The server's own words, which say more where a
- * code is of many sorts, are English. */
+/** Why something was refused, as a sentence in the reader's language. For a code with many causes the server's own
+ * sentence follows, in English. */
 export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): string {
   const known = t.common.refused[code];
   if (known !== undefined && MODERATED.includes(code)) return `${known} (${plain(reason)})`;
@@ -159,11 +159,11 @@ const FORBIDDEN = 403;
 export function trouble(error: unknown, otherwise = t.common.failed): string {
   if (!(error instanceof HttpError)) return otherwise;
   if (error.code !== null) return refusal({ code: error.code, reason: error.message });
-  const isSaid = error.status === FORBIDDEN && error.message !== ""; // why, which no other words can say
+  const isSaid = error.status === FORBIDDEN && error.message !== ""; // the reason, which no translation can give
   return language() === "en" || isSaid ? error.message : otherwise;
 }
 
-/** How it ended, in a sentence. */
+/** The end of the match as a sentence. */
 export function result(page: GamePage, view: unknown, outcome: Outcome, names: readonly string[]): string {
   const by = outcome.by ?? null;
   const why = t.common.ended[outcome.termination]?.(by === null ? "" : (names[by] ?? ""));

@@ -1,14 +1,14 @@
-// What has happened as numbered turns in short notation.
+// Numbered turns of a match in short notation.
 //
-// A turn is everything that one seat does before another one acts.  A round is a row with at most one turn of each seat;
-// what is no turn (somebody gave up, or ran out of time) stands between the rows, in words.
+// A turn is everything that one seat does before another one acts. A round is a row with at most one turn of each seat;
+// other events (a player resigned, or ran out of time) are sentences between the rows.
 import type { GamePage } from "../games/game";
 import { type Line, takenBack } from "../wire/lines";
 import { sentences } from "./tell";
 
 export interface Turn {
   seat: number;
-  /** The first and the last event of it. */
+  /** Its first and last event. */
   first: number;
   last: number;
   /** In short notation. */
@@ -24,7 +24,7 @@ export interface Round {
 
 export type Row = Round | { note: string; seq: number };
 
-/** What is told between the turns. */
+/** A sentence between the turns. */
 const NOTES: ReadonlySet<string> = new Set(["resigned", "timedout", "substituted"]);
 
 export function rounds(lines: readonly Line[], page: GamePage): readonly Row[] {
@@ -58,7 +58,7 @@ export function rounds(lines: readonly Line[], page: GamePage): readonly Row[] {
   return rows;
 }
 
-/** How many turns there were. */
+/** The number of turns. */
 export function turnCount(lines: readonly Line[], page: GamePage): number {
   return rounds(lines, page).reduce((sum, row) => sum + ("turns" in row ? row.turns.length : 0), 0);
 }

@@ -49,8 +49,8 @@ export function share(found: TournamentInfo): void {
 
 const READ_SECONDS = 24;
 const WAIT_SECONDS = 25;
-/** How long to rest after an answer that says nothing new, while so many tournaments are read at once: together they
- * make about 2.5 requests a minute, and a page that is idle fewer than 5. */
+/** Pause after an answer without news, given the number of tournaments that are polled: together they make about 2.5
+ * requests a minute, and an idle page makes fewer than 5. */
 export const rest = (count: number): number => Math.max(0, count * READ_SECONDS - WAIT_SECONDS) * 1000;
 
 /** Keep what is known of a tournament up to date until it is over or `signal` ends it. */
@@ -63,7 +63,7 @@ export async function keepReading(
   while (!signal.aborted) {
     try {
       const who = token();
-      if (who !== before) seq = null; // somebody else asks: what concerns me is another thing
+      if (who !== before) seq = null; // another player asks: the data about me differs
       before = who;
       const found: TournamentInfo = await read(id, who, seq, limit, signal);
       const isNew = found.seq !== seq;

@@ -1,13 +1,13 @@
-// The server's time, as well as it can be told here, and what is left on the clocks of a match.
+// An estimate of the server's time, and the time left on the clocks of a match.
 import type { MatchState } from "./types";
 
 export class Clock {
-  /** Ours minus the server's, in seconds, from the message that took the least time to come. */
+  /** Our clock minus the server's, in seconds, by the message with the shortest delay. */
   private offset: number | null = null;
 
   constructor(private readonly ours: () => number = () => Date.now() / 1000) {}
 
-  /** Something came that happened at this time of the server's. */
+  /** Process the server's timestamp of a received message. */
   heard(at: number): void {
     const offset = this.ours() - at;
     if (this.offset === null || offset < this.offset) this.offset = offset;
@@ -18,12 +18,12 @@ export class Clock {
   }
 }
 
-/** What is left on the clocks of a seat, in seconds; null: there is no such clock, or it stands still because the seat
- * is asked and nobody is there. */
+/** Time left on the clocks of a seat, in seconds; null: there is no such clock, or it is stopped because the player of
+ * the seat is absent. */
 export interface Clocks {
   /** For the whole match. */
   bank: number | null;
-  /** For this decision; after the end, for the one that was not made in time. */
+  /** For this decision; after the end, for the one that timed out. */
   move: number | null;
 }
 
@@ -38,14 +38,14 @@ export function clocks(state: MatchState, seat: number, now: number): Clocks {
   return { bank: bank === undefined ? null : Math.max(0, bank - spent), move: overrun ? 0 : move };
 }
 
-/** Seconds that a seat has left to decide, by whichever clock is up first; null: as many as it likes. */
+/** Seconds that a seat has left to decide, by the clock that runs out first; null: no limit. */
 export function left(state: MatchState, seat: number, now: number): number | null {
   const { bank, move } = clocks(state, seat, now);
   const times = [bank, move].filter((time) => time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Seconds as a clock shows them: 1:05, and tenths at the very end. */
+/** Seconds as a clock shows them: 1:05, with tenths in the last seconds. */
 export function face(seconds: number): string {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);

@@ -1,7 +1,7 @@
-// A view with what has changed in it: where a view is large, a step tells only that (docs/dialects/native.md, 5.4).
+// Apply the changes of a step to a large view (docs/dialects/native.md, 5.4).
 import type { MatchState } from "./types";
 
-/** The view after a change: an object changes the fields of an object and the places of a list; anything else stands for itself. */
+/** The view after a change: an object changes fields of an object or entries of a list; any other value replaces. */
 export function fold(view: unknown, change: unknown): unknown {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change;
   if (typeof view !== "object" || view === null) return change;
@@ -16,7 +16,7 @@ export function fold(view: unknown, change: unknown): unknown {
   return fields;
 }
 
-/** The state as it stands, if it came after `before`. */
+/** The state with its whole view, given the state before. */
 export function whole(before: MatchState, state: MatchState): MatchState {
   const { changes, ...rest } = state;
   return changes === undefined || changes === null ? state : { ...rest, view: fold(before.view, changes) };

@@ -1,4 +1,4 @@
-// What the page asks over HTTP: the bots, finished matches and the steps of one.
+// HTTP requests of the page: bots, finished matches and their steps, analyses, puzzles, conversations.
 import type { Forecast, Move, Progress, Study } from "../analysis/study";
 import type { Entry } from "../inspector/records";
 import type { Sitter } from "./lines";
@@ -10,7 +10,7 @@ export interface MatchInfo {
   rules?: number | string;
   dialects: readonly string[];
   players: readonly string[];
-  /** Which bot sits at a seat; empty: none. */
+  /** The bot at a seat; empty: none. */
   bots: readonly string[];
   status: Status;
   outcome: Outcome | null;
@@ -21,7 +21,7 @@ export interface MatchInfo {
   at: number;
 }
 
-/** Who sat where in a match. */
+/** A player of a match and its seat. */
 export function sitters({ players, bots }: MatchInfo): readonly Sitter[] {
   return players.map((name, seat) => ({ name, bot: bots[seat] ?? "" }));
 }
@@ -31,7 +31,7 @@ export interface Page<Item> {
   next: number | string | null;
 }
 
-/** An answer that is not what was asked for; `status` is HTTP's, `code` the server's reason where it gives one. */
+/** An error response; `status` is HTTP's, `code` the server's reason, if it gives one. */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
@@ -50,14 +50,14 @@ export async function get<Answer>(path: string, query: Query = {}, token = "", s
   return answer(await fetch(search ? `${path}?${search}` : path, { headers: headers(token), signal }));
 }
 
-/** Ask for a change; without a body where the path says it all. */
+/** Request a change; the body is optional. */
 export async function post<Answer>(path: string, token: string, body?: unknown, signal: AbortSignal | null = null): Promise<Answer> {
   const filled = body === undefined ? {} : { body: JSON.stringify(body) };
   const kind: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   return answer(await fetch(path, { method: "POST", headers: { ...headers(token), ...kind }, ...filled, signal }));
 }
 
-/** Ask for a change that has no body. */
+/** Request a change without a body. */
 export async function send<Answer>(method: "PUT" | "DELETE", path: string, token: string): Promise<Answer> {
   return answer(await fetch(path, { method, headers: headers(token) }));
 }
@@ -74,7 +74,7 @@ async function answer<Answer>(response: Response): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** The most that is shown of a text in which a server, or a proxy before it, says why it refuses. */
+/** Characters shown of a refusal text by a server, or by a proxy in front of it. */
 const MAX_REFUSAL_LENGTH = 500;
 
 async function problemOf(response: Response): Promise<HttpError> {
@@ -94,11 +94,11 @@ interface BotInfo {
 
 export interface Bots {
   all: (game: string) => readonly string[];
-  /** Those with levels, where there are some for this game, and those that the operator lists for it. */
+  /** The bots of a game that have levels, and those that the operator lists for it. */
   levels: (game: string) => readonly string[];
 }
 
-/** Which bots can be seated. */
+/** The bots that can be seated. */
 export async function bots(): Promise<Bots> {
   const found = (await get<{ bots: BotInfo[] }>("api/bots")).bots;
   const playing = (game: string): BotInfo[] => found.filter((bot) => !bot.games?.length || bot.games.includes(game));
@@ -149,7 +149,7 @@ export async function steps(match: string, after: number | null, limit = 200): P
   return { items: answer.steps, next: answer.next };
 }
 
-/** Whether a match is over, and so can be seen again; one that is being played is not for that. */
+/** Whether a match is over, so that it can be replayed. */
 export async function isOver(match: string): Promise<boolean> {
   try {
     return (await get<MatchInfo>(`api/matches/${encodeURIComponent(match)}`)).status === "over";
@@ -158,12 +158,12 @@ export async function isOver(match: string): Promise<boolean> {
   }
 }
 
-/** What an engine thinks of a match that is over, or how far it is with that. */
+/** The analysis of a finished match, or its progress. */
 export async function analysis(match: string): Promise<Study | Progress> {
   return get<Study | Progress>(`api/matches/${encodeURIComponent(match)}/analysis`);
 }
 
-/** Why a conversation goes no further than the match does. */
+/** Why a conversation ends before the match. */
 export type Stop = "barred" | "unspoken" | "ends" | "hidden";
 
 /** A part of the conversation that a client of a dialect would have had; `stop` says why it goes no further, `stopped`
@@ -180,34 +180,34 @@ export async function conversation(match: string, dialect: string, seat: number,
   return get(`api/matches/${encodeURIComponent(match)}/wire`, { dialect, seat, after });
 }
 
-/** What passes at a table now, on a server that is inspected. */
+/** The live conversations of a table, on a server with inspection. */
 export interface Passing {
   inspected: boolean;
-  /** Whether a token must be shown. */
+  /** Whether a token is required. */
   token: boolean;
   next: number;
   seats: readonly { connection: number; dialect: string; seat: number | null }[];
   entries: readonly Entry[];
-  /** Older entries of these connections that are no longer kept, and their bytes. */
+  /** Number and bytes of older entries of these connections that were discarded. */
   dropped: number;
   dropped_bytes: number;
-  /** Bytes of any connection that came too fast to be shown. */
+  /** Bytes of all connections that arrived too fast to be inspected. */
   unseen: number;
 }
 
-/** Without a match it is only said whether what passes can be seen. */
+/** Without a match the answer says only whether conversations can be inspected. */
 export async function passing(match: string | null, after = 0, token = ""): Promise<Passing> {
   return get("api/wire", { match, after: match === null ? null : after }, token);
 }
 
-/** A step of an analysis: an action in notation; without a seat, it is chance's or that of the seat to decide. */
+/** A step of an analysis: an action in notation; without a seat, of chance or of the seat to decide. */
 export interface Played {
   do: string;
   seat?: number;
   absent?: boolean;
 }
 
-/** A position to be looked at: in notation, or a match with options; and the steps since. */
+/** A position to analyse: in notation, or a match with options, and the steps after it. */
 export interface PositionRequest {
   game: string;
   position: string;
@@ -216,26 +216,26 @@ export interface PositionRequest {
   steps: readonly Played[];
 }
 
-/** A position as the rules see it. */
+/** A position, as the rules evaluate it. */
 export interface Standing {
   game: string;
   seats: number;
-  /** In notation; null: the notation has no words for it. */
+  /** In notation; null: the notation cannot express it. */
   notation: string | null;
   steps: readonly Played[];
   view: unknown;
-  /** Who is to decide; null: it is over. */
+  /** The seat to decide; null: the match is over. */
   seat: number | null;
   kind: string;
   choices: readonly Move[];
   happened: readonly unknown[];
   outcome: Outcome | null;
   sides: readonly (readonly number[])[];
-  /** With these a match begins here. */
+  /** Options of a match that begins at this position. */
   options: object | null;
 }
 
-/** What an engine found in a position. */
+/** The result of an engine's search. */
 export interface Found {
   engine: string;
   seat: number;
@@ -259,7 +259,7 @@ export async function search(
   return post("api/positions/search", "", request, signal);
 }
 
-/** A match that is over as a file, as text. */
+/** A finished match as the text of a file. */
 export async function exported(match: string): Promise<string> {
   return JSON.stringify(await get(`api/matches/${encodeURIComponent(match)}/export`));
 }
@@ -278,12 +278,12 @@ export interface PuzzleInfo {
 
 export interface Puzzle extends PuzzleInfo {
   position: string;
-  /** Who is to move. */
+  /** The seat to move. */
   seat: number;
   seats: number;
   view: unknown;
   solution: readonly Move[];
-  /** How far the solution is ahead of the best wrong turn, as a chance to win; 0: it is proved. */
+  /** The lead of the solution over the best wrong turn, as a chance to win; 0: it is proved. */
   margin: number;
 }
 
@@ -298,25 +298,25 @@ export async function puzzles(): Promise<PuzzleList> {
   return get("api/puzzles");
 }
 
-/** A puzzle after some steps of mine, and the answers to them. */
+/** A puzzle after some of my steps and the replies to them. */
 export interface Attempt {
   verdict: "open" | "right" | "wrong";
-  /** Whether the match is won by that. */
+  /** Whether this wins the match. */
   won: boolean;
   view: unknown;
   kind: string;
   choices: readonly Move[];
   happened: readonly unknown[];
-  /** How the defence answered. */
+  /** The reply of the defence. */
   reply: readonly Move[];
-  /** Turns that are left for the win. */
+  /** Turns left to win. */
   left: number;
   /** The chance to win with the turn played, and with the solution, where turns are measured. */
   value: number | null;
   best: number | null;
 }
 
-/** Try steps, in notation. */
+/** Play steps of a puzzle, in notation. */
 export async function attempt(id: string, played: readonly string[]): Promise<Attempt> {
   return get(`api/puzzles/${encodeURIComponent(id)}/try`, { played: played.join(";") });
 }
@@ -326,12 +326,12 @@ export async function puzzle(id: string): Promise<Puzzle> {
 }
 
 export interface NodeInfo {
-  /** Empty: a server alone. */
+  /** Empty: a single server. */
   name: string;
-  /** Whether it is the one that answers. */
+  /** Whether this node sent the answer. */
   here: boolean;
   state: "up" | "silent" | "stopped";
-  /** Seconds since it was last heard of. */
+  /** Seconds since its last heartbeat. */
   heard: number | null;
   tables: number;
   lobby: boolean;
@@ -342,7 +342,7 @@ export async function nodes(): Promise<readonly NodeInfo[]> {
   return (await get<{ nodes: NodeInfo[] }>("api/nodes")).nodes;
 }
 
-/** Why the server talks to no page from here: it does not know the name of its host (`isHost`), or it refuses the reader. */
+/** Why the server refuses this page: it does not accept the host name (`isHost`), or it refuses the reader. */
 export interface Barring {
   isHost: boolean;
   error: HttpError;

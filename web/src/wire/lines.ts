@@ -1,14 +1,14 @@
-// What has happened at a table, line by line: kept for the move list and the talk, also across a reload.
+// Log of a table, for the move list and the chat; it survives a reload.
 import { recall, remember } from "./memory";
 import type { Happening, MatchState, PlayerInfo, Step } from "./types";
 
-/** Somebody at a seat, as far as a sentence needs it. */
+/** A player at a seat, as far as sentences need it. */
 export type Sitter = Pick<PlayerInfo, "name" | "bot">;
 
 export interface Line {
   seq: number;
   happening: Happening;
-  /** Who sat where when it happened. */
+  /** The players by seat at that time. */
   players: readonly (Sitter | null)[];
   /** Whether the player was absent. */
   absent?: boolean;
@@ -17,7 +17,7 @@ export interface Line {
 const KEY = "steps";
 const LONGEST = 600;
 
-/** The lines with those of a step; each event is taken once, also when the server tells it again. */
+/** The lines with those of a step added; an event that the server repeats is added once. */
 export function joinLines(lines: readonly Line[], state: MatchState, events: readonly Happening[]): readonly Line[] {
   const known = lines.at(-1)?.seq ?? 0;
   const players = state.players.map((player) => player && { name: player.name ?? "", bot: player.bot ?? "" });
@@ -33,10 +33,10 @@ function lineOf(seq: number, happening: Happening, players: Line["players"], sta
   return happening.event === "timedout" && away ? { seq, happening, players, absent: true } : { seq, happening, players };
 }
 
-/** The events that an undo takes back with the step that it is about. */
+/** Events that an undo takes back together with its step. */
 const PLAY = new Set(["acted", "dealt", "skipped"]);
 
-/** What of the play stands, and the numbers of what was taken back. */
+/** The events that stand, and the numbers of those taken back. */
 function settled(lines: readonly Line[]): { standing: Line[]; undone: Set<number> } {
   const standing: Line[] = [];
   const undone = new Set<number>();
@@ -65,7 +65,7 @@ export function atStake(lines: readonly Line[], seat: number): readonly Line[] {
   return last < 0 ? [] : standing.slice(last);
 }
 
-/** The lines with those of steps that were told late, each event once, in order. */
+/** The lines with those of steps that arrived late, each event once, in order. */
 export function mergeSteps(lines: readonly Line[], steps: readonly Step[]): readonly Line[] {
   const known = new Set(lines.map((line) => line.seq));
   const late = steps.flatMap(({ state, events }) => joinLines([], state, events)).filter((line) => !known.has(line.seq));

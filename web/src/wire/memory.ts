@@ -1,4 +1,4 @@
-// What the browser remembers.  It may forbid that; then things hold until the page is closed.
+// Values in the browser's storage. If the browser forbids it, they last until the page is closed.
 const PREFIX = "boardwire.";
 
 function store(kind: "local" | "session"): Storage | null {

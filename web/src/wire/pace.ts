@@ -1,11 +1,11 @@
-// The steps of others, one after the other: those that come at once are shown at a speed that one can follow.
+// Shows the steps of others one after the other, at a speed that a person can follow.
 //
 // Rules:
-// - What is shown may be late; what is known never is.  One's own step is shown at once, and so is all that waits then.
+// - Only the display is delayed, never the state. The player's own step shows at once, with all that is queued.
 // - `skip` shows the newest step at once.
-// - A long queue is shown faster, so that one is never far behind.
+// - A long queue is shown faster, so that the display never falls far behind.
 
-/** Steps that may wait before they are shown faster. */
+/** Length of the queue from which steps are shown faster. */
 const CALM = 8;
 
 export class Pace<Scene> {
@@ -13,14 +13,14 @@ export class Pace<Scene> {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private last = -Infinity;
 
-  /** `show` is called with what is to be shown; null: the newest.  `interval` is in milliseconds; 0: all at once. */
+  /** `show` is called with the state to show; null: the newest. `interval` is in milliseconds; 0: all at once. */
   constructor(
     private readonly show: (scene: Scene | null) => void,
     private readonly interval: () => number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A step of somebody else has come: before it, this was shown. */
+  /** Queue a step of another player; `before` is the state shown before it. */
   push(before: Scene, scene: Scene): void {
     const wait = this.last + this.interval() - this.now();
     if (this.queue.length === 0 && (wait <= 0 || this.interval() === 0)) {
@@ -34,7 +34,7 @@ export class Pace<Scene> {
     this.queue.push(scene);
   }
 
-  /** Show the newest now; what comes next may wait until that was seen. */
+  /** Show the newest state now; later steps are queued again. */
   skip(): void {
     clearTimeout(this.timer);
     this.last = this.now();

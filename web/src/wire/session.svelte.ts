@@ -1,13 +1,13 @@
-// Who I am, the tables there are, and the table I am at: everything the server told, for the page to draw.
+// Client-side state of the page: the player, the tables of the lobby, and the present table.
 //
 // Rules:
-// - A seat in a match that is being played is kept while one looks at the lobby; a spectator's place is not.
-// - The connection may be lost at any time.  What was last known stays on screen; once the server greets us again we
-//   go back to where the address says we are: to our seat if it is kept for us, else as a spectator.
-// - Requests are answered in order, so a refusal while we enter a table is about entering it, and one before we are
-//   greeted about the token: one that the server does not take is given up for a new one.
-// - A step that is on its way to the server is shown as such, and no other one is sent before it is answered, or before
-//   the server has told anew how the match stands: nothing is done twice.
+// - A seat in a running match is kept while the player is in the lobby; a spectator's place is not.
+// - The connection may be lost at any time. The last known state stays on screen; after the next `welcome` the page
+//   returns to the table in the address: to the held seat, otherwise as a spectator.
+// - Requests are answered in order, so a refusal while a table is entered is about entering it, and one before
+//   `welcome` is about the token: a token that the server refuses is replaced by a new one.
+// - A step that was sent is shown as pending, and no other one is sent before it is answered or the server has sent
+//   the state again: nothing is done twice.
 // - A waiting player may be moved to another table, which then replaces the first one.
 import { Clock } from "./clock";
 import { whole } from "./fold";
@@ -24,23 +24,23 @@ export interface Place {
   state: MatchState;
   /** My seat; null: I watch. */
   seat: number | null;
-  /** What a friend needs to join a private table. */
+  /** The code that admits others to a private table. */
   code: string;
-  /** What the game says happened in the last step. */
+  /** The game's events of the last step. */
   happened: readonly unknown[];
-  /** What has happened since I came, or as far as this browser remembers. */
+  /** The log since I arrived, or as far back as this browser remembers. */
   lines: readonly Line[];
-  /** What was said at the match before, if this is its rematch. */
+  /** The chat of the previous match, if this is its rematch. */
   earlier: readonly Line[];
   /** The seats that want a rematch. */
   wanted: readonly number[];
-  /** The seats, once the match is over, whose players have left. */
+  /** Seats whose players have left after the match. */
   gone: readonly number[];
-  /** What I was told last when I asked for advice. */
+  /** The last advice that I requested. */
   advice: Advice | null;
-  /** Who watches. */
+  /** The spectators. */
   audience: { count: number; names: readonly string[] };
-  /** The rule that forbids what was tried last, until the play goes on. */
+  /** The rule that forbids the last attempted action, until play continues. */
   objection: Objection | null;
 }
 
@@ -56,7 +56,7 @@ type Entering = "resume" | "watch" | null;
 /** The steps of a match after an event; none where they may not be known. */
 export type History = (match: string, after: number) => Promise<readonly Step[]>;
 
-/** What the board shows while it is behind. */
+/** The state on the board while steps are queued. */
 export interface Scene {
   state: MatchState;
   happened: readonly unknown[];
@@ -65,14 +65,14 @@ export interface Scene {
 /** The events that change what is on the board. */
 const PLAY: ReadonlySet<string> = new Set(["acted", "dealt", "skipped", "resigned", "timedout", "ended"]);
 
-/** How many events are asked for at most to fill the move list of a table one comes to. */
+/** Most events that are requested to fill the move list of a table. */
 const LOOK_BACK = 120;
 
 export class Session {
   connection = $state<Connection>("connecting");
   /** Whether the server knows who I am. */
   greeted = $state(false);
-  /** Why the server, which is there, talks to no page from here; null: it does, or it is not there. */
+  /** Why the reachable server refuses this page; null: it does not, or it is unreachable. */
   barred = $state.raw<Barring | null>(null);
   name = $state("");
   kept = $state.raw<readonly Kept[]>([]);
@@ -83,28 +83,28 @@ export class Session {
   tables = $state.raw<readonly TableInfo[] | null>(null);
   place = $state.raw<Place | null>(null);
   absence = $state.raw<Absence | null>(null);
-  /** What was refused last; null: nothing, or it is settled. */
+  /** The last refusal; null: none, or it is settled. */
   refusal = $state.raw<Refused | null>(null);
-  /** What the operators of the server announce; null: nothing. */
+  /** The announcement of the server's operators; null: none. */
   announcement = $state.raw<Announcement | null>(null);
-  /** Whether a step of mine is on its way. */
+  /** Whether a step of mine has been sent and not answered. */
   acting = $state(false);
 
-  /** What the board shows while steps of others are shown one after the other; null: the newest. */
+  /** The state on the board while queued steps of others are shown; null: the newest. */
   scene = $state.raw<Scene | null>(null);
 
   readonly clock = new Clock();
   private readonly pace: Pace<Scene>;
   private readonly socket: Socket;
   private token = recall("token") ?? "";
-  /** The name that the server was told last. */
+  /** The name that was sent to the server last. */
   private told = "";
   /** The table that the address names. */
   private wish: { match: string; code: string } | null = null;
   private entering: Entering = null;
-  /** Whether a seat was asked for and neither given nor refused yet. */
+  /** Whether a request for a seat is unanswered. */
   private seeking = false;
-  /** How often I have left a table without having heard so. */
+  /** Number of unconfirmed requests to leave a table. */
   private leaving = 0;
 
   /** `arrived` is called when I am at a table: the address should name it, instead of the one before if that has gone. */
@@ -159,7 +159,7 @@ export class Session {
     return this.place !== null && this.place.seat !== null && this.place.state.status === "playing";
   }
 
-  /** Whether somebody waits for me there: against bots alone a match waits, and others can be played meanwhile. */
+  /** Whether people wait for me there: a match against bots alone can wait while I play others. */
   get bound(): boolean {
     const place = this.place;
     return this.playing && place !== null && !isAgainstBots(place.state, place.seat) && !isCorrespondence(place.state);
@@ -170,7 +170,7 @@ export class Session {
     this.pace.skip();
   }
 
-  /** Have another name.  At a table it stays the old one: names change only away from tables. */
+  /** Change my name. At a table the old one stays: names change only away from tables. */
   rename(name: string): void {
     this.name = name.trim().slice(0, NAME_LIMIT) || this.newName();
     remember("name", this.name);
@@ -180,7 +180,7 @@ export class Session {
   refresh(): void {
     if (!this.greeted) return;
     this.send({ type: "list" });
-    // How my other matches stand; on the way to a table it would be refused.
+    // Refresh my other matches; on the way to a table the request would be refused.
     if (this.place === null && !this.seeking && this.entering === null && this.kept.length > 0) this.greet();
   }
 
@@ -214,7 +214,7 @@ export class Session {
     this.challenges = [...this.challenges.filter((one) => one.number !== challenge.number), challenge];
   }
 
-  /** Take the seat that a player offers. */
+  /** Accept a challenge. */
   accept(challenge: Challenged): void {
     this.dropChallenge(challenge.number);
     this.join(challenge.match, challenge.code ?? "");
@@ -224,7 +224,7 @@ export class Session {
     this.challenges = this.challenges.filter((one) => one.number !== number);
   }
 
-  /** The address names this table: be there, at my seat or as a spectator. */
+  /** Go to the table in the address, at my seat or as a spectator. */
   visit(match: string, code: string): void {
     if (this.entering !== null && this.wish?.match === match && this.wish.code === code) return; // on my way already
     this.wish = { match, code: code || (this.place?.state.match === match ? this.place.code : "") };
@@ -234,7 +234,7 @@ export class Session {
     this.enter();
   }
 
-  /** The address names no table any more. */
+  /** The address no longer names a table. */
   wander(): void {
     this.wish = null;
     this.absence = null;
@@ -243,7 +243,7 @@ export class Session {
     if (place !== null && (place.seat === null || place.state.status === "over")) this.quit();
   }
 
-  /** Give up my place at the table. */
+  /** Leave the table. */
   quit(): void {
     this.depart();
     if (this.place?.state.status === "waiting") this.forget(this.place.state.match); // the seat is free at once
@@ -278,7 +278,7 @@ export class Session {
     this.ask({ type: "draw", agree });
   }
 
-  /** Ask what is good here, at a table for practice. */
+  /** Request a hint, at a practice table. */
   hint(): void {
     this.ask({ type: "hint" });
   }
@@ -287,17 +287,17 @@ export class Session {
     this.ask({ type: "resign" });
   }
 
-  /** Wait no longer for those who are away. */
+  /** Call the time of absent players. */
   callTime(): void {
     this.ask({ type: "calltime" });
   }
 
-  /** By which rule is this not legal? */
+  /** Ask which rule forbids an action. */
   why(action: unknown): void {
     if (this.heard) this.ask({ type: "why", action });
   }
 
-  /** What proves who I am to the server; empty: nothing yet. */
+  /** The token that identifies me to the server; empty: none yet. */
   get proof(): string {
     return this.greeted ? this.token : "";
   }
@@ -325,7 +325,7 @@ export class Session {
     if (this.send({ type: "leave" })) this.leaving += 1;
   }
 
-  /** Ask something at the table; an older refusal is settled by that. */
+  /** Send a request to the table; it clears an older refusal. */
   private ask(request: Request): void {
     this.refusal = null;
     this.send(request);
@@ -341,7 +341,7 @@ export class Session {
 
   private enter(): void {
     const wish = this.wish;
-    if (this.absence?.why === "elsewhere") return; // or two windows would take the seat from each other for ever
+    if (this.absence?.why === "elsewhere") return; // or two windows would take the seat from each other endlessly
     if (wish === null || !this.greeted || (this.bound && this.place?.state.match !== wish.match)) return;
     const kept = this.kept.find((one) => one.match === wish.match);
     if (this.place?.state.match === wish.match && this.absence === null && this.entered) return;
@@ -350,16 +350,16 @@ export class Session {
     else this.send({ type: "resume", match: wish.match, seat: kept.seat });
   }
 
-  /** Whether the server has put me at my place since it greeted me. */
+  /** Whether the server has restored my place since its `welcome`. */
   private entered = false;
 
-  /** Why could no connection be opened? */
+  /** Find out why no connection could be opened. */
   private async wonder(): Promise<void> {
     const barred = await this.barring();
     if (this.connection !== "open") this.barred = barred;
   }
 
-  // --- hearing ----------------------------------------------------------------------------------------------------
+  // --- receiving --------------------------------------------------------------------------------------------------
 
   private hear(reply: Reply): void {
     switch (reply.type) {
@@ -402,7 +402,7 @@ export class Session {
     }
   }
 
-  /** The server knows me by this name: it is my account's, or the one I wanted belongs to somebody else. */
+  /** The server assigned this name: my account's, or another one because mine belongs to someone else. */
   private called(name: string): void {
     this.name = this.told = name;
     remember("name", name);
@@ -419,7 +419,7 @@ export class Session {
     this.entering = null;
     const place = this.place;
     if (this.wish === null && place !== null) {
-      // In the lobby with a seat kept: take it up again, so that it is not given away.
+      // In the lobby with a held seat: resume it, so that it is not lost.
       const mine = kept.find((one) => one.match === place.state.match);
       if (mine === undefined) this.place = null;
       else this.send({ type: "resume", match: mine.match, seat: mine.seat });
@@ -455,13 +455,13 @@ export class Session {
     if (seat !== null) this.keep(state, seat);
     void this.lookBack(state);
     if (this.wish !== null || before === null) {
-      // else I look at the lobby, and stay there
+      // otherwise I am in the lobby, and stay there
       this.wish = { match: state.match, code: this.place.code };
       this.arrived(state.match, this.place.code, moved);
     }
   }
 
-  /** A seat of mine is at this table; what is known of it is what the lobby tells once I am elsewhere. */
+  /** Note that I have a seat at this table, with what the lobby lists about it. */
   private keep(state: MatchState, seat: number): void {
     const asked = state.asked?.seats.includes(seat) ?? false;
     const kept: Kept = { match: state.match, seat, game: state.game, players: state.players, asked };
@@ -469,21 +469,21 @@ export class Session {
     this.kept = [...others, kept];
   }
 
-  /** The server holds a seat for this player at the table: going there resumes it. */
+  /** Whether the server holds a seat for me at the table, which going there resumes. */
   expect(match: string, seat: number, game: string): void {
     if (this.kept.some((one) => one.match === match)) return;
     this.kept = [...this.kept, { match, seat, game, players: [], asked: true }];
   }
 
-  /** No seat of mine is at this table any more. */
+  /** Note that I no longer have a seat at this table. */
   private forget(match: string): void {
     this.kept = this.kept.filter((one) => one.match !== match);
   }
 
-  /** Ask for what happened before I came, or while the connection was lost. */
+  /** Request the events before I arrived, or while the connection was lost. */
   private async lookBack(state: MatchState): Promise<void> {
     const known = this.place?.lines.at(-1)?.seq ?? 0;
-    if (!state.moves || known >= state.seq || this.place?.code) return; // a private match tells nobody before its end
+    if (!state.moves || known >= state.seq || this.place?.code) return; // a private match cannot be read before its end
     const steps = await this.history(state.match, Math.max(known, state.seq - LOOK_BACK));
     const place = this.place;
     if (place === null || place.state.match !== state.match || steps.length === 0) return;
@@ -517,18 +517,18 @@ export class Session {
 
   private refused(reply: Refused): void {
     if (!this.greeted && this.token !== "" && reply.code === "bad-token") {
-      this.token = ""; // it was made in other days, or by hand
+      this.token = ""; // it is outdated, or was edited by hand
       this.greet();
       return;
     }
     const wish = this.wish;
     this.acting = false;
     if (this.leaving > 0 && reply.code === "no-table") {
-      this.leaving -= 1; // the server had shown me out already
+      this.leaving -= 1; // the server had already removed me
     } else if (this.seeking) {
       this.seeking = false;
       this.refusal = reply;
-      this.enter(); // to the table that the address names, to see what can be mended
+      this.enter(); // to the table in the address, to recover if possible
     } else if (this.entering === "resume" && wish !== null) {
       this.forget(wish.match);
       this.enter();
@@ -542,7 +542,7 @@ export class Session {
     }
   }
 
-  /** A name until one chooses: two guests at a table must not have the same. */
+  /** A name until the player chooses one: two guests at a table must have different names. */
   private newName(): string {
     return `${this.guest} ${Math.floor(100 + Math.random() * 900)}`;
   }
@@ -565,12 +565,12 @@ export function isAgainstBots(state: Pick<MatchState, "players">, seat: number |
   return seat !== null && state.players.every((player, place) => place === seat || Boolean(player?.bot));
 }
 
-/** Whether the players of a match come and go, with days for each move. */
+/** Whether a match is played by correspondence, with days for each move. */
 export function isCorrespondence(state: Pick<MatchState, "per_move" | "leaving">): boolean {
   return (state.per_move ?? 0) >= CORRESPONDENCE_SECONDS && (state.leaving ?? "holds") === "holds";
 }
 
-/** How much of the talk goes on to a rematch; a long evening has many. */
+/** Chat lines that are carried over to a rematch; a long evening has many rematches. */
 const MOST_TALK = 100;
 
 const talkOf = (place: Place): readonly Line[] =>

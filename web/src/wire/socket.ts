@@ -1,16 +1,16 @@
-// One WebSocket that comes back by itself.
+// A WebSocket that reconnects automatically.
 //
 // Rules:
-// - Whatever is asked is answered.  What stays unanswered for a while is told ("silent"), and after a while more the
-//   line is given up, and another one dialled.  Nothing is ever sent a second time: whoever asked looks what came of it.
-// - Where nothing has been heard for a while, it asks whether anybody is there: a server that stands still, or a network
-//   that swallows everything, is noticed although nobody clicks.
-// - It knows nothing of what is said: whoever uses it says hello again each time it opens.
+// - Every request has an answer. If one is late, the state is "silent"; after `PATIENCE` the connection is dropped and
+//   another one opened. No request is ever repeated: the listener checks the result by itself.
+// - After a silence the server is pinged, so that a hung server or a dead network is noticed without any action of the
+//   user.
+// - It does not interpret messages: the listener sends `hello` each time it opens.
 import type { Reply, Request } from "./types";
 
 export type Connection = "connecting" | "open" | "silent" | "lost";
 
-/** As much of a WebSocket as is needed here. */
+/** The part of the WebSocket interface that is used here. */
 export interface Line {
   onopen: ((event: Event) => void) | null;
   onmessage: ((event: MessageEvent) => void) | null;
@@ -22,18 +22,18 @@ export interface Line {
 export interface Listener {
   opened(): void;
   heard(reply: Reply): void;
-  /** A connection could not be opened; a browser does not say why. */
+  /** A connection could not be opened; browsers give no reason. */
   failed(): void;
   changed(connection: Connection): void;
 }
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** After so long without a word it is asked whether anybody is there. */
+/** Silence, in ms, after which the server is pinged. */
 export const QUIET = 5000;
-/** An answer that takes longer is told to be late. */
+/** Time, in ms, after which a missing answer counts as late. */
 export const LATE = 3000;
-/** A connection that does not open, or does not answer, in this time is given up. */
+/** Time, in ms, after which a connection that does not open or answer is dropped. */
 export const PATIENCE = 6000;
 
 /** How long to wait before the next attempt, in ms: doubled each time, and spread so that not all come back at once. */
@@ -73,11 +73,11 @@ export class Socket {
   send(request: Request): boolean {
     if (!this.isOpen || this.line === null) return false;
     this.line.send(JSON.stringify(request));
-    if (!this.awaited) this.expect(); // the first question that waits decides how long is too long
+    if (!this.awaited) this.expect(); // the oldest unanswered request sets the deadline
     return true;
   }
 
-  /** The network may have changed, or the machine slept: find out whether the connection still lives. */
+  /** Check whether the connection is alive, after a change of network or a sleep. */
   probe(): void {
     if (this.stopped) return;
     if (this.isOpen) this.send({ type: "ping" });
@@ -108,7 +108,7 @@ export class Socket {
     this.expect();
   }
 
-  /** Something was heard: nothing is late, and silence begins anew. */
+  /** A message arrived: restart the timers of silence and late answers. */
   private settle(): void {
     clearTimeout(this.watchdog);
     clearTimeout(this.late);

@@ -25,7 +25,7 @@ _LIKELY = 0.05
 """Changes less probable than this are not mentioned."""
 
 
-def say(action: Action, view: View | None = None) -> str:
+def describe_step(action: Action, view: View | None = None) -> str:
     """Describe a step; with the view before it, also where mother nature goes."""
     match action:
         case PlayAssistant(card):
@@ -65,7 +65,7 @@ def _landing(view: View, steps: int) -> int:
     return view.islands[(start + steps) % len(view.islands)].tiles[0]
 
 
-def told(view: View, found: Forecast) -> Iterator[str]:
+def describe_forecast(view: View, found: Forecast) -> Iterator[str]:
     """Describe a forecast: a line for each side, then one for each island that may change hands this round."""
     names = [side.tower.value for side in view.sides]
     for name, chance, now, later in zip(names, found.chances, found.towers, found.expected, strict=True):

@@ -63,7 +63,7 @@ def _best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
 
 
 def _walks_later(view: View) -> bool:
-    """Whether mother nature has still to walk in this turn."""
+    """Whether mother nature still has to move in this turn."""
     return view.asked in (Kind.STUDENT, Kind.STEPS) or view.moved < view.moves
 
 
@@ -82,7 +82,7 @@ def _step(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:
 
 
 def _usefulness(table: SimpleBoard, colour: int) -> int:
-    """Return the value of a student of a colour: above all to take a professor within reach, or to use one."""
+    """Return the value of a student by colour: highest if the side holds the professor, lowest if it is far behind."""
     holder = table.holders[colour]
     if holder == NOBODY:
         return 5

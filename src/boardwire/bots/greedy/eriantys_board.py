@@ -117,7 +117,7 @@ def walked(s: SimpleBoard, steps: int) -> SimpleBoard:
 
 
 def after(s: SimpleBoard, action: Action) -> SimpleBoard:
-    """Return the table after a step of the seat, as far as the step alone determines it."""
+    """Return the table after a step of the seat, without effects that depend on hidden or random parts."""
     match action:
         case ToHall(colour=colour):
             return seated(s, colour)

@@ -43,11 +43,11 @@ def _worth(own: int, foe: int, depth: int) -> int:
     if taken == BOARD:
         return 0
     if depth == 0:
-        return _standing(own, taken) - _standing(foe, taken)
+        return _estimate(own, taken) - _estimate(foe, taken)
     return -max(_worth(foe | lowest(taken, column), own, depth - 1) for column in open_columns(taken))
 
 
-def _standing(discs: int, taken: int) -> int:
+def _estimate(discs: int, taken: int) -> int:
     middle = sum((discs & cells).bit_count() * worth for cells, worth in _MIDDLE)
     return middle + _THREAT * (completing(discs) & ~taken).bit_count()
 

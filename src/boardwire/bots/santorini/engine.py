@@ -31,7 +31,7 @@ from boardwire.games.santorini.actions import Action, Move, Swap
 from boardwire.games.santorini.kinds import Kind
 
 MAX_PLANS: Final = 64
-"""Turns in progress that an engine keeps the rest of."""
+"""Largest number of turns in progress whose rest is cached."""
 SCALE: Final = 300.0
 """Evaluation that is reported as a value of about 0.76."""
 NEAR_WIN: Final = 0.99

@@ -1,4 +1,4 @@
-"""Positions from views: what a search with the full rules starts from.
+"""Positions from views: the starting points of a search with the full rules.
 
 The view of a seat at the start of a turn has everything but secrets. Hidden workers (Hecate) are placed at random, a
 secret square stays unknown.

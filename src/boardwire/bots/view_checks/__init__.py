@@ -1,7 +1,7 @@
 """Consistency checks of views before an engine reads them.
 
-Views of our own tables are always consistent.  A view that a client builds from a foreign server's messages may not be:
-the protocol omits information, the server has bugs, or messages were lost.  Engines only get consistent views; for any
+Views of our own tables are always consistent. A view that a client builds from a foreign server's messages may not be:
+the protocol omits information, the server has bugs, or messages were lost. Engines only get consistent views; for any
 other view the greedy bot chooses (`boardwire.bots.levels.consider`).
 
 A check covers what the engine relies on, not every rule of the game.

@@ -7,10 +7,10 @@ The server is the dialect's own script at a table without sockets; the other pla
 - A client that leaves before the end of its match fails, unless the server gave it a reason.
 - A breach does not end a case: play goes on, and the result lists every cause once, with its count.
 - Other players leave or resign only while the client rests: it is not asked, and no message was sent for
-  `REST_SECONDS`.  So a client that is still sending is not blamed for crossing their end.
+  `REST_SECONDS`. So a client that is still sending is not blamed for crossing their end.
 - If the match does not reach the goal of the case, only breaches are judged, and the case is repeated.
 
-It uses no socket and no clock: callers pass bytes to `hear` and time to `pass_time`.
+It uses no socket and no clock: callers pass bytes to `receive` and time to `pass_time`.
 """
 
 from __future__ import annotations
@@ -97,13 +97,13 @@ Send = Callable[[bytes], None]
 class Breach(msgspec.Struct):
     """One cause of a failure.
 
-    `cause` identifies it across cases, `words` describe the first occurrence, and `said` is the conversation up to it.
+    `cause` identifies it across cases, `words` describe the first occurrence, and `conversation` is that up to it.
     """
 
     cause: tuple[str, ...]
     words: str
     count: int = 1
-    said: tuple[ConversationLine, ...] = ()
+    conversation: tuple[ConversationLine, ...] = ()
 
     def __str__(self) -> str:
         return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
@@ -150,10 +150,10 @@ class Companion:
         self._asked: Ask | None = None
         self.result: Result | None = None
         self.client = SimulatedClient(
-            case_run.dialect, self._hear, msgspec.structs.replace(seating, name=name), case_run.server.clock
+            case_run.dialect, self._receive, msgspec.structs.replace(seating, name=name), case_run.server.clock
         )
 
-    def _hear(self, client: SimulatedClient, notice: Any) -> None:
+    def _receive(self, client: SimulatedClient, notice: Any) -> None:
         if isinstance(notice, Ask):
             self._asked = notice
             self._case_run.clock.later(REPLY_DELAY_SECONDS, lambda: self._answer(notice))
@@ -176,21 +176,21 @@ class Companion:
 
     def carry(self) -> bool:
         """Exchange bytes between its two ends; return whether there were any."""
-        said = self.client.take()
-        if said:
-            self.peer.send(said)
-        received = self.peer.take()  # includes its reply to `said`, before it closes
+        sent = self.client.take()
+        if sent:
+            self.peer.send(sent)
+        received = self.peer.take()  # includes its reply to `sent`, before it closes
         if received and not self.client.closed:
             self.client.receive(received)
         if self.peer.closed and not self.client.closed and not received:
             self.client.lose()
-        if self.client.closed and not self.peer.closed and not said:
+        if self.client.closed and not self.peer.closed and not sent:
             self.peer.drop()
-        return bool(said or received)
+        return bool(sent or received)
 
 
 class CaseRun:
-    """The run of one case; see the module docstring.  `send` and `close` lead to the client; `found` is the result."""
+    """The run of one case; see the module docstring. `send` and `close` lead to the client; `found` is the result."""
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class CaseRun:
     ) -> None:
         """Start the case.
 
-        `spaced`: send every message separately, with a delay.  `habits`: the client's moves in other cases.
+        `spaced`: send every message separately, with a delay. `habits`: the client's moves in other cases.
         """
         self.case = case
         self._spaced = spaced and case.delivery is not ByteDelivery.BYTES
@@ -234,7 +234,7 @@ class CaseRun:
         spoiled = msgspec.structs.replace(
             self.dialect, decoder=lambda: _SpoilingDecoder(self.dialect.decoder(), self._spoil)
         )
-        self.said: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
+        self.recent_lines: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
         self.missed = False
         """Whether the match missed the goal of the case."""
         self.found: CheckResult | None = None
@@ -281,15 +281,15 @@ class CaseRun:
 
     # --- input from the client ----------------------------------------------------------------------------------------
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Process bytes of the client."""
         if self._ended:
             self._last = self.clock.now()  # it has not seen the end yet: restart its time to close
             if self.found is None and not self._gone:
-                self._monitor.hear(Side.CLIENT, data, self.clock.now())
+                self._monitor.receive(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
-            self._monitor.hear(Side.CLIENT, data, self.clock.now())
+            self._monitor.receive(Side.CLIENT, data, self.clock.now())
             self._server_end.send(data)
             self.carry()
 
@@ -496,7 +496,7 @@ class CaseRun:
     def _is_answer(self) -> bool:
         """Whether the client's last message is not a heartbeat."""
         heartbeats = self._monitor.watcher.protocol.heartbeats
-        return bool(self.said) and self.said[-1].way == ">" and self._last_name not in heartbeats
+        return bool(self.recent_lines) and self.recent_lines[-1].way == ">" and self._last_name not in heartbeats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
@@ -518,7 +518,7 @@ class CaseRun:
             if wire_of(self.dialect) == "objects":
                 self._break_off()
                 return
-        self._monitor.hear(Side.SERVER, data, self.clock.now())
+        self._monitor.receive(Side.SERVER, data, self.clock.now())
         self._deliver(_with_members(self.dialect, data) if self.case.delivery is ByteDelivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
@@ -704,21 +704,21 @@ class CaseRun:
             self._last_beat = (record.number, line) if beat else None
             if not beat:
                 self._last = self.clock.now()
-                self.said.append(line)
+                self.recent_lines.append(line)
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif (
             isinstance(record, findings.Finding) and record.side is Side.CLIENT and not (self.misbehaved or self._gone)
         ):
             if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
-                self.said.append(self._last_beat[1])
+                self.recent_lines.append(self._last_beat[1])
                 self._last_beat = None
             self._breach(f"{record.rule}: {record.detail} ({record.section})", record.code, self._last_name)
             if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
                 self._conclude()
 
     def _note_line(self, way: str, text: str) -> None:
-        self.said.append(ConversationLine(1, way, text))
+        self.recent_lines.append(ConversationLine(1, way, text))
 
     @property
     def _over(self) -> bool:
@@ -741,7 +741,7 @@ class CaseRun:
         if known is not None:
             known.count += 1
             return
-        self.breaches.append(Breach(cause, words, said=tuple(self.said)))
+        self.breaches.append(Breach(cause, words, conversation=tuple(self.recent_lines)))
 
     def _fail(self, why: str, *cause: str) -> None:
         """Note a breach that ends the case."""
@@ -756,22 +756,22 @@ class CaseRun:
 
     def failure(self, breaches: Sequence[Breach]) -> CheckResult:
         """Return the failure with these breaches, each with the end of the conversation before it."""
-        seen = [breach.said or self.breaches[0].said for breach in breaches]
+        seen = [breach.conversation or self.breaches[0].conversation for breach in breaches]
         lines: list[str] = []
-        for number, (breach, said) in enumerate(zip(breaches, seen, strict=True)):
-            excerpt = said[-(LATER_EXCERPT_LINES if number else EXCERPT_LINES) :]
+        for number, (breach, conversation) in enumerate(zip(breaches, seen, strict=True)):
+            excerpt = conversation[-(LATER_EXCERPT_LINES if number else EXCERPT_LINES) :]
             lines += [
                 escaped(str(breach)),
                 *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt),
             ]
         return CheckResult(
-            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), said=self._conversation(seen[0])
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), conversation=self._conversation(seen[0])
         )
 
     def _conversation(self, until: tuple[ConversationLine, ...]) -> tuple[ConversationLine, ...]:
         """Return the conversation of a result: all of it, or `until` the breach if many messages followed."""
-        recent = list(self.said)[-LINES_AFTER:]
-        return tuple(self.said) if not until or any(line is until[-1] for line in recent) else until
+        recent = list(self.recent_lines)[-LINES_AFTER:]
+        return tuple(self.recent_lines) if not until or any(line is until[-1] for line in recent) else until
 
     def _pass(self) -> None:
         results = [companion.result for companion in self._companions]
@@ -791,7 +791,9 @@ class CaseRun:
         if self.breaches:
             self._conclude()
         elif reached:
-            self.found = CheckResult(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
+            self.found = CheckResult(
+                self.case.name, self.case.section, Verdict.PASS, conversation=tuple(self.recent_lines)
+            )
         else:
             self._miss(f"the match took another course: {self.case.does}, and that did not happen")
 
@@ -801,7 +803,9 @@ class CaseRun:
             self._conclude()
             return
         self.missed = True
-        self.found = CheckResult(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
+        self.found = CheckResult(
+            self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, conversation=tuple(self.recent_lines)
+        )
 
 
 def _blocked(position: forza.Position) -> float:

@@ -1,6 +1,6 @@
 """Cases of a client examination, each with the section of the specification that it tests.
 
-A case has a course of the match (`Goal`), a `ByteDelivery` of the server's messages and a fault (`Trouble`).  All
+A case has a course of the match (`Goal`), a `ByteDelivery` of the server's messages and a fault (`Trouble`). All
 dialects have the same cases, as far as their protocols have the features (`Sections`).
 """
 
@@ -68,7 +68,7 @@ class Out(Enum):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One case; see the module docstring.  `does` describes the server's behaviour to the person who drives the
+    """One case; see the module docstring. `does` describes the server's behaviour to the person who drives the
     client."""
 
     name: str
@@ -117,11 +117,11 @@ In Forza Quattro, 8 to 12 of 20 matches against a random client are drawn, so al
 """
 
 COALESCED: Final = "takes several messages at once"
-"""The case that a client fails which does not split its input into messages."""
+"""The case that fails for a client that does not split its input into messages."""
 
 FIRST: Final = ", coming first"
 LAST: Final = ", coming last"
-"""Suffix of cases that seat the client at the other place than the case of the same name."""
+"""Suffix of cases that seat the client differently from the case of the same name."""
 
 MOVING_EVENTS: Final = 26
 """Events after which three players of Santorini have placed their workers and move."""
@@ -148,7 +148,7 @@ def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
     speed = 1.0 if protocol.pings_unasked else PING_SPEED
 
     def once(section: str) -> str:
-        """Return a section for another whole match, if matches are short."""
+        """Return the section for another whole match, or '' if matches are long."""
         return "" if long else section
 
     return (

@@ -85,7 +85,7 @@ class ClientConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self.case_run is not None:
-            self.case_run.hear(data)
+            self.case_run.receive(data)
 
     def eof_received(self) -> bool:
         return False

@@ -1,7 +1,7 @@
-"""Predictions of a client's moves, learned from its earlier moves.
+"""Prediction of a client's moves from its earlier moves.
 
 - `Habits` stores the client's reply to every position, over all cases of one examination.
-- A client is steady if it never gave two replies to one position.  Its reply to a known position is predicted.
+- A client is steady if it never gave two replies to one position. Its reply to a known position is predicted.
 - A steady client that always took the lowest, or always the highest, choice is predicted everywhere.
 - A steady client whose replies fit an order of preference is not expected to take what it has passed over before.
 - `drawing_choice` searches for a line of play that ends in a draw against a predictable client.
@@ -35,7 +35,7 @@ class Habits:
         self._evidence = 0
         self._patterns = list(_PATTERNS)
         self._passed_over: dict[Any, set[Any]] | None = {}
-        """Choices that each reply was preferred to.  None: the replies fit no order of preference."""
+        """Choices over which each reply was preferred. None: the replies fit no order of preference."""
         self.is_steady = True
         """Whether no position has had two different replies."""
 
@@ -92,7 +92,7 @@ def drawing_choice(
 ) -> Any | None:
     """Return a choice of `seat` that leads to a draw against predicted replies, or None if none was found.
 
-    Positions of higher `worth` are visited first.  The search is bounded by `MAX_SEARCH_NODES`.
+    Positions of higher `worth` are visited first. The search is bounded by `MAX_SEARCH_NODES`.
     """
     failed: set[Any] = set()
     left = MAX_SEARCH_NODES

@@ -1,12 +1,12 @@
 """Conformance checks of servers, one module per dialect, run by `boardwire check`.
 
-A module has `CHECKS`, or `checks(edition)`, in the order of the specification.  Optional names:
+A module has `CHECKS`, or `checks(edition)`, in the order of the specification. Optional names:
 
 - `answering(edition)`: automatic replies, such as pongs, sent whatever a check is doing.
 - `PACE`: minimum seconds between closing two connections.
 - `look(probe)`: detects other players in the lobby.
 
-Checks use real connections.  A failure says what was received and what was expected.
+Checks use real connections. A failure says what was received and what was expected.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ CARDS = ("PAN", "APOLLO")
 
 
 class Player(JsonPlayer):
-    """One connection.  `name` is lower case and unused on the server."""
+    """One connection. `name` is lower case and unused on the server."""
 
     tag, content = "action", "data"  # in this order, as the original server requires [santorini-actions 1]
 
@@ -32,7 +32,7 @@ class Player(JsonPlayer):
         found: dict[str, dict[str, Any]] = {}
         left = list(actions)
         while left:
-            message = await self.hear(" and ".join(left))
+            message = await self.receive(" and ".join(left))
             action = message.get("action")
             if action not in left:
                 raise unexpected(message, " and ".join(left))

@@ -1,15 +1,15 @@
 """Checks and the probe that runs them against a server.
 
-- A check passes, fails or is not examined.  A check that was not examined has not passed.
-- **One cause, one result.**  Checks share stages (log in, fill a table, play a turn).  A stage that failed in one check
-  is not run again; later checks that need it are not examined because of the first.  So a silent server costs one
+- A check passes, fails or is not examined. A check that was not examined has not passed.
+- **One cause, one result.**  Checks share stages (log in, fill a table, play a turn). A stage that failed in one check
+  is not run again; later checks that need it are not examined because of the first. So a silent server costs one
   timeout.
 - **Attempts are isolated.**  After an attempt all connections are closed; the next one starts when the server has
-  closed them too.  Until a table is full of our own players (`fills_table`), others may have caused a failure, so the
-  check is attempted again.  A server that exits with its match is waited for, or restarted by a command.
+  closed them too. Until a table is full of our own players (`fills_table`), others may have caused a failure, so the
+  check is attempted again. A server that exits with its match is waited for, or restarted by a command.
 - **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite anyone who waits there and
-  ends that player's match.  Unless `Probe.alone` is set, such an attempt is skipped: `Probe.stranger` turns evidence of
-  another player into `OtherPlayers`.  If only joining reveals a player, one is met, and later attempts skip the queue.
+  ends that player's match. Unless `Probe.alone` is set, such an attempt is skipped: `Probe.stranger` turns evidence of
+  another player into `OtherPlayers`. If only joining reveals a player, one is met, and later attempts skip the queue.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ MAX_KEPT_LINES: Final = 200
 
 
 class Failed(Exception):
-    """The server broke the specification.  The message says what was received and what was expected."""
+    """The server broke the specification. The message says what was received and what was expected."""
 
 
 FAILURES: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
@@ -103,7 +103,7 @@ class NotExamined(Exception):
 
 
 class DeadLobby(NotExamined):
-    """The lobby accepts connections but does not work."""
+    """The lobby accepts connections but answers no request."""
 
 
 class Blocked(NotExamined):
@@ -136,14 +136,14 @@ class ConversationLine(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True, omit_defaults=False):
-    """Result of one check.  `because` names the check that prevented it; `said` is the conversation of a failure."""
+    """Result of one check. `because` names the check that prevented it; `conversation` is that of a failure."""
 
     name: str
     section: str
     verdict: Verdict
     detail: str = ""
     because: str = ""
-    said: tuple[ConversationLine, ...] = ()
+    conversation: tuple[ConversationLine, ...] = ()
     ruling: bool = False
     """Whether the rule is our ruling and not the published document's."""
     count: int = 1
@@ -164,14 +164,14 @@ Answering: TypeAlias = Callable[[Any], bytes | None]
 
 
 def no_answer(message: Any) -> bytes | None:
-    """Reply to nothing: for protocols without pings."""
+    """Return no reply, for protocols without pings."""
     return None
 
 
 class Wire:
     """One connection to the server under test.
 
-    It is read all the time, so that `answering` can reply to pings while no check is receiving.  Messages answered this
+    It is read all the time, so that `answering` can reply to pings while no check is receiving. Messages answered this
     way are heartbeats and are not delivered to the check.
     """
 
@@ -318,7 +318,7 @@ class Wire:
     def close(self, *, reset: bool = False) -> None:
         """Close the connection with a FIN, or with an RST.
 
-        `transport.abort()` alone sends an RST only if unread data is left.  A linger time of zero makes the kernel
+        `transport.abort()` alone sends an RST only if unread data is left. A linger time of zero makes the kernel
         discard the connection and send an RST in any case.
         """
         self.probe.note(self._number, ">", "(a reset)" if reset else "(the end of the connection)")
@@ -400,7 +400,7 @@ class Probe:
         self.alive = False
         """Whether the server has ever sent a message: only then can other players be the cause of a failure."""
         self.ours = False
-        """Whether a table is full of our own players, so that others cannot interfere."""
+        """Whether our own players fill a table, so that others cannot interfere."""
 
     @property
     def wait(self) -> float:
@@ -507,10 +507,10 @@ class Probe:
         last = lines[max(0, min(sent, len(lines) - EXCERPT_LINES)) :]
         more = [f"... {len(last) - EXCERPT_LINES} more ..."] if len(last) > EXCERPT_LINES else []
         head, tail = (last[:2], last[2 - EXCERPT_LINES :]) if more else (last, [])
-        return "\n".join([*map(_said, head), *more, *map(_said, tail)])
+        return "\n".join([*map(_line_text, head), *more, *map(_line_text, tail)])
 
     @property
-    def said(self) -> tuple[ConversationLine, ...]:
+    def recorded_lines(self) -> tuple[ConversationLine, ...]:
         """The recorded conversation of this attempt."""
         return tuple(ConversationLine(number, way, show(message)) for number, way, message in self._lines)
 
@@ -565,10 +565,11 @@ class Probe:
         except TimeoutError:
             process.kill()
             raise Unavailable(
-                f"{self._restart!r} has not ended after {RESTART_SECONDS:.0f} seconds; it must start the server and end"
+                f"the restart command {self._restart!r} has not ended after {RESTART_SECONDS:.0f} s; "
+                "it must start the server and end"
             ) from None
         if code:
-            raise Unavailable(f"{self._restart!r} ended with exit code {code}")
+            raise Unavailable(f"the restart command {self._restart!r} ended with exit code {code}")
 
     async def leave(self) -> None:
         """Close all connections and wait until the server has closed them."""
@@ -586,7 +587,7 @@ Look: TypeAlias = Callable[[Probe], Awaitable[str]]
 """Return evidence that another player is in the lobby, or '' if it is empty."""
 
 
-def _said(line: tuple[int, str, Any]) -> str:
+def _line_text(line: tuple[int, str, Any]) -> str:
     number, way, message = line
     return f"{number} {way} {show(message)}"
 
@@ -599,7 +600,7 @@ Stage: TypeAlias = Callable[Params, Awaitable[Result]]
 def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
     """Mark a stage that checks share.
 
-    The first argument is the probe or has a `probe`.  Calls with different values (players aside) are different stages.
+    The first argument is the probe or has a `probe`. Calls with different values (players aside) are different stages.
     """
     form = signature(way)
 
@@ -687,9 +688,13 @@ async def _judge(check: Check, probe: Probe) -> CheckResult:
         except FAILURES as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 if isinstance(error, NoBaseline):
-                    return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
+                    return CheckResult(
+                        check.name, check.section, Verdict.NOT_EXAMINED, str(error), conversation=probe.recorded_lines
+                    )
                 probe.block(check.name)
-                return CheckResult(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
+                return CheckResult(
+                    check.name, check.section, Verdict.FAIL, _detail(error, probe), conversation=probe.recorded_lines
+                )
             failure = escaped(_why(error))
         finally:
             await probe.leave()

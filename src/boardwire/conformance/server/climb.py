@@ -1,7 +1,7 @@
 """The shortest Santorini match that is won with any gods: the script of every check that needs an end.
 
 The first player climbs with worker 1 in the inner part of the board, where no god of the three protocols forbids it.
-The second builds in the far corner and never moves up.  No power is needed or triggered.
+The second builds in the far corner and never moves up. No power is needed or triggered.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ class Player(JsonPlayer):
     async def say(self, kind: str, /, **arguments: Any) -> None:
         await super().say(kind, nickname=self.name, **arguments)
 
-    async def hear(self, what: str, wait: float | None = None) -> Message:
-        message = await super().hear(what, wait)
+    async def receive(self, what: str, wait: float | None = None) -> Message:
+        message = await super().receive(what, wait)
         self._take(message)
         return message
 
@@ -71,7 +71,7 @@ class Player(JsonPlayer):
     async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
         """Receive displays until `found` accepts one."""
         while True:
-            message = await self.hear(what)
+            message = await self.receive(what)
             if found(message):
                 return message
             if message["type"].startswith(("Invalid", "Error", "Disconnection")):
@@ -90,7 +90,7 @@ class Player(JsonPlayer):
 
     async def refused(self, *kinds: str) -> Message:
         """Receive one of these refusals."""
-        message = await self.hear(" or ".join(kinds))
+        message = await self.receive(" or ".join(kinds))
         if message["type"] not in kinds or _asks(message):
             raise unexpected(message, " or ".join(kinds))
         return message
@@ -105,7 +105,7 @@ class Player(JsonPlayer):
         deck."""
         self.probe.enter_queue()
         await self.login(tower, players, mode)
-        message = await self.hear("TowerMessage")
+        message = await self.receive("TowerMessage")
         if message["type"] == "InvalidTowerMessage":
             raise self.probe.stranger(f"the first player got {show(message)}", harmless=True)
         wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
@@ -170,7 +170,7 @@ async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list
 
 
 async def asked_next(players: list[Player]) -> tuple[Player, str]:
-    """Return the player who is asked next, with the question; '' after the end of the match."""
+    """Return the player who is asked next, with the keyword of the question; '' after the end of the match."""
     tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
     done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in late:
@@ -203,5 +203,5 @@ async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
     await second.play_card()
     await first.asked("students", "studentsOrCloud")
     while len(second.cemetery) < 2:
-        await second.hear("the second card")
+        await second.receive("the second card")
     return first, second

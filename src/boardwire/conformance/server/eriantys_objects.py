@@ -1,4 +1,4 @@
-"""Checks of eriantys-objects.  The shipped program fails those of our rulings, as the specification notes."""
+"""Checks of eriantys-objects. The shipped program fails those of our rulings, as the specification notes."""
 
 from __future__ import annotations
 
@@ -504,7 +504,7 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
 def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.DisconnectionMessage]) -> None:
     """Check that the winner has the fewest towers left.
 
-    Team members share towers, so only matches of two and three are judged.  Every player has seen its own board after
+    Team members share towers, so only matches of two and three are judged. Every player has seen its own board after
     the last change.
     """
     left = {player.name: len(player.board.towers) for player in players if player.board is not None}

@@ -227,7 +227,7 @@ async def choosing(probe: Probe) -> Player:
 
 @stage
 async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
-    """Open a table with all choices made.  There is no mode yet, so what the server sends for it does not matter."""
+    """Open a table with all choices made. There is no mode yet, so what the server sends for it does not matter."""
     first = await choosing(probe)
     await first.answer(wire.PlayerNumberReply, player_number=count)
     towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers

@@ -60,7 +60,7 @@ class JsonPlayer:
         """Send a message."""
         await self.wire.send(encode(self.message(kind, fields)))
 
-    async def hear(self, what: str, wait: float | None = None) -> Message:
+    async def receive(self, what: str, wait: float | None = None) -> Message:
         """Return the next message."""
         came = await self.wire.receive(what, wait)
         message = decode(came) if isinstance(came, bytes | str) else None
@@ -72,7 +72,7 @@ class JsonPlayer:
     async def expect(self, kind: str, /, **fields: Any) -> Message:
         """Receive a message of this type with at least these fields; return all of its fields."""
         wanted = show(self.message(kind, fields))
-        message = await self.hear(wanted)
+        message = await self.receive(wanted)
         came: Message = message.get(self.content) or {} if self.content else message
         if message.get(self.tag) != kind or any(came.get(key) != value for key, value in fields.items()):
             raise unexpected(message, wanted)

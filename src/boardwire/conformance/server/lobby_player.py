@@ -39,12 +39,12 @@ class Player(JsonPlayer):
     async def refusal(self) -> list[Message]:
         """Receive RESULT false and return the greeting before it.
 
-        A lobby in which a user waits greets with its size and its users, and users may log in at any time.  An
+        A lobby in which a user waits greets with its size and its users, and users may log in at any time. An
         impossible size is no greeting.
         """
         greeting: list[Message] = []
         wanted = show({"type": "RESULT", "content": {"value": False}})
-        while is_greeting(message := await self.hear(wanted)):
+        while is_greeting(message := await self.receive(wanted)):
             greeting.append(message)
         if message.get("type") != "RESULT" or (message.get("content") or {}).get("value") is not False:
             raise unexpected(message, wanted)

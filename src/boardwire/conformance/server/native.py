@@ -111,7 +111,7 @@ async def wrong_tables(probe: Probe) -> None:
         await player.say("open", **fields)
         await player.expect("refused")
     await player.say("open", game="tris", options={"board": 4})
-    message = await player.hear("seated, or refused")
+    message = await player.receive("seated, or refused")
     if message.get("type") not in ("seated", "refused"):
         raise unexpected(message, "seated, or refused")
 
@@ -269,9 +269,9 @@ async def once_more(probe: Probe) -> None:
         await player.expect("wanted", seats=[0])
     await second.say("rematch")
     for player in (first, second):
-        message = await player.hear("seated")
+        message = await player.receive("seated")
         if message.get("type") == "wanted":
-            message = await player.hear("seated")
+            message = await player.receive("seated")
         if message.get("type") != "seated" or player.state["match"] == match:
             raise unexpected(message, "a seat at a new table")
         player.seat = message["seat"]
@@ -372,7 +372,7 @@ async def forfeits(probe: Probe) -> None:
     first, second = await gather(probe, grace=1)
     first.wire.close()
     await second.step("left")
-    message = await second.hear("a step with timedout", second.probe.wait + 1.0)
+    message = await second.receive("a step with timedout", second.probe.wait + 1.0)
     if second.state.get("status") != "over" or second.state["outcome"].get("winners") != [1]:
         raise unexpected(message, "a match that seat 1 has won")
 

@@ -19,7 +19,7 @@ def answering(message: Any) -> bytes | None:
 
 
 class Player(JsonPlayer):
-    """One WebSocket.  `state` is the last match state received."""
+    """One WebSocket. `state` is the last match state received."""
 
     def __init__(self, wire: Wire) -> None:
         super().__init__(wire)
@@ -36,8 +36,8 @@ class Player(JsonPlayer):
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
         await self.wire.send(encode_text(text.encode(), mask()), text)
 
-    async def hear(self, what: str, wait: float | None = None) -> Message:
-        message = await super().hear(what, wait)
+    async def receive(self, what: str, wait: float | None = None) -> Message:
+        message = await super().receive(what, wait)
         if isinstance(message.get("state"), dict):
             self.state = message["state"]
         return message
@@ -50,7 +50,7 @@ class Player(JsonPlayer):
     async def step(self, *events: str, wait: float | None = None) -> list[Message]:
         """Receive a step with exactly these events, in this order."""
         wanted = f"a step with the events {show(events)}"
-        message = await self.hear(wanted, wait)
+        message = await self.receive(wanted, wait)
         if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
             raise unexpected(message, wanted)
         found: list[Message] = message["events"]

@@ -1,6 +1,6 @@
 """A santorini-objects player for checks: single objects, and whole stages of a match.
 
-The server draws the gods.  The player works with any of them: it makes the scripted move and build whatever else is
+The server draws the gods. The player works with any of them: it makes the scripted move and build whatever else is
 offered, and declines optional steps after them.
 """
 
@@ -35,25 +35,25 @@ class Player:
         """Send objects, each as a separate stream, in one segment."""
         await self.wire.send(b"".join(map(self.edition.encode, messages)), " ".join(map(show, messages)))
 
-    async def hear(self, what: str) -> Any:
+    async def receive(self, what: str) -> Any:
         """Return the next object."""
         return await self.wire.receive(what)
 
     async def expect(self, message: msgspec.Struct) -> None:
         """Receive an object equal to this one."""
-        heard = await self.hear(show(message))
-        if heard != message:
-            raise unexpected(heard, message)
+        received = await self.receive(show(message))
+        if received != message:
+            raise unexpected(received, message)
 
     async def one(self, kind: type[Said]) -> Said:
         """Receive an object of this class."""
-        heard = await self.hear(kind.__name__)
-        if not isinstance(heard, kind):
-            raise unexpected(heard, kind.__name__)
-        return heard
+        received = await self.receive(kind.__name__)
+        if not isinstance(received, kind):
+            raise unexpected(received, kind.__name__)
+        return received
 
 
-async def all_hear(players: Iterable[Player], message: msgspec.Struct) -> None:
+async def expect_all(players: Iterable[Player], message: msgspec.Struct) -> None:
     """Check that all players receive this object."""
     for player in players:
         await player.expect(message)
@@ -98,10 +98,10 @@ async def named(players: list[Player], names: list[str]) -> list[Player]:
     text = "PLAYER_{}" if players[0].edition.is_shipped else "You are player {}"
     known = {text.format(number): number for number in range(1, len(players) + 1)}
     for player in players:
-        heard = await player.one(wire.Message)
-        if heard.message not in known:
-            raise unexpected(heard, " or ".join(known) if known else "no number twice")
-        player.number = known.pop(heard.message)
+        received = await player.one(wire.Message)
+        if received.message not in known:
+            raise unexpected(received, " or ".join(known) if known else "no number twice")
+        player.number = known.pop(received.message)
     order = sorted(zip(players, names, strict=True), key=lambda one: one[0].number)
     for player in players:
         await player.expect(wire.UpdateInitializeNames(tuple(name for _, name in order)))
@@ -115,7 +115,7 @@ async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
     places = (FIRST, SECOND, ((2, 0), (2, 4)))[:seats]
     cells = [tuple(map(at, where)) for where in places]
     await (_two_rounds if edition.is_shipped else _together)(players, cells)
-    await all_hear(players, wire.UpdateShippedTurn(True, 1) if edition.is_shipped else wire.UpdateTurn(1))
+    await expect_all(players, wire.UpdateShippedTurn(True, 1) if edition.is_shipped else wire.UpdateTurn(1))
     return players
 
 
@@ -134,7 +134,7 @@ async def _together(players: list[Player], cells: list[tuple[wire.Position, ...]
         gods = offered(request.god_powers, gods, len(players) - player.number + 1)
         god = gods.pop()
         await player.say(wire.InitializeGame(god, where))
-        await all_hear(players, wire.UpdateInitializeGame(player.number, god, where))
+        await expect_all(players, wire.UpdateInitializeGame(player.number, god, where))
 
 
 async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
@@ -144,29 +144,29 @@ async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ..
         gods = offered(request.god_powers, gods, len(players) - player.number + 1)
         god = gods.pop()
         await player.say(wire.InitializeGodPower(god))
-        await all_hear(players, wire.UpdateInitializeGodPower(player.number, god))
+        await expect_all(players, wire.UpdateInitializeGodPower(player.number, god))
     for player, where in zip(players, cells, strict=True):
         free = (await player.one(wire.RequestInitializeWorkerPositions)).possible_positions
         if len(free) != 25 - 2 * (player.number - 1) or not set(where) <= set(free):
             raise unexpected(free, "all free cells")
         await player.say(wire.InitializeWorkerPositions(where))
-        await all_hear(players, wire.UpdateInitializeWorkerPositions(player.number, where))
+        await expect_all(players, wire.UpdateInitializeWorkerPositions(player.number, where))
 
 
 async def asked_to_move(player: Player) -> frozenset[wire.Position]:
     """Receive the request that starts a turn; return the moves of worker 1."""
-    heard = await player.hear("a request to move")
-    if not isinstance(heard, wire.RequestMove | wire.RequestOptional | wire.RequestAction):
-        raise unexpected(heard, "a request to move")
-    return heard.worker1_moves
+    received = await player.receive("a request to move")
+    if not isinstance(received, wire.RequestMove | wire.RequestOptional | wire.RequestAction):
+        raise unexpected(received, "a request to move")
+    return received.worker1_moves
 
 
 async def asked_to_build(player: Player) -> frozenset[wire.Position]:
     """Receive the request after a move; return the builds of worker 1."""
-    heard = await player.hear("a request to build")
-    if not isinstance(heard, wire.RequestBuild | wire.RequestOptional | wire.RequestAction):
-        raise unexpected(heard, "a request to build")
-    return heard.worker1_builds
+    received = await player.receive("a request to build")
+    if not isinstance(received, wire.RequestBuild | wire.RequestOptional | wire.RequestAction):
+        raise unexpected(received, "a request to build")
+    return received.worker1_builds
 
 
 @stage
@@ -179,7 +179,7 @@ async def move(player: Player, players: list[Player], turn: ClimbTurn, on: int) 
     await player.say(wire.ConsolidateMove(1, to))
     moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, on))
     plain = wire.UpdateMove(player.number, 1, to)
-    await all_hear(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
+    await expect_all(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
 
 
 @stage
@@ -192,7 +192,7 @@ async def build(player: Player, players: list[Player], turn: ClimbTurn) -> None:
         raise Failed(f"got the builds {show(offer)} of worker 1; expected {show(slot)} among them")
     await player.say(wire.ConsolidateBuild(False, 1, slot))
     built = wire.UpdateBuild(False, slot)
-    await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
+    await expect_all(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
 
 
 @stage
@@ -201,15 +201,15 @@ async def finish(player: Player, players: list[Player]) -> None:
     following = player.number % len(players) + 1
     shipped = player.edition.is_shipped
     turn: msgspec.Struct = wire.UpdateShippedTurn(False, following) if shipped else wire.UpdateTurn(following)
-    heard = await player.hear("the end of the turn")
-    if isinstance(heard, wire.RequestAction | wire.RequestOptional) and heard.can_decline:
+    received = await player.receive("the end of the turn")
+    if isinstance(received, wire.RequestAction | wire.RequestOptional) and received.can_decline:
         await player.say(wire.DeclineLastAction() if shipped else wire.DeclineLastOptional())
-        heard = await player.hear(show(turn))
+        received = await player.receive(show(turn))
     elif shipped:
-        raise unexpected(heard, "a request that can be declined")
-    if heard != turn:
-        raise unexpected(heard, turn)
-    await all_hear([other for other in players if other is not player], turn)
+        raise unexpected(received, "a request that can be declined")
+    if received != turn:
+        raise unexpected(received, turn)
+    await expect_all([other for other in players if other is not player], turn)
 
 
 async def whole_turn(player: Player, players: list[Player], turn: ClimbTurn, on: int = 0) -> None:

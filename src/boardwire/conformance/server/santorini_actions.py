@@ -151,7 +151,7 @@ async def equal_cards(edition: str, probe: Probe) -> None:
 async def _not_offered(player: Player) -> None:
     """Check that nothing arrives, or only the end that a cheating attempt may have."""
     try:
-        message = await player.hear("no setPlayerCard", 0.3)
+        message = await player.receive("no setPlayerCard", 0.3)
     except Failed:
         return
     if message.get("action") != "serverError":
@@ -244,7 +244,7 @@ async def skipping(edition: str, probe: Probe) -> None:
     await step(god, (other,), turn.build or turn.to, "BUILD_SPECIAL")
     await god.say("skipStep")
     await god.expect("skipStepResponse", currentStep="END")
-    await other.hear("actualPlayer")
+    await other.receive("actualPlayer")
 
 
 async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
@@ -253,10 +253,10 @@ async def _unharmed(offender: Player, others: tuple[Player, ...], before: object
     The attempt may be reported to its author or end the match with serverError.
     """
     await offender.say("getBattlefield")
-    message = await offender.hear("serverError, or the battlefield as it was")
+    message = await offender.receive("serverError, or the battlefield as it was")
     if message.get("action") in ("serverError", "invalidRequest"):
         try:
-            message = await offender.hear("the battlefield as it was, or the end")
+            message = await offender.receive("the battlefield as it was, or the end")
         except Failed:
             return False
     if message.get("action") != "getBattlefieldResponse" or cells(message.get("data", {})) != before:
@@ -333,9 +333,9 @@ async def playing_again(edition: str, probe: Probe) -> None:
     god = await _won(probe, edition)
     probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
-    came = await god.hear("addPlayerResponse")
+    came = await god.receive("addPlayerResponse")
     while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program sends them too
-        came = await god.hear("addPlayerResponse")
+        came = await god.receive("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
         raise unexpected(came, "that the winner may play again")
 
@@ -348,9 +348,9 @@ async def _won(probe: Probe, edition: str) -> Player:
     god, other = await climb(probe, edition)
     for player, word in ((god, "youWin"), (other, "youLose")):
         await player.expect("battlefieldUpdate")
-        message = await player.hear(word)
+        message = await player.receive(word)
         if player is god and message.get("action") == "playStepResponse":
-            message = await player.hear(word)
+            message = await player.receive(word)
         if message.get("action") != word:
             raise unexpected(message, {"action": word})
     return god
@@ -397,7 +397,7 @@ _BOTH: tuple[tuple[str, str, EditionCheck], ...] = (
     ("a step with the worker that another player has selected is not played", "5", for_another),
     ("the winner gets youWin, the other youLose", "4.5", winning),
     ("after the end a new match may be asked for", "4.5", playing_again),
-    ("a player a user who leaves a match ends it: serverError, then a close", "4.5", leaving),
+    ("a player who leaves a match ends it: serverError, then a close", "4.5", leaving),
     ("so does a reset during the set-up", "4.5", leaving_in_the_set_up),
 )
 _DOCUMENT: tuple[tuple[str, str, EditionCheck], ...] = (

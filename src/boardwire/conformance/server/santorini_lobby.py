@@ -38,7 +38,7 @@ PACE: Final = 0.3
 async def look(probe: Probe) -> str:
     """Return evidence that the lobby is not empty; raise `DeadLobby` if it seems dead.
 
-    Looking disturbs no user: the server ignores a connection that leaves before it logs in.  A dead lobby greets a
+    Looking disturbs no user: the server ignores a connection that leaves before it logs in. A dead lobby greets a
     connection and closes it after its next line.
     """
     player = await visit(probe)

@@ -1,4 +1,4 @@
-"""Checks of santorini-objects.  The server draws the gods."""
+"""Checks of santorini-objects. The server draws the gods."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from boardwire.conformance.server.objects_player import (
     EDITIONS,
     HELLO,
     Player,
-    all_hear,
     asked_to_build,
     asked_to_move,
     at,
     build,
     climb,
     deploy,
+    expect_all,
     gather,
     login,
     move,
@@ -102,14 +102,14 @@ async def bad_god(edition: Edition, probe: Probe) -> None:
         await _not_taken(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
         await second.wire.silent()
         await first.say(wire.InitializeGodPower(gods[0]))
-        await all_hear((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
+        await expect_all((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
     else:
         gods = offered((await first.one(wire.RequestInitializeGame)).god_powers, None, 2)
         cells = tuple(map(at, FIRST))
         await _not_taken(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
         await second.wire.silent()
         await first.say(wire.InitializeGame(gods[0], cells))
-        await all_hear((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
+        await expect_all((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
 
 
 async def bad_cells(edition: Edition, probe: Probe) -> None:
@@ -118,7 +118,7 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
         for player in (first, second):
             god = (await player.one(wire.RequestInitializeGodPower)).god_powers[0]
             await player.say(wire.InitializeGodPower(god))
-            await all_hear((first, second), wire.UpdateInitializeGodPower(player.number, god))
+            await expect_all((first, second), wire.UpdateInitializeGodPower(player.number, god))
         asked: msgspec.Struct = await first.one(wire.RequestInitializeWorkerPositions)
     else:
         asked = await first.one(wire.RequestInitializeGame)
@@ -132,10 +132,10 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
     legal = tuple(map(at, FIRST))
     if isinstance(asked, wire.RequestInitializeGame):
         await first.say(wire.InitializeGame(asked.god_powers[0], legal))
-        await all_hear((first, second), wire.UpdateInitializeGame(1, asked.god_powers[0], legal))
+        await expect_all((first, second), wire.UpdateInitializeGame(1, asked.god_powers[0], legal))
     else:
         await first.say(wire.InitializeWorkerPositions(legal))
-        await all_hear((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
+        await expect_all((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
 
 
 REPEAT_SECONDS: Final = 0.3
@@ -151,14 +151,14 @@ async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.S
     await player.say(message)
     if player.edition.is_shipped:
         await player.expect(wire.RequestError(player.number, "REJECTED"))
-    heard = await player.wire.next_within(REPEAT_SECONDS)
-    if heard is not None and heard != request:
-        raise unexpected(heard, f"{show(request)}, or nothing")
+    received = await player.wire.next_within(REPEAT_SECONDS)
+    if received is not None and received != request:
+        raise unexpected(received, f"{show(request)}, or nothing")
 
 
 async def asked_again(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    request = await players[0].hear("a request to move")
+    request = await players[0].receive("a request to move")
     await players[0].say(wire.ConsolidateMove(1, at((3, 3))))
     if edition.is_shipped:
         async with baseline("RequestError after a move that is not on offer"):
@@ -202,14 +202,14 @@ async def two_turns(edition: Edition, probe: Probe) -> None:
 
 async def illegal_moves(edition: Edition, probe: Probe) -> None:
     first, second = players = await deploy(probe, edition)
-    request = await first.hear("a request to move")
+    request = await first.receive("a request to move")
     for bad in (wire.ConsolidateMove(1, at((3, 3))), wire.ConsolidateMove(1, at(TURNS[0].to, 2))):
         await _not_taken(first, bad, request)
     await _not_taken(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
     await second.wire.silent()
     await first.say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
-        await player.hear("the move")
+        await player.receive("the move")
 
 
 async def too_high(edition: Edition, probe: Probe) -> None:
@@ -219,7 +219,7 @@ async def too_high(edition: Edition, probe: Probe) -> None:
         await whole_turn(players[number % 2], players, turn, levels.get(turn.frm, 0))
         if turn.build is not None:
             levels[turn.build] = turn.level
-    request = await players[0].hear("a request to move")
+    request = await players[0].receive("a request to move")
     offer = request.worker1_moves
     if any((one.x, one.y) == TOO_HIGH for one in offer):
         raise Failed(f"got the moves {show(offer)}; expected none to {show(TOO_HIGH)}, which is two levels up")
@@ -238,7 +238,7 @@ async def out_of_turn(edition: Edition, probe: Probe) -> None:
 
 async def winning(edition: Edition, probe: Probe) -> None:
     players = await climb(probe, edition)
-    await all_hear(players, wire.UpdateWinner(1))
+    await expect_all(players, wire.UpdateWinner(1))
     for player in players:
         await player.wire.ends()
 
@@ -254,7 +254,7 @@ async def leaving_off_turn(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition, 3)
     players[1].wire.close(reset=True)
     await asked_to_move(players[0])
-    await all_hear((players[0], players[2]), wire.UpdateDisconnection(2))
+    await expect_all((players[0], players[2]), wire.UpdateDisconnection(2))
 
 
 async def several_tables(edition: Edition, probe: Probe) -> None:
@@ -285,12 +285,12 @@ async def taken_name(edition: Edition, probe: Probe) -> None:
 
 async def declining_too_early(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    request = await players[0].hear("a request to move")
+    request = await players[0].receive("a request to move")
     await _not_taken(players[0], wire.DeclineLastAction(), request)
     await players[1].wire.silent()
     await players[0].say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
-        await player.hear("the move")
+        await player.receive("the move")
 
 
 _Case: TypeAlias = tuple[str, str, str, EditionCheck]

@@ -48,7 +48,7 @@ async def _first(probe: Probe) -> Wire:
 
 @stage
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Return two opponents.  The protocol has no names, so a move that the other sees identifies the pair."""
+    """Return two opponents. The protocol has no names, so a move that the other sees identifies the pair."""
     probe.ours = False
     first = await _first(probe)
     second = await probe.connect()

@@ -1,6 +1,6 @@
 """Watcher of eriantys-messages: questions, replies, and displays after a reply.
 
-A connection sees every board but not the draws.  Displays are judged by the reader's own actions, and by what holds
+A connection sees every board but not the draws. Displays are judged by the reader's own actions, and by what holds
 for every board: the numbers of students, islands, cards and coins.
 """
 
@@ -107,15 +107,15 @@ class DialectWatcher(Watcher):
             return
         match message:
             case Unreadable():
-                self.owe(UNREAD, "ErrorMessage", "unread")
+                self.expect_reply(UNREAD, "ErrorMessage", "unread")
             case wire.LoginRequest(nickname=name):
                 self._me = name
-                self.owe(LOGIN, "LoginReply", "login")
+                self.expect_reply(LOGIN, "LoginReply", "login")
                 if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
                     self.blame(Side.CLIENT, NICKNAME, "got {}", show(name))
             case wire.PlayerNicknameMessage(nickname=name):
                 self._me = name or self._me
-                self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
+                self.expect_reply(SEAT, "TowerMessage, or why there is no seat", "seat")
             case wire.EndGameMessage():
                 pass
             case _:
@@ -123,7 +123,7 @@ class DialectWatcher(Watcher):
 
     def _answer(self, message: Any) -> None:
         fits = isinstance(message, _ANSWERS.get(self._asked, ()))
-        alone = self._sent is None and not self.owes("answer")
+        alone = self._sent is None and not self.expects_reply("answer")
         if not fits and not self.crosses:
             if self._asked:
                 self.blame(Side.CLIENT, ASKED, "got {}; the question was {}", type(message).__name__, self._asked)
@@ -132,7 +132,7 @@ class DialectWatcher(Watcher):
         self._followed = self._followed and alone
         self._legal = self._judge(message) if fits and self._followed else False if not fits else None
         self._sent = message if fits and alone else None
-        self.owe(CHANGES if fits else REFUSED, "its result", "answer")
+        self.expect_reply(CHANGES if fits else REFUSED, "its result", "answer")
 
     def _judge(self, message: Any) -> bool | None:
         """Judge a reply by the rules of the game; None: unknown."""
@@ -182,24 +182,24 @@ class DialectWatcher(Watcher):
             self._model.show(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
-        if self.pay("login") is None:
+        if self.settle_reply("login") is None:
             self.blame(Side.SERVER, LOGIN, "got LoginReply without a request")
         self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
 
     def _errormessage(self, message: wire.ErrorMessage) -> None:
-        if self.pay("unread") is None:
-            self.pay("seat", "answer")
+        if self.settle_reply("unread") is None:
+            self.settle_reply("seat", "answer")
             self._sent = None
         self.expect_again()
 
     def _invalidnicknamemessage(self, message: Any) -> None:
-        self.pay("seat")
+        self.settle_reply("seat")
 
     def _invalidtowermessage(self, message: Any) -> None:
-        self.pay("seat")
+        self.settle_reply("seat")
 
     def _refused(self, reason: str) -> None:
-        self.pay("answer", "seat")
+        self.settle_reply("answer", "seat")
         if self._sent is not None and self._legal is None:
             form = "{} was refused: {}"
             self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _words(self._sent), reason)
@@ -218,11 +218,11 @@ class DialectWatcher(Watcher):
         self._refused(message.reason)
 
     def _towermessage(self, message: wire.TowerMessage) -> None:
-        self.pay("seat")
+        self.settle_reply("seat")
         self._displayed()
 
     def _displayed(self) -> None:
-        self.pay("answer")
+        self.settle_reply("answer")
 
     def _assignplayerdeckresponsemessage(self, message: wire.AssignPlayerDeckResponseMessage) -> None:
         self._displayed()
@@ -296,7 +296,7 @@ class DialectWatcher(Watcher):
         elif message.ask == wire.REFUSED:
             self._refused(message.text)
         elif message.text == "Your turn is over":
-            self.pay("answer")
+            self.settle_reply("answer")
             self._asked, self._sent = "", None
             self._begin_turn()
             self.expect_nothing()
@@ -342,7 +342,7 @@ class DialectWatcher(Watcher):
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self.over = True
-        self.owed.clear()
+        self.pending_replies.clear()
         self.withdraw()
         self.note_result()
         self.expect(Side.CLIENT, "EndGameMessage")
@@ -360,10 +360,10 @@ class DialectWatcher(Watcher):
 
     def _disconnectionmessage(self, message: Any) -> None:
         self.over = True
-        self.owed.clear()
+        self.pending_replies.clear()
 
     def server_left(self) -> None:
-        if self._checked and not self.over and not self.lost and len(self.owed) < 10:
+        if self._checked and not self.over and not self.lost and len(self.pending_replies) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 

@@ -107,11 +107,11 @@ class DialectWatcher(Watcher):
         self.expect(Side.CLIENT, "LoginRequest")
 
     def start(self) -> None:
-        self.owe(HEADER, "the header", "header")
+        self.expect_reply(HEADER, "the header", "header")
 
     def overhead(self, side: Side) -> None:
         if side is Side.SERVER:
-            self.pay("header")
+            self.settle_reply("header")
 
     def is_answer(self, name: str) -> bool:
         """Ignore LoginRequest, which clients repeat until they get a reply."""
@@ -128,13 +128,13 @@ class DialectWatcher(Watcher):
         match message:
             case wire.LoginRequest(nickname=name) if not self._accepted:
                 self._me = name or ""
-                self.owe(LOGIN, "LoginReply", "login")
+                self.expect_reply(LOGIN, "LoginReply", "login")
             case wire.PlayAssistantCardMessage(nickname=name, index_assistant_card_model=index):
                 if name in ("", None, self._me) and 0 <= index < len(self._deck):
                     self._card = self._deck[index]
-                    self.owe(CARDS, "DisplayCemeteryMessage", "card")
+                    self.expect_reply(CARDS, "DisplayCemeteryMessage", "card")
             case wire.AddStudentFromCloudToEntranceMessage():
-                self.owe(CLOUD, "EndTurnMessage", "cloud")
+                self.expect_reply(CLOUD, "EndTurnMessage", "cloud")
             case wire.PlayedCharacterCardMessage(card_played=card):
                 self._character = self._character or card is not None
 
@@ -261,7 +261,7 @@ class DialectWatcher(Watcher):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _see_refusal(self, message: Any) -> None:
-        """Detect a refusal: a text, then the same request.  Anything else shows that the reply was accepted."""
+        """Detect a refusal: a text, then the same request. Anything else shows that the reply was accepted."""
         if self._unjudged is None or isinstance(
             message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage
         ):
@@ -301,7 +301,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, WORDS, "got {}; expected Hey X, Y is playing...", show(message.message))
 
     def _loginreply(self, message: wire.LoginReply) -> None:
-        if self.pay("login") is None:
+        if self.settle_reply("login") is None:
             self.blame(Side.SERVER, LOGIN, "got LoginReply without a request")
         self._accepted = message.nickname_accepted
         if not message.nickname_accepted and not self._reason:
@@ -352,14 +352,14 @@ class DialectWatcher(Watcher):
         self.ask("DisplayDeckAndAskCardMessage", "PlayAssistantCardMessage")
 
     def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
-        self.pay("card")
+        self.settle_reply("card")
         self._names |= {card.owner.nickname for card in message.cemetery if card.owner and card.owner.nickname}
 
     def _lobbyinfomessage(self, message: wire.LobbyInfoMessage) -> None:
         self._names |= {player.nickname for player in message.nickname_list if player.nickname}
 
     def _textmessage(self, message: Any) -> None:
-        self.pay("card", "cloud") if self._sent is None else None
+        self.settle_reply("card", "cloud") if self._sent is None else None
         self.expect_again()
 
     def _startturnmessage(self, message: Any) -> None:
@@ -380,11 +380,11 @@ class DialectWatcher(Watcher):
         self.ask("ReqMoveMotherNatureMessage", "MovedMotherNatureMessage, 1 to {}", steps)
 
     def _reqmovecloudtoentrancemessage(self, message: Any) -> None:
-        self.pay("cloud")
+        self.settle_reply("cloud")
         self.ask("ReqMoveCloudToEntranceMessage", "AddStudentFromCloudToEntranceMessage")
 
     def _endturnmessage(self, message: Any) -> None:
-        self.pay("cloud")
+        self.settle_reply("cloud")
         self._sent = None
         self._requests.clear()
         self._entrance = 0
@@ -406,7 +406,7 @@ class DialectWatcher(Watcher):
     def _end(self) -> None:
         self.over = True
         self.withdraw()
-        self.owed.clear()
+        self.pending_replies.clear()
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:

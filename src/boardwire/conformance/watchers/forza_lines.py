@@ -1,4 +1,4 @@
-"""Watcher of forza-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
+"""Watcher of forza-lines. One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ class DialectWatcher(Watcher):
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
-        if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
+        if not self._sat and not any(reply.tag[0] == "name" for reply in self.pending_replies):
             fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
             if not fine:
                 self.blame(Side.CLIENT, NAMES, "got {}", show(text))
-            self.owe(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
+            self.expect_reply(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
             return
         word = text.partition(" ")[0].upper()
         if word == "SAY":
-            self.owe(TALK, "SAID", ("say",))
+            self.expect_reply(TALK, "SAID", ("say",))
         elif word == "RESIGN":
-            self.owe(RESIGNS, "the end of the match", ("resign",))
+            self.expect_reply(RESIGNS, "the end of the match", ("resign",))
         else:
             self._column(text)
 
@@ -88,20 +88,24 @@ class DialectWatcher(Watcher):
         except BoardwireError:
             column = None
         pending = forza.pending(self._position) if self.seat is not None else None
-        mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
+        mine = (
+            pending is not None
+            and self._turn == self.seat
+            and not any(reply.tag[0] == "drop" for reply in self.pending_replies)
+        )
         if column is None:
             why = refusals.explain("forza", Objection(forza.Rule.NOWHERE))
             self.blame(Side.CLIENT, COLUMN, "got {}, but {}; expected 1 to 7", show(text), why)
-            self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
+            self.expect_reply(REFUSES, "NO malformed", ("drop", None, "malformed"))
         elif not mine:
             if not self.crosses:
                 self.blame(Side.CLIENT, TURN, "got {} while it is not this player's turn", show(text))
-            self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
+            self.expect_reply(TURN, "NO not-your-turn", ("drop", column, "turn"))
         elif pending is not None and column not in pending.choices:
             self.blame(Side.CLIENT, COLUMN, "got {}; the column is full", show(text))
-            self.owe(REFUSES, "NO illegal", ("drop", column, "illegal"))
+            self.expect_reply(REFUSES, "NO illegal", ("drop", column, "illegal"))
         else:
-            self.owe(DROPS, "DROP", ("drop", column, ""))
+            self.expect_reply(DROPS, "DROP", ("drop", column, ""))
 
     # --- the server ---------------------------------------------------------------------------------------------------
 
@@ -116,7 +120,7 @@ class DialectWatcher(Watcher):
         elif word == FLOOR:
             self._board()
         elif word == "HELLO":
-            if not any(debt.tag[0] == "name" for debt in self.owed):  # the name may have come before
+            if not any(reply.tag[0] == "name" for reply in self.pending_replies):  # the name may have come before
                 self.expect(Side.CLIENT, "a name")
         elif word == "WELCOME":
             self._welcome()
@@ -135,8 +139,8 @@ class DialectWatcher(Watcher):
 
     def _owed(self, *kinds: str) -> Any:
         """Remove the oldest debt of these kinds and return its tag."""
-        debt = self.pay_for(lambda tag: tag[0] in kinds)
-        return None if debt is None else debt.tag
+        reply = self.settle_reply_where(lambda tag: tag[0] in kinds)
+        return None if reply is None else reply.tag
 
     def _welcome(self) -> None:
         tag = self._owed("name")
@@ -239,7 +243,7 @@ class DialectWatcher(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
         self._owed("drop", "say")
         resigned = self._owed("resign") is not None
-        self.owed.clear()
+        self.pending_replies.clear()
         if outcome is None:
             board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
             if board and word in ("WON", "LOST", "DRAWN"):

@@ -75,11 +75,11 @@ class DialectWatcher(Watcher):
     def client(self, message: Any) -> None:
         match message:
             case Unreadable():
-                self.owe(UNREAD, "refused with the code malformed", "unread")
+                self.expect_reply(UNREAD, "refused with the code malformed", "unread")
             case wire.Hello():
-                self.owe(HELLO, "welcome", message)
+                self.expect_reply(HELLO, "welcome", message)
             case _ if isinstance(message, _SEATING):
-                self.owe(SEATED, "seated, watching or refused", "seat")
+                self.expect_reply(SEATED, "seated, watching or refused", "seat")
             case wire.Act(seq=seq, action=action):
                 self._act(seq, action)
             case wire.Leave():
@@ -123,7 +123,7 @@ class DialectWatcher(Watcher):
             case wire.Refused(code=code):
                 self._refused(code)
             case wire.Seated(state=state) | wire.Watching(state=state):
-                self.pay("seat")
+                self.settle_reply("seat")
                 self._learn(state)
             case wire.State(state=state):
                 self._learn(state)
@@ -135,11 +135,11 @@ class DialectWatcher(Watcher):
                 self._learn(state)
 
     def _welcome(self, name: str) -> None:
-        debt = self.pay_for(lambda tag: isinstance(tag, wire.Hello))
-        if debt is None:
+        reply = self.settle_reply_where(lambda tag: isinstance(tag, wire.Hello))
+        if reply is None:
             self.blame(Side.SERVER, HELLO, "got welcome without hello")
             return
-        wanted = debt.tag.name.strip()[:_NAME_LIMIT]
+        wanted = reply.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
             self.blame(Side.SERVER, NAME, "got the name {}; expected guest", show(name))
         self.expect(Side.CLIENT, "find, open, join, watch or list")
@@ -147,14 +147,14 @@ class DialectWatcher(Watcher):
     def _refused(self, code: str) -> None:
         if code not in set(Reason):
             self.blame(Side.SERVER, REFUSALS, "got the code {}", show(code))
-        if self.pay("unread") is not None:
+        if self.settle_reply("unread") is not None:
             if code not in (Reason.MALFORMED, Reason.LIMIT):
                 self.blame(Side.SERVER, UNREAD, "got the code {}; expected malformed", show(code))
             return
         if self._acted and code == Reason.ILLEGAL:
             self.blame(Side.SERVER, LEGAL, "got refused with the code illegal for one of the choices")
         self._acted = None
-        self.pay("seat")
+        self.settle_reply("seat")
         self.expect_again()
 
     def _learn(self, state: wire.MatchState) -> None:

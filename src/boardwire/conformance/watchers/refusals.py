@@ -5,7 +5,7 @@
 - `eriantys_objection` does so for the actions of one Eriantys message.
 
 An illegal action is a finding whether the server refuses it or not, and whether a person or a program chose it: the
-client had all information.  What only the server can know is not a finding (see `Watcher.crosses`).
+client had all information. What only the server can know is not a finding (see `Watcher.crosses`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "santorini": _SANTORINI,
     "eriantys": _ERIANTYS,
 }
-"""The rules of each game by code; `{0}` is the card and `{1}` the limit.  Tests check that all are here and
+"""The rules of each game by code; `{0}` is the card and `{1}` the limit. Tests check that all are here and
 translated."""
 
 UNEXPLAINED: Final = Phrase("the rules do not allow it here")

@@ -1,4 +1,4 @@
-"""Watcher of santorini-actions.  Boards show every step, so the match is followed by the rules once the gods are known.
+"""Watcher of santorini-actions. Boards show every step, so the match is followed by the rules once the gods are known.
 
 The server sends the gods only on request; a client that never asks is judged by its views and steps alone.
 """
@@ -170,7 +170,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def client(self, message: Any) -> None:
         if isinstance(message, requests.AddPlayer):
-            self.owe(JOIN, "addPlayerResponse", message)
+            self.expect_reply(JOIN, "addPlayerResponse", message)
             return
         if isinstance(message, requests.Pong) and self.edition:
             self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_DELAY_SECONDS
@@ -180,7 +180,7 @@ class DialectWatcher(SantoriniWatcher):
             self._refused()
         elif isinstance(message, requests.QUERIES):
             if type(message) in _ANSWERS:
-                self.owe(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
+                self.expect_reply(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
         else:
             self._choose(message)
 
@@ -188,7 +188,7 @@ class DialectWatcher(SantoriniWatcher):
         """Note a request that the server must refuse, by a rule if there is one."""
         if rule is not None:
             self.blame(Side.CLIENT, rule, why, *values)
-        self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
+        self.expect_reply(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
 
     def _choose(self, message: Any) -> None:
         named = getattr(message, "playerNickname", self.me)
@@ -217,7 +217,7 @@ class DialectWatcher(SantoriniWatcher):
                 self._step = ""
                 self._take(fits, START, "got setStartTurn in the middle of a turn")
                 if fits:
-                    self.owe(START, "setStartTurnResponse", requests.SetStartTurn)
+                    self.expect_reply(START, "setStartTurnResponse", requests.SetStartTurn)
             case requests.SelectWorker(x=x, y=y):
                 self._select(5 * x + y)
             case requests.PlayStep(x=x, y=y):
@@ -257,10 +257,10 @@ class DialectWatcher(SantoriniWatcher):
             self._refused(SELECT, "got cell {},{}, but {}", square // 5, square % 5, why)
             return
         self._by, self._unjudged = square, mine is None
-        self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
+        self.expect_reply(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
-        if any(debt.tag is requests.SelectWorker for debt in self.owed):
+        if any(reply.tag is requests.SelectWorker for reply in self.pending_replies):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
             why, view = refusals.explain("santorini", self._objection(square)), _cells_text(self._view)
@@ -269,7 +269,7 @@ class DialectWatcher(SantoriniWatcher):
             return
         self._unjudged = self._view is None
         self._fresh, self._boarded = True, False
-        self.owe(STEP, "playStepResponse", requests.PlayStep)
+        self.expect_reply(STEP, "playStepResponse", requests.PlayStep)
 
     def _objection(self, square: int) -> Objection | None:
         """Return the rule that forbids a step to a cell outside the view."""
@@ -291,7 +291,7 @@ class DialectWatcher(SantoriniWatcher):
             self._refused(STEP, "got skipStep at {}, which is not optional", self._step)
             return
         self._unjudged, self._fresh = not self._step, True
-        self.owe(STEP, "skipStepResponse", requests.SkipStep)
+        self.expect_reply(STEP, "skipStepResponse", requests.SkipStep)
 
     # --- the server ---------------------------------------------------------------------------------------------------
 
@@ -299,7 +299,7 @@ class DialectWatcher(SantoriniWatcher):
         if isinstance(message, Unreadable):
             return
         if isinstance(message, bytes):
-            self.pay("complaint")
+            self.settle_reply("complaint")
             self.expect_again()
             return
         if isinstance(message, replies.Ping):
@@ -312,11 +312,11 @@ class DialectWatcher(SantoriniWatcher):
             self.dispatch(message)
 
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
-        debt = self.pay_for(lambda tag: isinstance(tag, requests.AddPlayer))
-        if debt is None:
+        reply = self.settle_reply_where(lambda tag: isinstance(tag, requests.AddPlayer))
+        if reply is None:
             self.blame(Side.SERVER, JOIN, "got addPlayerResponse without a request")
             return
-        asked = debt.tag
+        asked = reply.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
             came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
             self.blame(Side.SERVER, JOIN, "got {}; expected {}", show(came), show(sent))
@@ -353,7 +353,7 @@ class DialectWatcher(SantoriniWatcher):
             self.ask("setPickedCards", "getDeck, setPickedCards")
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
-        if self.pay(requests.GetDeck) is None:
+        if self.settle_reply(requests.GetDeck) is None:
             self.blame(Side.SERVER, QUERY, "got getDeckResponse without a request")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
@@ -376,14 +376,14 @@ class DialectWatcher(SantoriniWatcher):
         self.ask("setWorkersPosition", "setWorkersPosition with two free cells")
 
     def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
-        self.pay(requests.GetPlayers)
+        self.settle_reply(requests.GetPlayers)
         for player in data.players:
             if player.color in COLORS:
                 self.names[player.playerNickname.casefold()] = COLORS.index(player.color)
                 self._gods[player.playerNickname.casefold()] = god_of(player.card) or God.MORTAL
 
     def _getbattlefieldresponse(self, data: replies.Board) -> None:
-        self.pay(requests.GetBattlefield)
+        self.settle_reply(requests.GetBattlefield)
         self._learn(data)
 
     def _battlefieldupdate(self, data: replies.Board) -> None:
@@ -399,7 +399,7 @@ class DialectWatcher(SantoriniWatcher):
                 self.blame(Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(mine)), wanted)
             if len(mine) == 2:
                 self._placed = None
-        stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
+        stepping = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
         if not stepping and not self._boarded and _changes(before, now):
             self.blame(Side.SERVER, ORDER, "got the board after playStepResponse")
         elif self._mine and not stepping and _changes(before, now):
@@ -470,7 +470,7 @@ class DialectWatcher(SantoriniWatcher):
         )
 
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
-        if self.pay(requests.SetStartTurn) is None:
+        if self.settle_reply(requests.SetStartTurn) is None:
             self.blame(Side.SERVER, START, "got setStartTurnResponse without a request")
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
@@ -480,7 +480,7 @@ class DialectWatcher(SantoriniWatcher):
     def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
         cells = [flag for row in data.workerView for flag in row]
         self._view = frozenset(square for square, flag in enumerate(cells) if flag)
-        selected = self.pay(requests.SelectWorker)
+        selected = self.settle_reply(requests.SelectWorker)
         if selected is None and not self._fresh:
             self.blame(Side.SERVER, SURPLUS, "got workerViewUpdate when no view was due")
         self._fresh = self._fresh and selected is not None
@@ -510,14 +510,18 @@ class DialectWatcher(SantoriniWatcher):
             self._last_step = False
             self.blame(Side.SERVER, LAST_STEP, "got {} after the end of the match", name)
             return
-        owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
-        if owed is None:
+        pending_replies = next(
+            (reply.tag for reply in self.pending_replies if reply.tag in (requests.PlayStep, requests.SkipStep)), None
+        )
+        if pending_replies is None:
             self.lose(Side.SERVER, STEP, "got {} without a request", name)
             return
-        if owed is not kind:
-            self.lose(Side.SERVER, STEP, "got {}; the request was {}", name, requests.action_of(owed.__name__))
+        if pending_replies is not kind:
+            self.lose(
+                Side.SERVER, STEP, "got {}; the request was {}", name, requests.action_of(pending_replies.__name__)
+            )
             return
-        self.pay(kind)
+        self.settle_reply(kind)
         if self.tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "got {} in reply to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
@@ -552,14 +556,14 @@ class DialectWatcher(SantoriniWatcher):
         elif not self.lost and self.tracker.winners == {(mine,)}:
             self.blame(Side.SERVER, END, "got youLose; this player has won")
         self.won = won
-        self._last_step = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
-        self.owed.clear()
+        self._last_step = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
+        self.pending_replies.clear()
         self._playing, self._turn, self.tracker = False, "", PositionTracker.at()
         self.over = True
         if won or self._size == 2:
             self.note_result()
         self.withdraw()
-        self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
+        self.expect(Side.CLIENT, "addPlayer, for another match", pending_replies=False)
 
     def table(self) -> Iterator[Watcher]:
         names = set(self.names)
@@ -584,13 +588,13 @@ class DialectWatcher(SantoriniWatcher):
 
     def _complained(self) -> bool:
         """Return whether a request awaits a refusal: one known to be wrong, else the oldest, for an unknown reason."""
-        if self.pay("complaint") is not None:
+        if self.settle_reply("complaint") is not None:
             return True
-        debt = self.owed.popleft() if self.owed else None
-        if debt is not None and debt.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
-            name = requests.action_of(debt.tag.__name__)
-            self.blame(Side.CLIENT, debt.rule, "{} was refused; {}", name, refusals.UNKNOWN)
-        return debt is not None
+        reply = self.pending_replies.popleft() if self.pending_replies else None
+        if reply is not None and reply.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
+            name = requests.action_of(reply.tag.__name__)
+            self.blame(Side.CLIENT, reply.rule, "{} was refused; {}", name, refusals.UNKNOWN)
+        return reply is not None
 
 
 def _is_out(tracker: PositionTracker, seat: int) -> bool:

@@ -1,4 +1,4 @@
-"""Watcher of santorini-lobby.  Events report every move, so the whole match is followed by the rules."""
+"""Watcher of santorini-lobby. Events report every move, so the whole match is followed by the rules."""
 
 from __future__ import annotations
 
@@ -90,9 +90,13 @@ class DialectWatcher(SantoriniWatcher):
         wanted: bool | None = False
         self._rule = None
         if not isinstance(message, Unreadable):
-            wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
+            wanted = (
+                self._wanted(message)
+                if all(isinstance(d.tag[0], wire.CheckAction) for d in self.pending_replies)
+                else None
+            )
         answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
-        self.owe(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
+        self.expect_reply(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
         self._rule = None
         if not isinstance(message, wire.CheckAction):
             self.expect(Side.SERVER, answer)
@@ -234,10 +238,10 @@ class DialectWatcher(SantoriniWatcher):
             self.dispatch(message)
 
     def _result(self, value: bool) -> None:
-        if not self.owed:
+        if not self.pending_replies:
             self.lose(Side.SERVER, RESULT, "got RESULT {} without a request", str(value).lower())
             return
-        message, wanted, ruling = self.owed.popleft().tag
+        message, wanted, ruling = self.pending_replies.popleft().tag
         if isinstance(message, wire.CheckAction):
             pass  # a query changes nothing
         elif not value:
@@ -287,7 +291,7 @@ class DialectWatcher(SantoriniWatcher):
         self._offered |= {name.casefold() for name in names}
         mine = self._model.users.index(self._name) if self._name in self._model.users else -1
         if len(names) == len(self._all):  # any user may select, so no single client owes a reply
-            self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
+            self.expect(Side.CLIENT, "SELECT_GODS", pending_replies=False)
         elif names and mine not in self._model.gods and not self._challenges:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:

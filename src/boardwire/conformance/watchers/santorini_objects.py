@@ -125,7 +125,7 @@ class DialectWatcher(SantoriniWatcher):
         legal = self._offered(message, self._request, set(self._model.free()))
         if legal is False and self._answers_outdated(message):
             self.expect_again()
-            self.owe(self._refusal, "the request again", "answer")
+            self.expect_reply(self._refusal, "the request again", "answer")
             return
         if legal is False:
             asked, why = type(self._request).__name__, self._why(message)
@@ -134,11 +134,11 @@ class DialectWatcher(SantoriniWatcher):
         self._legal, self._answer = legal, message
         if not legal:
             self.expect_again()
-            self.owe(self._refusal, "the request again", "answer")
+            self.expect_reply(self._refusal, "the request again", "answer")
             return
         self._request = None
         if not isinstance(message, _SETTING_UP):  # the server may reply only when others have chosen [10]
-            self.owe(TAKEN, "its result", "answer")
+            self.expect_reply(TAKEN, "its result", "answer")
 
     @property
     def _refusal(self) -> Rule:
@@ -218,7 +218,7 @@ class DialectWatcher(SantoriniWatcher):
             self.lose(Side.SERVER, WON, "got {} after the end", show(message))
             return
         if not isinstance(message, wire.RequestError):
-            self.pay("answer")
+            self.settle_reply("answer")
         number = getattr(message, "player_id", 1)
         if self.names and not 0 < number <= len(self.names):
             self.lose(Side.SERVER, NUMBER, "got {}; there is no player {}", show(message), number)
@@ -422,7 +422,7 @@ class DialectWatcher(SantoriniWatcher):
             )
         elif self._legal is None and self._answer is not None:
             self.blame(Side.CLIENT, ASKED, "{} was refused; {}", show(self._answer), refusals.UNKNOWN)
-        self.pay("answer")
+        self.settle_reply("answer")
         self._legal = self._answer = None
         self.expect_again()
 

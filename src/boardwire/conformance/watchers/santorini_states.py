@@ -278,7 +278,7 @@ def _begins(p: Position, seat: Seat) -> bool:
 class SantoriniWatcher(Watcher):
     """Watcher that follows a match by the rules.
 
-    Programs differ where our rulings go beyond a document.  If a ruling explains what came, it is reported instead of
+    Programs differ where our rulings go beyond a document. If a ruling explains what came, it is reported instead of
     the rule, and the match is no longer followed.
     """
 

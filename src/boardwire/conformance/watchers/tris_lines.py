@@ -1,4 +1,4 @@
-"""Watcher of tris-lines.  One connection shows the whole match, so every line is judged by the rules of the game."""
+"""Watcher of tris-lines. One connection shows the whole match, so every line is judged by the rules of the game."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DialectWatcher(Watcher):
         self._asked: list[int | None] = []
         """Moves without a verdict yet, in order; None: no cell."""
         self._early = self._crossed = False
-        """A line came out of turn, and then a board that it may have crossed.  The server may or may not take that line
+        """A line came out of turn, and then a board that it may have crossed. The server may or may not take that line
         as an answer to the board, so verdicts are not judged before the next one."""
         self._before: Cells = ()
         """The board before the mark that ended the match."""
@@ -84,7 +84,7 @@ class DialectWatcher(Watcher):
         self._asked = [cell if legal else None]
         if self._crossed:
             return
-        self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
+        self.expect_reply(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
         self.expect(Side.SERVER, "{}", self._verdict(self._asked[0]))
 
     @property
@@ -136,7 +136,7 @@ class DialectWatcher(Watcher):
                 self.expect(Side.SERVER, "the board with a 1")
 
     def _judge(self, text: bytes) -> None:
-        self.pay("verdict")
+        self.settle_reply("verdict")
         if self._crossed and self._seat is not None:
             self._asked = []
             self._turn = self._seat if text == line.KO.strip() else 1 - self._seat
@@ -211,7 +211,7 @@ class DialectWatcher(Watcher):
 
     def _end(self) -> None:
         self.over = True
-        self.owed.clear()
+        self.pending_replies.clear()
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:

@@ -4,9 +4,9 @@
 - No false findings: what a specification leaves open is not a finding.
 - A fault is reported once: a watcher that has lost track of the match (`lost`) judges only framing and fields.
 - Watchers of one proxy share a `WatcherGroup`, where the ends of one table find each other by player name.
-- The server has one question open at a time and repeats it only after a refusal.  It asks nothing after the end, and
+- The server has one question open at a time and repeats it only after a refusal. It asks nothing after the end, and
   sends the result to every player of the table.
-- If the document ends the conversation with the match (`farewells`), the client sends nothing after it.  A reply to a
+- If the document ends the conversation with the match (`farewells`), the client sends nothing after it. A reply to a
   question that the end has withdrawn may cross it.
 """
 
@@ -25,7 +25,7 @@ from boardwire.conformance.framing import Framer, LineFramer
 CROSSING_SECONDS: Final = 1.0
 """Seconds after the withdrawal of a question in which a reply to it may still arrive."""
 
-MAX_DEBTS: Final = 1000
+MAX_PENDING_REPLIES: Final = 1000
 """Limit of replies owed at one time; further requests are not followed."""
 
 
@@ -44,7 +44,7 @@ class Unreadable(msgspec.Struct, frozen=True):
     why: str
 
 
-class Debt(msgspec.Struct):
+class PendingReply(msgspec.Struct):
     """A reply that the server has owed since a time: the rule, and the reply in words."""
 
     rule: Rule
@@ -96,7 +96,7 @@ class WatcherGroup:
 
 
 class Watcher:
-    """Watcher of one connection; see the module docstring.  The class of a dialect is called `DialectWatcher`."""
+    """Watcher of one connection; see the module docstring. The class of a dialect is called `DialectWatcher`."""
 
     framer: ClassVar[Callable[[], Framer]] = LineFramer
     """Returns a new framer of the protocol."""
@@ -118,7 +118,7 @@ class Watcher:
         self._sections = {one.name: one.section for one in every if one.section} | {"header": protocol.sections.framing}
         self.now = 0.0
         self.lost = False
-        self.owed: deque[Debt] = deque()
+        self.pending_replies: deque[PendingReply] = deque()
         self.over = False
         """Whether the match is over for this player, or there is none."""
         self.may_leave = False
@@ -190,13 +190,13 @@ class Watcher:
 
     # --- used by watchers ---------------------------------------------------------------------------------------------
 
-    def expect(self, side: Side, words: str, *values: Any, owed: bool = True) -> None:
-        """Expect a message of `side`; `words` has a `{}` for each value.  Not `owed`: the message is optional."""
-        self._expect(side, Phrase(words, values), owed)
+    def expect(self, side: Side, words: str, *values: Any, pending_replies: bool = True) -> None:
+        """Expect a message of `side`; `words` has a `{}` for each value. Not `owed`: the message is optional."""
+        self._expect(side, Phrase(words, values), pending_replies)
 
-    def _expect(self, side: Side, words: Phrase, owed: bool) -> None:
+    def _expect(self, side: Side, words: Phrase, pending_replies: bool) -> None:
         self.expected = Expected(side, words)
-        client = side is Side.CLIENT and owed
+        client = side is Side.CLIENT and pending_replies
         if not client:
             self._note_withdrawal()
         self.awaited = self.now if client else None
@@ -222,23 +222,23 @@ class Watcher:
 
     def dispatch(self, message: Any) -> bool:
         """Call the method for a message of the server, `_` and its class in lower case; return whether there is one."""
-        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
-        if hear is not None:
-            hear(message)
-        return hear is not None
+        handle = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if handle is not None:
+            handle(message)
+        return handle is not None
 
     def answered(self) -> None:
         """Note a possible reply of the client."""
         self.awaited = self._open = None
 
-    def hear_server(self, message: Any) -> None:
+    def server_message(self, message: Any) -> None:
         """Judge a message of the server, and note whether it ends the match."""
         was_over, asked = self.over, self.awaited is not None
         self.server(message)
         if self.over and not was_over:
             self._ended, self._asked_at_end = self.now, asked
 
-    def hear_client(self, name: str, message: Any) -> None:
+    def client_message(self, name: str, message: Any) -> None:
         """Judge a message of the client."""
         self._judge_after_end(name)
         if self.is_answer(name):
@@ -299,36 +299,36 @@ class Watcher:
         if not self.lost:
             self.blame(side, rule, detail, *values)
         self.lost = True
-        self.owed.clear()
+        self.pending_replies.clear()
 
-    def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
-        """Note a reply that the server owes."""
-        if len(self.owed) < MAX_DEBTS:
-            self.owed.append(Debt(rule, Phrase(answer), self.now, tag))
+    def expect_reply(self, rule: Rule, answer: str, tag: Any = None) -> None:
+        """Expect a reply of the server."""
+        if len(self.pending_replies) < MAX_PENDING_REPLIES:
+            self.pending_replies.append(PendingReply(rule, Phrase(answer), self.now, tag))
 
-    def pay(self, *tags: Any) -> Debt | None:
-        """Remove and return the oldest debt with one of these tags, or return None."""
-        return self.pay_for(lambda tag: tag in tags)
+    def settle_reply(self, *tags: Any) -> PendingReply | None:
+        """Remove and return the oldest pending reply with one of these tags, or return None."""
+        return self.settle_reply_where(lambda tag: tag in tags)
 
-    def pay_for(self, wanted: Callable[[Any], bool]) -> Debt | None:
-        """Remove and return the oldest debt with a wanted tag, or return None."""
-        debt = next((debt for debt in self.owed if wanted(debt.tag)), None)
-        if debt is not None:
-            self.owed.remove(debt)
-        return debt
+    def settle_reply_where(self, wanted: Callable[[Any], bool]) -> PendingReply | None:
+        """Remove and return the oldest pending reply with a wanted tag, or return None."""
+        reply = next((reply for reply in self.pending_replies if wanted(reply.tag)), None)
+        if reply is not None:
+            self.pending_replies.remove(reply)
+        return reply
 
-    def owes(self, tag: Any) -> bool:
-        """Return whether the server owes a reply with this tag."""
-        return any(debt.tag == tag for debt in self.owed)
+    def expects_reply(self, tag: Any) -> bool:
+        """Return whether a reply with this tag is pending."""
+        return any(reply.tag == tag for reply in self.pending_replies)
 
     def overdue(self, patience: float) -> None:
-        """Report, once, replies that the server has owed for longer than `patience` seconds."""
+        """Report, once, replies that have been pending for longer than `patience` seconds."""
         if self.result_due is not None and self.now - self.result_due >= patience:
             self.report_missing_result()
-        for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
-            self.owed.remove(debt)
-            waited = self.now - debt.since
-            self.blame(Side.SERVER, debt.rule, "nothing arrived for {:.1f} s; expected {}", waited, debt.answer)
+        for reply in [reply for reply in self.pending_replies if self.now - reply.since >= patience]:
+            self.pending_replies.remove(reply)
+            waited = self.now - reply.since
+            self.blame(Side.SERVER, reply.rule, "nothing arrived for {:.1f} s; expected {}", waited, reply.answer)
 
     def report_missing_result(self) -> bool:
         """Report if the server owes this player the result; return whether it did."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.ask import cloud_is_open
 from boardwire.errors import Illegal
 from boardwire.games.eriantys import (
@@ -33,30 +33,30 @@ from boardwire.games.game import Seat
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 
 
-def _assistant(request: say.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
+def _assistant(request: wire.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
     card = request.assistantCard
     return (PlayAssistant(card if isinstance(card, int) else card.value),)
 
 
-def _to_island(request: say.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
+def _to_island(request: wire.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
     island = head_at(view, request.indexIsland)
-    return tuple(ToIsland(colour, island) for colour in say.parse_colours(request.students))
+    return tuple(ToIsland(colour, island) for colour in wire.parse_colours(request.students))
 
 
-def _to_hall(request: say.StudentToHallMessage, view: View) -> tuple[Action, ...]:
-    return tuple(map(ToHall, say.parse_colours(request.students)))
+def _to_hall(request: wire.StudentToHallMessage, view: View) -> tuple[Action, ...]:
+    return tuple(map(ToHall, wire.parse_colours(request.students)))
 
 
-def _mother_nature(request: say.MoveMotherNatureMessage, view: View) -> tuple[Action, ...]:
+def _mother_nature(request: wire.MoveMotherNatureMessage, view: View) -> tuple[Action, ...]:
     return (MoveMotherNature(request.movement),)
 
 
-def _cloud(request: say.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
+def _cloud(request: wire.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
     return (Done() if view.asked is Kind.FINISH else TakeCloud(request.cloudIndex),)  # [6.2] any cloud ends that turn
 
 
-def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
-    character = say.CHARACTERS.get(request.character.upper())
+def _character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
+    character = wire.CHARACTERS.get(request.character.upper())
     if character is None:
         raise Illegal(f"there is no character {request.character[:20]!r}")
     if character in SWAPS and not request.student and request.indexIsland is None:
@@ -64,13 +64,13 @@ def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Actio
     if character in SWAPS or request.students or request.entrance:
         use = "needs only" if character in SWAPS else "has no use for"
         raise Illegal(f"the {character} {use} students and entrance")
-    colour = say.parse_colour(request.student) if request.student else None
+    colour = wire.parse_colour(request.student) if request.student else None
     island = None if request.indexIsland is None else head_at(view, request.indexIsland)
     return (UseCharacter(character, colour, island),)
 
 
-def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
-    taken, given = say.parse_colours(request.students), say.parse_colours(request.entrance)
+def _swaps(request: wire.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
+    taken, given = wire.parse_colours(request.students), wire.parse_colours(request.entrance)
     if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
         raise Illegal(f"the {character} swaps 1 to {SWAPS[character]} students, as many each way")
     (colour, give), *others = _paired(taken, given)
@@ -82,7 +82,7 @@ def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple
 def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
     """Pair the students of a simultaneous exchange for swaps made one after the other [6.5].
 
-    Colours that go both ways are swapped for themselves, so that no swap needs a seat that a later one frees.  The
+    Colours that go both ways are swapped for themselves, so that no swap needs a seat that a later one frees. The
     sequence is therefore legal exactly if the exchange is.
     """
     both = Counter(taken) & Counter(given)
@@ -92,32 +92,32 @@ def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colo
 
 
 ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
-    say.PlayAssistantCardMessage: _assistant,
-    say.StudentToIslandMessage: _to_island,
-    say.StudentToHallMessage: _to_hall,
-    say.MoveMotherNatureMessage: _mother_nature,
-    say.AddStudentFromCloudToWaitingMessage: _cloud,
-    say.PlayCharacterCardMessage: _character,
+    wire.PlayAssistantCardMessage: _assistant,
+    wire.StudentToIslandMessage: _to_island,
+    wire.StudentToHallMessage: _to_hall,
+    wire.MoveMotherNatureMessage: _mother_nature,
+    wire.AddStudentFromCloudToWaitingMessage: _cloud,
+    wire.PlayCharacterCardMessage: _character,
 }
 
 
-def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:
+def refusal(request: wire.Request, reason: object, view: View, seat: Seat, name: str) -> wire.Reply:
     """Return the document's message for a refused move of `seat`, or a text if it has none [6.3, 6.6]."""
     kind = view.asked if view.turn == seat and view.asked is not Kind.ASSISTANT else None
     match request:
-        case say.PlayCharacterCardMessage():
-            return say.InvalidCharacterCardMessage(nickname=name, reason=str(reason))
-        case say.StudentToIslandMessage(students=students) | say.StudentToHallMessage(students=students):
+        case wire.PlayCharacterCardMessage():
+            return wire.InvalidCharacterCardMessage(nickname=name, reason=str(reason))
+        case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
             if kind is not None and not _can_be_moved(students, view):
-                return say.InvalidNumberStudentsMovedMessage(nickname=name)
-        case say.MoveMotherNatureMessage(movement=steps):
+                return wire.InvalidNumberStudentsMovedMessage(nickname=name)
+        case wire.MoveMotherNatureMessage(movement=steps):
             if kind is Kind.STUDENT:
-                return say.InvalidNumberStudentsMovedMessage(nickname=name)
+                return wire.InvalidNumberStudentsMovedMessage(nickname=name)
             if kind is Kind.STEPS:
-                return say.InvalidMovementMessage(nickname=name, movementAllowed=view.steps, movementInserted=steps)
-        case say.AddStudentFromCloudToWaitingMessage() if kind is Kind.STUDENT and not cloud_is_open(view):
-            return say.InvalidNumberStudentsMovedMessage(nickname=name)
-    return say.TextMessage(nickname=name, text=str(reason), ask=say.REFUSED)
+                return wire.InvalidMovementMessage(nickname=name, movementAllowed=view.steps, movementInserted=steps)
+        case wire.AddStudentFromCloudToWaitingMessage() if kind is Kind.STUDENT and not cloud_is_open(view):
+            return wire.InvalidNumberStudentsMovedMessage(nickname=name)
+    return wire.TextMessage(nickname=name, text=str(reason), ask=wire.REFUSED)
 
 
 def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
@@ -125,4 +125,4 @@ def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
     if view.turn is None or not 1 <= len(students) <= view.moves - view.moved:
         return False
     there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})
-    return Counter(say.parse_colours(students)) <= there
+    return Counter(wire.parse_colours(students)) <= there

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, cast
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_messages.tell import Telling
 from boardwire.games.eriantys import Action, CloudTime, Done, Kind, View
@@ -20,7 +20,7 @@ ASK: Final = {
     Kind.FINISH: ("cloud", "There is no cloud to take: play a character, or choose any cloud to end your turn"),
     Kind.CLOUD: ("cloud", "Choose a cloud"),
 }
-"""Question for each decision: a keyword for programs and a sentence.  FINISH shares its keyword with CLOUD."""
+"""Question for each decision: a keyword for programs and a sentence. FINISH shares its keyword with CLOUD."""
 
 STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
 
@@ -49,7 +49,7 @@ def ask(client: Participant, telling: Telling) -> None:
 @lru_cache(4096)
 def _line(nickname: str, word: str, text: str) -> bytes:
     """Encode a question; a player gets the same few dozen again and again."""
-    return say.encode(say.TextMessage(nickname=nickname, text=text, ask=word))
+    return wire.encode(wire.TextMessage(nickname=nickname, text=text, ask=word))
 
 
 def default(decision: Decision[Action]) -> Action | None:

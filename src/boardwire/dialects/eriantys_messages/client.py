@@ -23,7 +23,7 @@ from boardwire.dialects.dialect import (
     defeat_text,
     question,
 )
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
 from boardwire.dialects.eriantys_messages.tell import TURN_OVER
 from boardwire.dialects.eriantys_texts import read_last_round
@@ -81,15 +81,15 @@ class Client:
 
     async def play(self) -> None:
         """Run the conversation from the login to the end."""
-        self._send(say.LoginRequest(nickname=self._table.me))
+        self._send(wire.LoginRequest(nickname=self._table.me))
         self._talk.wake(PING_SECONDS, "ping")
         self._talk.wake(SILENCE_SECONDS, "silence")
         while not self._over:
-            match await self._talk.hear():
+            match await self._talk.next_input():
                 case bytes(line):
                     self._talk.wake(SILENCE_SECONDS, "silence")
                     try:
-                        self._hear(say.decode_reply(line))
+                        self._handle(wire.decode_reply(line))
                     except Malformed as error:
                         self._talk.do(ProtocolViolation(f"The server sent a message that cannot be read: {error}"))
                     except (LookupError, ValueError):  # a server may display anything
@@ -97,15 +97,15 @@ class Client:
                 case Answer(action=action):
                     self._answer(action)
                 case Woke("ping"):
-                    self._send(say.PingMessage(nickname=self._table.me))
+                    self._send(wire.PingMessage(nickname=self._table.me))
                     self._talk.wake(PING_SECONDS, "ping")
                 case Woke():
                     self._finish(f"No message from the server for {SILENCE_SECONDS:g} s.", Result.BROKEN_OFF)
                 case Gone() | Malformed():
                     self._finish("The connection is gone.", Result.BROKEN_OFF)
 
-    def _send(self, request: say.Request) -> None:
-        self._talk.say(say.encode(request))
+    def _send(self, request: wire.Request) -> None:
+        self._talk.say(wire.encode(request))
 
     def _finish(self, text: str, result: Result) -> None:
         view = None
@@ -121,7 +121,7 @@ class Client:
             self._finish("All towers are taken.", Result.BROKEN_OFF)
             return
         self._send(
-            say.PlayerNicknameMessage(
+            wire.PlayerNicknameMessage(
                 nickname=self._table.me,
                 numPlayers=self._seating.players,
                 colorTower=self._towers[0],
@@ -135,38 +135,38 @@ class Client:
             self._finish(f"The server refused the name {self._seating.name}.", Result.BROKEN_OFF)
             return
         self._table.me = f"{self._seating.name[: _NAME_LIMIT - 1]}{self._tries}"
-        self._send(say.LoginRequest(nickname=self._table.me))
+        self._send(wire.LoginRequest(nickname=self._table.me))
 
     # --- what the server says ---------------------------------------------------------------------------------------
 
-    def _hear(self, reply: say.Reply) -> None:
+    def _handle(self, reply: wire.Reply) -> None:
         match reply:
-            case say.LoginReply(connectionSuccessful=False):
+            case wire.LoginReply(connectionSuccessful=False):
                 self._finish("The server refused the login.", Result.BROKEN_OFF)
-            case say.LoginReply(nicknameAccepted=True):
+            case wire.LoginReply(nicknameAccepted=True):
                 self._register()
-            case say.LoginReply() | say.InvalidNicknameMessage():
+            case wire.LoginReply() | wire.InvalidNicknameMessage():
                 self._rename()
-            case say.InvalidTowerMessage():
+            case wire.InvalidTowerMessage():
                 self._towers.pop(0)
                 self._register()
-            case say.TextMessage(text=text, ask=word):
+            case wire.TextMessage(text=text, ask=word):
                 self._text(text, word)
-            case say.WinMessage(winner=winner):
-                self._send(say.EndGameMessage(nickname=self._table.me))
+            case wire.WinMessage(winner=winner):
+                self._send(wire.EndGameMessage(nickname=self._table.me))
                 self._won(winner)
-            case say.DisconnectionMessage(nicknameDisconnected=gone):
+            case wire.DisconnectionMessage(nicknameDisconnected=gone):
                 self._finish(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
-            case say.InvalidNumberStudentsMovedMessage():
+            case wire.InvalidNumberStudentsMovedMessage():
                 self._again("That is not the number of students to be moved now.")
-            case say.InvalidMovementMessage(movementAllowed=most):
+            case wire.InvalidMovementMessage(movementAllowed=most):
                 self._again(f"Mother nature can go {span(most, 'island')}.")
-            case say.InvalidCharacterCardMessage(reason=reason):
+            case wire.InvalidCharacterCardMessage(reason=reason):
                 self._table.turn.barred = True
                 self._again(reason)
-            case say.ErrorMessage(error=error):
+            case wire.ErrorMessage(error=error):
                 self._again(error)
-            case say.PingMessage():
+            case wire.PingMessage():
                 pass
             case _:
                 self._taken()
@@ -187,7 +187,7 @@ class Client:
             self._taken()
             self._table.turn = Turn()
             self._talk.do(Show(self._view(None), text))
-        elif word == say.REFUSED:
+        elif word == wire.REFUSED:
             self._again(text)
         else:  # [3] information only, and no answer to what was sent: players may leave and return at any time
             if (last := read_last_round(text)) is not None:
@@ -249,25 +249,25 @@ class Client:
         self._sent = action
         self._send(self._request(action))
 
-    def _request(self, action: Any) -> say.Request:
+    def _request(self, action: Any) -> wire.Request:
         name = self._table.me
         match action:
             case PlayAssistant(card=card):
-                return say.PlayAssistantCardMessage(nickname=name, assistantCard=card)
+                return wire.PlayAssistantCardMessage(nickname=name, assistantCard=card)
             case ToHall(colour=colour):
-                return say.StudentToHallMessage(nickname=name, students=(colour.name,))
+                return wire.StudentToHallMessage(nickname=name, students=(colour.name,))
             case ToIsland(colour=colour, island=head):
                 index = self._table.heads.index(head)
-                return say.StudentToIslandMessage(nickname=name, students=(colour.name,), indexIsland=index)
+                return wire.StudentToIslandMessage(nickname=name, students=(colour.name,), indexIsland=index)
             case MoveMotherNature(steps=steps):
-                return say.MoveMotherNatureMessage(nickname=name, movement=steps)
+                return wire.MoveMotherNatureMessage(nickname=name, movement=steps)
             case TakeCloud(cloud=cloud):
-                return say.AddStudentFromCloudToWaitingMessage(nickname=name, cloudIndex=cloud)
+                return wire.AddStudentFromCloudToWaitingMessage(nickname=name, cloudIndex=cloud)
         return self._character(action)
 
-    def _character(self, use: UseCharacter) -> say.Request:
+    def _character(self, use: UseCharacter) -> wire.Request:
         colour = "" if use.colour is None else use.colour.name
-        return say.PlayCharacterCardMessage(
+        return wire.PlayCharacterCardMessage(
             nickname=self._table.me,
             character=use.character.name,
             student=colour if use.give is None else "",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_messages.session import ClientSession
 from boardwire.dialects.eriantys_messages.tell import deck
@@ -28,12 +28,12 @@ async def find_seat(peer: ClientSession) -> Participant | None:
     """Log in and take a seat; return None if the connection ends first."""
     seeking: Seek | None = None
     while True:
-        match await peer.hear(messages=seeking is None):
+        match await peer.next_input(messages=seeking is None):
             case None:
                 return None
-            case say.LoginRequest() as request:
+            case wire.LoginRequest() as request:
                 log_in(peer, request, seated=False)
-            case say.PlayerNicknameMessage() as request:
+            case wire.PlayerNicknameMessage() as request:
                 seeking = _seek(peer, request)
                 if seeking is not None:
                     peer.talk.do(seeking)
@@ -42,41 +42,41 @@ async def find_seat(peer: ClientSession) -> Participant | None:
             case Refusal(reason=reason):
                 seeking = None
                 _refused(peer, reason)
-            case say.EndGameMessage():
+            case wire.EndGameMessage():
                 peer.refuse("the match is not over")
             case _:
                 peer.refuse("the match has not begun")
 
 
-def log_in(peer: ClientSession, request: say.LoginRequest, *, seated: bool) -> None:
+def log_in(peer: ClientSession, request: wire.LoginRequest, *, seated: bool) -> None:
     """Accept the nickname if it is valid and the client has no seat yet."""
     accepted = not seated and _is_name(request.nickname)
     if accepted:
         peer.nickname = request.nickname
-    peer.send(say.LoginReply(nickname=request.nickname, nicknameAccepted=accepted, connectionSuccessful=True))
+    peer.send(wire.LoginReply(nickname=request.nickname, nicknameAccepted=accepted, connectionSuccessful=True))
 
 
 def _is_name(nickname: str) -> bool:
     return 0 < len(nickname) <= NICKNAME_LIMIT and nickname.isprintable() and nickname == nickname.strip()
 
 
-def _seek(peer: ClientSession, request: say.PlayerNicknameMessage) -> Seek | None:
+def _seek(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | None:
     """Return the lobby request for a client's wishes, or None if they are refused at once."""
     nickname = request.nickname or peer.nickname
-    tower = say.TOWERS.get(request.colorTower.upper())
+    tower = wire.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()
     if not peer.nickname:
         peer.refuse("log in first, with a LoginRequest")
     elif not _is_name(nickname):
-        peer.send(say.InvalidNicknameMessage(nickname=nickname))
+        peer.send(wire.InvalidNicknameMessage(nickname=nickname))
     elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
         peer.refuse("numPlayers is 2, 3 or 4, gameMode simplified or expert")
     elif tower is None:
-        peer.send(say.InvalidTowerMessage(nickname=nickname))
+        peer.send(wire.InvalidTowerMessage(nickname=nickname))
     else:
         peer.nickname = nickname
         options = Options(Mode(mode), CloudTime.EITHER)  # [6.2]
-        player = Player(nickname, say.NAME)
+        player = Player(nickname, wire.NAME)
         wish = Wish(tower)
         # [6.9] a returning player is identified by its nickname
         return Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish, returns=True)
@@ -86,7 +86,7 @@ def _seek(peer: ClientSession, request: say.PlayerNicknameMessage) -> Seek | Non
 def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Participant:
     """Send the client its tower and deck; the boards follow when the match begins.
 
-    Tower and deck stay the same if the client is moved to another waiting table.  A returning player [6.9] gets the
+    Tower and deck stay the same if the client is moved to another waiting table. A returning player [6.9] gets the
     tower and the cards of its seat.
     """
     match, seat = seated.match, seated.seat
@@ -96,16 +96,16 @@ def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Particip
         view: View = match.setting.game.view(match.position, seat)
         tower, cards = view.sides[view.boards[seat].side].tower.name, view.boards[seat].hand
     peer.send(
-        say.TowerMessage(nickname=peer.nickname, colorTower=tower, towerNumber=_TOWERS[len(match.chairs)]),
-        say.AssignPlayerDeckResponseMessage(nickname=peer.nickname, assistantCardsModel=deck(cards)),
+        wire.TowerMessage(nickname=peer.nickname, colorTower=tower, towerNumber=_TOWERS[len(match.chairs)]),
+        wire.AssignPlayerDeckResponseMessage(nickname=peer.nickname, assistantCardsModel=deck(cards)),
     )
     return Participant(peer, seated)
 
 
 def _refused(peer: ClientSession, reason: BoardwireError) -> None:
     if reason.reason is Reason.NAME_TAKEN:
-        peer.send(say.InvalidNicknameMessage(nickname=peer.nickname))
+        peer.send(wire.InvalidNicknameMessage(nickname=peer.nickname))
     elif reason.reason is Reason.CHOICE_TAKEN:
-        peer.send(say.InvalidTowerMessage(nickname=peer.nickname))
+        peer.send(wire.InvalidTowerMessage(nickname=peer.nickname))
     else:
         peer.refuse(str(reason))

@@ -1,7 +1,7 @@
 """Messages of eriantys-messages: one JSON object per line, `{"type": NAME, "nickname": ..., arguments}`.
 
 - Names and arguments are the published document's; [6.1] cites a section of docs/dialects/eriantys-messages.md.
-- The server sends every field.  A client may leave out fields that have a default.
+- The server sends every field. A client may leave out fields that have a default.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True, kw_on
 class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Pay for a character and use it [6.5].
 
-    `student` is a student of the card or a colour, `indexIsland` an island.  `students` are taken from the card or the
+    `student` is a student of the card or a colour, `indexIsland` an island. `students` are taken from the card or the
     hall, and `entrance` are the students given in exchange.
     """
 
@@ -246,7 +246,7 @@ class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """To all: the match is over.  Several winners are a team or share the win [6.7]."""
+    """To all: the match is over. Several winners are a team or share the win [6.7]."""
 
     winner: tuple[str, ...]
 

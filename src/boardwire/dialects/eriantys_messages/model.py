@@ -2,7 +2,7 @@
 
 - It yields a view of the game, texts about changes, and the choices of a question.
 - The wire shows neither the bag nor tile numbers, and whose turn it is only to the player concerned; the view has zeros
-  there.  Tiles are numbered clockwise from island 0.
+  there. Tiles are numbered clockwise from island 0.
 - The Jester and the Minstrel are offered with a single swap of different colours.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.ask import ASK, STUDENTS_OR_CLOUD
 from boardwire.games.eriantys import (
     Action,
@@ -39,7 +39,7 @@ from boardwire.games.game import Seat
 def counted(names: Sequence[str]) -> Counts:
     """Count students by colour."""
     found = [0] * 5
-    for colour in map(say.parse_colour, names):
+    for colour in map(wire.parse_colour, names):
         found[colour] += 1
     return (found[0], found[1], found[2], found[3], found[4])
 
@@ -61,13 +61,13 @@ class Model:
         self.me = nickname
         self.names: list[str] = []
         self.entrances: dict[str, tuple[str, ...]] = {}
-        self.halls: dict[str, say.DisplayHallMessage] = {}
-        self.towers: dict[str, say.TowerMessage] = {}
+        self.halls: dict[str, wire.DisplayHallMessage] = {}
+        self.towers: dict[str, wire.TowerMessage] = {}
         self.decks: dict[str, tuple[int, ...]] = {}
         self.clouds: tuple[tuple[str, ...], ...] = ()
-        self.islands: list[say.IslandModel] = []
-        self.cemetery: tuple[say.PlayedCard, ...] = ()
-        self.characters = say.CharacterCardsMessage(characters=(), coins={})
+        self.islands: list[wire.IslandModel] = []
+        self.cemetery: tuple[wire.PlayedCard, ...] = ()
+        self.characters = wire.CharacterCardsMessage(characters=(), coins={})
         self.last_round = ""
         self.clouds_closed = False
         self.turn = Turn()
@@ -93,34 +93,34 @@ class Model:
         played = any(card.nickname == self.me for card in self.cemetery)
         return 10 - len(self.decks.get(self.me, ())) + (not played)
 
-    def show(self, reply: say.Reply) -> str:
+    def show(self, reply: wire.Reply) -> str:
         """Store a display and return a text about the change, or ''."""
         match reply:
-            case say.DisplayEntranceMessage(nickname=name, entrance=entrance):
+            case wire.DisplayEntranceMessage(nickname=name, entrance=entrance):
                 if name not in self.names:
                     self.names.append(name)  # the first displays come in seat order
                 self.entrances[name] = entrance
-            case say.DisplayHallMessage(nickname=name, professors=professors):
+            case wire.DisplayHallMessage(nickname=name, professors=professors):
                 old, self.halls[name] = self.halls.get(name), reply
                 if old is not None and set(professors) - set(old.professors):
                     return f"{name} has the professors of {', '.join(map(str.lower, professors))}."
-            case say.TowerMessage(nickname=name, towerNumber=left):
+            case wire.TowerMessage(nickname=name, towerNumber=left):
                 known, self.towers[name] = self.towers.get(name), reply
                 if known is not None and known.towerNumber != left:
                     return f"{name} has {left} towers left."
-            case say.AssignPlayerDeckResponseMessage(nickname=name, assistantCardsModel=cards):
+            case wire.AssignPlayerDeckResponseMessage(nickname=name, assistantCardsModel=cards):
                 self.decks[name] = tuple(card.value for card in cards)
-            case say.DisplayCloudsMessage(clouds=clouds):
+            case wire.DisplayCloudsMessage(clouds=clouds):
                 self.clouds = clouds
-            case say.DisplayCemeteryMessage(cemetery=cemetery):
+            case wire.DisplayCemeteryMessage(cemetery=cemetery):
                 before, self.cemetery = self.cemetery, cemetery
                 new = [card for card in cemetery if card not in before and card.nickname != self.me]
                 return " ".join(f"{card.nickname} plays assistant {card.value}." for card in new)
-            case say.CharacterCardsMessage(coins=coins):
+            case wire.CharacterCardsMessage(coins=coins):
                 had, self.characters = self.characters.coins, reply
                 paid = [name for name in coins if coins[name] < had.get(name, 0) and name != self.me]
                 return " ".join(f"{name} uses a character." for name in paid)
-            case say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count) if (
+            case wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count) if (
                 0 <= index < count <= TILES
             ):
                 self.islands = (self.islands + [island] * count)[:count]
@@ -192,7 +192,7 @@ class Model:
             side=colours.index(self.towers[name].colorTower),
             entrance=counted(self.entrances[name]),
             hall=(green, red, yellow, pink, blue),
-            professors=tuple(map(say.parse_colour, self.halls[name].professors)),
+            professors=tuple(map(wire.parse_colour, self.halls[name].professors)),
             hand=self.decks.get(name, ()),
             card=next((card.value for card in self.cemetery if card.nickname == name), None),
             coins=self.characters.coins.get(name) if self.characters.characters else None,
@@ -200,8 +200,8 @@ class Model:
         )
 
 
-def _character(model: say.CharacterModel) -> CharacterView:
-    character = say.CHARACTERS[model.name]
+def _character(model: wire.CharacterModel) -> CharacterView:
+    character = wire.CHARACTERS[model.name]
     used = model.cost > SHEETS[character].price
     return CharacterView(character, model.cost, used, counted(model.students), model.noEntry)
 

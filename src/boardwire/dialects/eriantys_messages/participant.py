@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardwire.dialects import participant
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.session import ClientSession
 from boardwire.dialects.participant import ScriptInput
 from boardwire.games.eriantys import Kind, View
@@ -20,7 +20,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.peer = peer
         self.view: View | None = None
         self.asked: Kind | None = None
-        self.request: say.Request | None = None
+        self.request: wire.Request | None = None
         """Message whose outcome is pending; None while a default answer is pending."""
         super().__init__(peer.talk, seated)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.answer import ANSWER, refusal
 from boardwire.dialects.eriantys_messages.ask import ask
 from boardwire.dialects.eriantys_messages.lobby import find_seat, log_in
@@ -39,31 +39,31 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     while client.match.outcome is None:
         if peer.over:
             return
-        heard = peer.sift(await client.hear(), messages=client.acting is None)
-        if type(heard) is Step:
-            telling = tell(client, heard)
+        received = peer.filter_input(await client.next_input(), messages=client.acting is None)
+        if type(received) is Step:
+            telling = tell(client, received)
             if telling is not None:
                 ask(client, telling)
-        elif isinstance(heard, Corrected):
-            ask(client, show_again(client, heard.match))
-        elif isinstance(heard, Seated):
-            client.sit(heard)  # moved to a table where others wait
-        elif isinstance(heard, Refusal):
-            if client.was_refused(heard):
-                _refused(client, client.request, str(heard.reason))
-        elif heard is not None:
-            _hear(client, heard)
+        elif isinstance(received, Corrected):
+            ask(client, show_again(client, received.match))
+        elif isinstance(received, Seated):
+            client.sit(received)  # moved to a table where others wait
+        elif isinstance(received, Refusal):
+            if client.was_refused(received):
+                _refused(client, client.request, str(received.reason))
+        elif received is not None:
+            _handle(client, received)
     await _end(client, client.match.outcome)
 
 
-def _hear(client: Participant, request: Any) -> None:
+def _handle(client: Participant, request: Any) -> None:
     if type(request) in ANSWER:
         _move(client, request)
-    elif isinstance(request, say.LoginRequest):
+    elif isinstance(request, wire.LoginRequest):
         log_in(client.peer, request, seated=True)
-    elif isinstance(request, say.PlayerNicknameMessage):
+    elif isinstance(request, wire.PlayerNicknameMessage):
         client.peer.refuse("you sit at a table already")
-    elif isinstance(request, say.EndGameMessage):
+    elif isinstance(request, wire.EndGameMessage):
         client.peer.refuse("the match is not over")
 
 
@@ -93,7 +93,7 @@ def _play(client: Participant, request: Any, view: View) -> None:
         _refused(client, request, "no student was named")
 
 
-def _refused(client: Participant, request: say.Request | None, reason: str) -> None:
+def _refused(client: Participant, request: wire.Request | None, reason: str) -> None:
     """Send the reason for a refusal; a refused default answer has no message to refer to."""
     client.request = None
     if request is not None and client.view is not None:
@@ -109,15 +109,15 @@ async def _end(client: Participant, outcome: Outcome) -> None:
         gone = outcome.by
         if match.position is not None:
             name = "" if gone is None else client.names[gone]
-            peer.send(say.DisconnectionMessage(nickname=peer.nickname, nicknameDisconnected=name))
+            peer.send(wire.DisconnectionMessage(nickname=peer.nickname, nicknameDisconnected=name))
         return
     winners = tuple(client.names[seat] for seat in outcome.winners)
-    peer.send(say.WinMessage(nickname=peer.nickname, winner=winners))
+    peer.send(wire.WinMessage(nickname=peer.nickname, winner=winners))
     for timer in ("ping", "silence"):
         peer.talk.wake(0, timer)
     peer.talk.wake(GOODBYE_SECONDS, "goodbye")
     while True:
-        match await peer.talk.hear():
+        match await peer.talk.next_input():
             case bytes(line) if _is_goodbye(line):
                 return
             case Woke() | Gone() | Malformed():
@@ -126,6 +126,6 @@ async def _end(client: Participant, outcome: Outcome) -> None:
 
 def _is_goodbye(line: bytes) -> bool:
     try:
-        return isinstance(say.decode_request(line), say.EndGameMessage)
+        return isinstance(wire.decode_request(line), wire.EndGameMessage)
     except Malformed:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.participant import ScriptInput
 from boardwire.errors import Malformed
 from boardwire.table.guest import Notification, Step
@@ -28,64 +28,68 @@ class ClientSession:
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 
-    def send(self, *messages: say.Reply) -> None:
+    def send(self, *messages: wire.Reply) -> None:
         """Send messages."""
-        self.talk.say(b"".join(map(say.encode, messages)))
+        self.talk.say(b"".join(map(wire.encode, messages)))
 
     def inform(self, text: str) -> None:
         """Send a text [6.6]."""
-        self.send(say.TextMessage(nickname=self.nickname, text=text))
+        self.send(wire.TextMessage(nickname=self.nickname, text=text))
 
     def refuse(self, reason: str) -> None:
         """Send a refusal for which the document has no message [6.6]."""
-        self.send(say.TextMessage(nickname=self.nickname, text=reason, ask=say.REFUSED))
+        self.send(wire.TextMessage(nickname=self.nickname, text=reason, ask=wire.REFUSED))
 
     def blame(self, error: Malformed) -> None:
         """Report an unreadable message and count it [6.6]."""
         if self._faults.add():
             self.over = True
-        self.send(say.ErrorMessage(nickname=self.nickname, error=str(error)))
+        self.send(wire.ErrorMessage(nickname=self.nickname, error=str(error)))
 
-    async def hear(self, *, messages: bool = True) -> say.Request | Notification | None:
+    async def next_input(self, *, messages: bool = True) -> wire.Request | Notification | None:
         """Return the next message or notification, or None when the conversation is over.
 
         With `messages` false, messages stay in the queue.
         """
         talk = self.talk
         while not self.over:
-            heard = self.sift(await (talk.hear() if messages else talk.notification()), messages=messages)
-            if heard is not None:
-                return heard
+            received = self.filter_input(
+                await (talk.next_input() if messages else talk.notification()), messages=messages
+            )
+            if received is not None:
+                return received
         return None
 
-    def sift(self, heard: bytes | ScriptInput, *, messages: bool = True) -> say.Request | Notification | None:
+    def filter_input(
+        self, received: bytes | ScriptInput, *, messages: bool = True
+    ) -> wire.Request | Notification | None:
         """Decode a line or pass a notification on; return None for what is handled here, and for the end.
 
         With `messages` false, lines (and so pings) stay in the queue, so the silence timeout is extended.
         """
-        if type(heard) is Step:
-            return heard
-        if isinstance(heard, bytes):
+        if type(received) is Step:
+            return received
+        if isinstance(received, bytes):
             self.talk.wake(SILENCE_SECONDS, "silence")
-            return self._read(heard)
-        if isinstance(heard, Woke) and heard.name == "ping":
+            return self._read(received)
+        if isinstance(received, Woke) and received.name == "ping":
             self.talk.wake(PING_SECONDS, "ping")
-            self.send(say.PingMessage(nickname=self.nickname))
-        elif isinstance(heard, Woke) and heard.name == "silence" and not messages:
+            self.send(wire.PingMessage(nickname=self.nickname))
+        elif isinstance(received, Woke) and received.name == "silence" and not messages:
             self.talk.wake(SILENCE_SECONDS, "silence")
-        elif isinstance(heard, Malformed):
-            self.blame(heard)  # the line is too long: nothing after it can be read
+        elif isinstance(received, Malformed):
+            self.blame(received)  # the line is too long: nothing after it can be read
             self.over = True
-        elif isinstance(heard, Woke | Gone):
+        elif isinstance(received, Woke | Gone):
             self.over = True
         else:
-            return heard
+            return received
         return None
 
-    def _read(self, line: bytes) -> say.Request | None:
+    def _read(self, line: bytes) -> wire.Request | None:
         try:
-            request = say.decode_request(line)
+            request = wire.decode_request(line)
         except Malformed as error:
             self.blame(error)
             return None
-        return None if type(request) is say.PingMessage else request  # a ping only resets the silence timeout [6.8]
+        return None if type(request) is wire.PingMessage else request  # a ping only resets the silence timeout [6.8]

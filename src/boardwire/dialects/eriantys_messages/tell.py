@@ -1,6 +1,6 @@
 """TELL: the displays that report a step [6.4].
 
-- `TELL_GAME` lists the parts of the table that each game event may change.  Of these, the parts that look different are
+- `TELL_GAME` lists the parts of the table that each game event may change. Of these, the parts that look different are
   displayed.
 - All players get the same displays, so a step is encoded once.
 - A board's display has its owner's nickname; shared parts (islands, clouds, cemetery, characters, texts) have the
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, cast
 import msgspec
 
 from boardwire.dialects.dispatch import exhaustive, ignore_event
-from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages import messages as wire
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_texts import LastRound
 from boardwire.games.eriantys import View
@@ -84,7 +84,7 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     },
     game.Event, (), game.FirstDrawn, game.TurnBegan, game.Ended,
 )  # fmt: skip
-"""Parts of the table that an event may change.  The script itself reports the ends of turns and of the match."""
+"""Parts of the table that an event may change. The script itself reports the ends of turns and of the match."""
 
 
 class Telling(msgspec.Struct, frozen=True):
@@ -132,13 +132,13 @@ def show_again(client: Participant, match: Match) -> Telling:
     client.acting = client.request = client.asked = None
     telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
     client.view = telling.after
-    client.talk.say(say.encode(*[line for part in _ALL for line in _SHOW[part](telling)]))
+    client.talk.say(wire.encode(*[line for part in _ALL for line in _SHOW[part](telling)]))
     return telling
 
 
-_VIEW: Final = (say.NAME, "view")
-_CHANGES: Final = (say.NAME, "changes")
-_WHOLE: Final = (say.NAME, "whole")
+_VIEW: Final = (wire.NAME, "view")
+_CHANGES: Final = (wire.NAME, "changes")
+_WHOLE: Final = (wire.NAME, "whole")
 """Keys of this protocol in a step's memo."""
 
 
@@ -200,7 +200,7 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
 def display(telling: Telling) -> bytes:
     """Encode the displays of a step, or of the whole table if nothing was displayed before."""
     parts = _ALL if telling.before is None else _concerned(tuple(map(type, telling.happened)))
-    return say.encode(*[line for part in parts for line in _SHOW[part](telling)])
+    return wire.encode(*[line for part in parts for line in _SHOW[part](telling)])
 
 
 @lru_cache(1024)
@@ -209,17 +209,17 @@ def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
     return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 
 
-def _texts(telling: Telling) -> Iterator[say.Reply]:
+def _texts(telling: Telling) -> Iterator[wire.Reply]:
     for event in telling.happened:
         match event:
             case game.IslandsUnified():
-                yield say.TextMessage(nickname=telling.by, text=JOINING)
+                yield wire.TextMessage(nickname=telling.by, text=JOINING)
             case game.LastRound(reason=reason, clouds=clouds):
-                yield say.TextMessage(nickname=telling.by, text=LastRound(reason, clouds).text())
+                yield wire.TextMessage(nickname=telling.by, text=LastRound(reason, clouds).text())
             case game.Forfeited(seat=seat):
-                yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")
+                yield wire.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")
             case game.TurnSkipped(seat=seat):
-                yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
+                yield wire.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
 
 
 def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
@@ -230,51 +230,51 @@ def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
             yield seat, before[seat], board
 
 
-def _decks(telling: Telling) -> Iterator[say.Reply]:
+def _decks(telling: Telling) -> Iterator[wire.Reply]:
     for seat, before, board in _boards(telling):
         if before is None or before.hand != board.hand:
             cards = deck(board.hand)
-            yield say.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
+            yield wire.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
 
 
-def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
+def deck(hand: Sequence[int]) -> tuple[wire.CardModel, ...]:
     """Return a hand of cards as the wire shows it."""
     return tuple([_CARDS[card] for card in hand])
 
 
-_CARDS: Final = {card: say.CardModel(card, assistant_steps(card)) for card in CARDS}
+_CARDS: Final = {card: wire.CardModel(card, assistant_steps(card)) for card in CARDS}
 
 
-def _towers(telling: Telling) -> Iterator[say.Reply]:
+def _towers(telling: Telling) -> Iterator[wire.Reply]:
     for side, now in enumerate(telling.after.sides):
         if telling.before is None or telling.before.sides[side].towers != now.towers:
             for seat in now.seats:
-                yield say.TowerMessage(
-                    nickname=telling.names[seat], colorTower=say.TOWER_NAMES[now.tower], towerNumber=now.towers
+                yield wire.TowerMessage(
+                    nickname=telling.names[seat], colorTower=wire.TOWER_NAMES[now.tower], towerNumber=now.towers
                 )
 
 
-def _halls(telling: Telling) -> Iterator[say.Reply]:
+def _halls(telling: Telling) -> Iterator[wire.Reply]:
     for seat, before, board in _boards(telling):
         if before is None or before.hall != board.hall or before.professors != board.professors:
-            hall = dict(zip(say.COLOURS, board.hall, strict=True))
-            professors = tuple([say.COLOURS[colour] for colour in board.professors])
-            yield say.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
+            hall = dict(zip(wire.COLOURS, board.hall, strict=True))
+            professors = tuple([wire.COLOURS[colour] for colour in board.professors])
+            yield wire.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
 
 
-def _entrances(telling: Telling) -> Iterator[say.Reply]:
+def _entrances(telling: Telling) -> Iterator[wire.Reply]:
     for seat, before, board in _boards(telling):
         if before is None or before.entrance != board.entrance:
-            yield say.DisplayEntranceMessage(nickname=telling.names[seat], entrance=say.pawns(board.entrance))
+            yield wire.DisplayEntranceMessage(nickname=telling.names[seat], entrance=wire.pawns(board.entrance))
 
 
-def _clouds(telling: Telling) -> Iterator[say.Reply]:
+def _clouds(telling: Telling) -> Iterator[wire.Reply]:
     clouds = telling.after.clouds
     if telling.before is None or telling.before.clouds != clouds:
-        yield say.DisplayCloudsMessage(nickname=telling.by, clouds=tuple(map(say.pawns, clouds)))
+        yield wire.DisplayCloudsMessage(nickname=telling.by, clouds=tuple(map(wire.pawns, clouds)))
 
 
-def _islands(telling: Telling) -> Iterator[say.Reply]:
+def _islands(telling: Telling) -> Iterator[wire.Reply]:
     """Yield the changed islands, or all of them after a merge, which shifts the indices."""
     before, islands = telling.before, telling.after.islands
     if before is not None and before.islands is islands:
@@ -283,51 +283,53 @@ def _islands(telling: Telling) -> Iterator[say.Reply]:
     for index, (was, island) in enumerate(zip(old, islands, strict=True)):
         if was is not island and was != island:
             model = _island(telling.after, island, telling.names)
-            yield say.DisplayIslandMessage(
+            yield wire.DisplayIslandMessage(
                 nickname=telling.by, islandModel=model, islandIndex=index, numIslands=len(islands)
             )
 
 
-def _island(view: View, island: Island, names: Sequence[str]) -> say.IslandModel:
+def _island(view: View, island: Island, names: Sequence[str]) -> wire.IslandModel:
     influence = {names[seat]: island.influence[side] for side, one in enumerate(view.sides) for seat in one.seats}
-    tower = None if island.side is None else say.TOWER_NAMES[view.sides[island.side].tower]
-    return say.IslandModel(
-        len(island.tiles), say.pawns(island.students), tower, island.towers, island.mother_nature, island.no_entry,
+    tower = None if island.side is None else wire.TOWER_NAMES[view.sides[island.side].tower]
+    return wire.IslandModel(
+        len(island.tiles), wire.pawns(island.students), tower, island.towers, island.mother_nature, island.no_entry,
         influence,
     )  # fmt: skip
 
 
-def _cemetery(telling: Telling) -> Iterator[say.Reply]:
+def _cemetery(telling: Telling) -> Iterator[wire.Reply]:
     before, after = telling.before, telling.after
     if before is None or _played(before) != _played(after):
-        yield say.DisplayCemeteryMessage(nickname=telling.by, cemetery=cemetery(after, telling.names))
+        yield wire.DisplayCemeteryMessage(nickname=telling.by, cemetery=cemetery(after, telling.names))
 
 
-def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
+def cemetery(view: View, names: Sequence[str]) -> tuple[wire.PlayedCard, ...]:
     """Return the cards of this round in the order played, or in turn order once all are played."""
-    return tuple([say.PlayedCard(names[seat], card, assistant_steps(card)) for seat, card in _played(view)])
+    return tuple([wire.PlayedCard(names[seat], card, assistant_steps(card)) for seat, card in _played(view)])
 
 
 def _played(view: View) -> list[tuple[Seat, int]]:
     return [(seat, card) for seat in view.order if (card := view.boards[seat].card) is not None]
 
 
-def _characters(telling: Telling) -> Iterator[say.Reply]:
+def _characters(telling: Telling) -> Iterator[wire.Reply]:
     after = telling.after
     if after.characters and (telling.before is None or _expert(telling.before) != _expert(after)):
         models = tuple(
-            say.CharacterModel(say.CHARACTER_NAMES[card.character], card.price, say.pawns(card.students), card.no_entry)
+            wire.CharacterModel(
+                wire.CHARACTER_NAMES[card.character], card.price, wire.pawns(card.students), card.no_entry
+            )
             for card in after.characters
         )
         coins = {telling.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
-        yield say.CharacterCardsMessage(nickname=telling.by, characters=models, coins=coins)
+        yield wire.CharacterCardsMessage(nickname=telling.by, characters=models, coins=coins)
 
 
 def _expert(view: View) -> object:
     return view.characters, tuple(board.coins for board in view.boards)
 
 
-_SHOW: Final[dict[Part, Callable[[Telling], Iterator[say.Reply]]]] = {
+_SHOW: Final[dict[Part, Callable[[Telling], Iterator[wire.Reply]]]] = {
     Part.TEXT: _texts,
     Part.DECKS: _decks,
     Part.TOWERS: _towers,

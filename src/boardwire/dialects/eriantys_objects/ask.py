@@ -1,7 +1,7 @@
 """ASK: convert the decisions of the game to requests of the protocol [4].
 
 - One request is outstanding at a time [6.9].
-- Moving students takes two requests, one island and then the hall [3.4.1, 3.4.2], repeated while students are left.  So
+- Moving students takes two requests, one island and then the hall [3.4.1, 3.4.2], repeated while students are left. So
   several islands can be chosen, and a full hall does not block the turn.
 - In expert games characters are offered before the students, after the island and after the hall [3.4].
 - `default` answers decisions for which the protocol has no request.

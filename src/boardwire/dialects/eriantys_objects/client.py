@@ -1,6 +1,6 @@
 """Client script of eriantys-objects, for boardwire's server and the shipped one [7].
 
-- Settings, used if the server asks: `mode` (simplified or expert) and `tower` (white, black or grey).  If the tower is
+- Settings, used if the server asks: `mode` (simplified or expert) and `tower` (white, black or grey). If the tower is
   taken, the client chooses another.
 - boardwire offers assistants without an owner, the shipped server with one; that is how the client distinguishes them.
 - boardwire expects a card's index in the offer, accepts several islands in a turn and asks each question once.
@@ -37,7 +37,7 @@ DEAD_TICKS: Final = 30
 """Pings without the next request after which the server counts as dead [7.5]."""
 
 FORSAKEN_TICKS: Final = 3600
-"""Pings without any message during a match after which the server counts as dead.  A shipped server that fails in
+"""Pings without any message during a match after which the server counts as dead. A shipped server that fails in
 another player's turn still reads our pings, so silence is the only sign."""
 
 
@@ -81,18 +81,18 @@ class Client:
         self._send(wire.LoginRequest(nickname=self._name))
         self._talk.wake(PING_SECONDS, "ping")
         while not self.over:
-            heard = await self._talk.hear()
-            if isinstance(heard, wire.Message):
+            received = await self._talk.next_input()
+            if isinstance(received, wire.Message):
                 self._ticks = 0
-                self._questions.heard(heard)
-                self._hear(heard)
-            elif isinstance(heard, Woke):
+                self._questions.received(received)
+                self._handle(received)
+            elif isinstance(received, Woke):
                 self._tick()
-            elif isinstance(heard, Gone | Malformed):
+            elif isinstance(received, Gone | Malformed):
                 self._end("The connection is gone.", Result.BROKEN_OFF)
             else:
                 self._ticks = 0
-                self._questions.answered(heard.action)
+                self._questions.answered(received.action)
 
     def _send(self, message: wire.Message) -> None:
         self._talk.say(wire.encode(message))
@@ -114,7 +114,7 @@ class Client:
 
     # --- what the server says ---------------------------------------------------------------------------------------
 
-    def _hear(self, message: wire.Message) -> None:
+    def _handle(self, message: wire.Message) -> None:
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.put(message)

@@ -1,14 +1,14 @@
 """Sizes of island groups, inferred from the displays of a match.
 
-The wire shows a group of islands as one island with a flag, without its size [7.9].  There are always twelve tiles, so
+The wire shows a group of islands as one island with a flag, without its size [7.9]. There are always twelve tiles, so
 the sizes can be inferred:
 
-- `follow`: from the previous display.  Every new island is a run of neighbouring old ones, so its size is the sum of
-  theirs.  Runs are found by the students, the towers and the flags of the islands.
-- `guess`: without a previous display, as after a reconnect.  A group has at least two tiles; the first group gets the
+- `follow`: from the previous display. Every new island is a run of neighbouring old ones, so its size is the sum of
+  theirs. Runs are found by the students, the towers and the flags of the islands.
+- `guess`: without a previous display, as after a reconnect. A group has at least two tiles; the first group gets the
   remaining ones.
 
-Both return sizes that sum to twelve if there are at most twelve islands.  Sizes in text messages are not used here.
+Both return sizes that sum to twelve if there are at most twelve islands. Sizes in text messages are not used here.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 1. LoginRequest: an invalid or taken name gets LoginReply(false, true); the client may try another.
 2. If a table waits, the client gets LoginReply, then InitialResMessage with the table's free towers and mode.
-3. If no table waits, the first client chooses number of players, tower and mode, and so opens one.  Clients that arrive
+3. If no table waits, the first client chooses number of players, tower and mode, and so opens one. Clients that arrive
    meanwhile are held until there is a table; after `HELD_SECONDS` they choose as well.
 
-Being first is a claim, like a name.  A guest has only one claim, so it gives up its name while it chooses and claims it
-again afterwards.  Meanwhile another client may take the name: the second of them must choose another one when they
+Being first is a claim, like a name. A guest has only one claim, so it gives up its name while it chooses and claims it
+again afterwards. Meanwhile another client may take the name: the second of them must choose another one when they
 meet at a table.
 """
 
@@ -79,9 +79,9 @@ async def find_seat(peer: ClientSession) -> Seated | None:
 
 async def _log_in(peer: ClientSession) -> bool:
     peer.welcomed = False
-    while (heard := await peer.hear()) is not None:
-        if isinstance(heard, wire.LoginRequest):
-            name = heard.nickname or ""
+    while (received := await peer.next_input()) is not None:
+        if isinstance(received, wire.LoginRequest):
+            name = received.nickname or ""
             if not _is_name(name):
                 _deny(peer, FORBIDDEN)
                 continue
@@ -93,7 +93,7 @@ async def _log_in(peer: ClientSession) -> bool:
                     return True
                 case Refusal():
                     _deny(peer, TAKEN)
-        elif isinstance(heard, wire.Message):
+        elif isinstance(received, wire.Message):
             peer.refuse("log in first, with a LoginRequest")
     return False
 
@@ -126,9 +126,9 @@ def _welcome(peer: ClientSession) -> None:
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _brush_off(peer: ClientSession, heard: SessionInput, why: str) -> None:
+def _brush_off(peer: ClientSession, received: SessionInput, why: str) -> None:
     """Refuse a message that was not asked for, except a repeated login [5.4]."""
-    if isinstance(heard, wire.Message) and (type(heard), heard.nickname) != (wire.LoginRequest, peer.name):
+    if isinstance(received, wire.Message) and (type(received), received.nickname) != (wire.LoginRequest, peer.name):
         peer.refuse(why)
 
 
@@ -139,8 +139,8 @@ async def _look(peer: ClientSession) -> Way | Seated | None:
     peer.talk.do(Depart())
     peer.talk.do(Attend(GAME, NAME))
     held, full = 0, False
-    while (heard := await peer.hear()) is not None:
-        match heard:
+    while (received := await peer.next_input()) is not None:
+        match received:
             case Watching(match=match) if match.status is Status.WAITING:
                 return await _join(peer)
             case Watching():
@@ -155,7 +155,7 @@ async def _look(peer: ClientSession) -> Way | Seated | None:
                 if held >= HELD_SECONDS or await _is_first(peer):
                     return await _choose(peer)
             case _:
-                _brush_off(peer, heard, "another player is choosing what to play; wait a little")
+                _brush_off(peer, received, "another player is choosing what to play; wait a little")
     return None
 
 
@@ -167,17 +167,17 @@ async def _is_first(peer: ClientSession) -> bool:
 async def _join(peer: ClientSession) -> Way | Seated | None:
     """Take a seat at the waiting table with one of the free towers."""
     if not any(peer.match.players):  # its first player is about to sit down and take a tower
-        await peer.hear(messages=False)
+        await peer.next_input(messages=False)
     if _is_called(peer.match, peer.name):
         return _other_name(peer)
     _welcome(peer)
     _ask_tower(peer, towers_left(peer.match), peer.match)
     while peer.match.status is Status.WAITING:
-        heard = await peer.hear()
-        if heard is None:
+        received = await peer.next_input()
+        if received is None:
             return None
-        if isinstance(heard, wire.ChosenTowerMessage):
-            tower = pieces.TOWER_OF.get(heard.color_tower)
+        if isinstance(received, wire.ChosenTowerMessage):
+            tower = pieces.TOWER_OF.get(received.color_tower)
             if tower in towers_left(peer.match):
                 way = await _enter(peer, tower)
                 if way is not None:
@@ -186,7 +186,7 @@ async def _join(peer: ClientSession) -> Way | Seated | None:
                 peer.strike()
             _ask_tower(peer, towers_left(peer.match), peer.match)  # [3.2.5]
         else:
-            _brush_off(peer, heard, "choose a tower")
+            _brush_off(peer, received, "choose a tower")
     return Way.LOOK
 
 
@@ -273,10 +273,10 @@ async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | Non
 
     Tables that others open meanwhile are ignored: the client may still join one with its choices.
     """
-    while (heard := await peer.hear()) is not None:
-        if not isinstance(heard, kind):
-            _brush_off(peer, heard, "that is not what was asked")
-        elif (value := read(heard)) is None:
+    while (received := await peer.next_input()) is not None:
+        if not isinstance(received, kind):
+            _brush_off(peer, received, "that is not what was asked")
+        elif (value := read(received)) is None:
             peer.refuse(why)
         else:
             peer.accept()
@@ -285,7 +285,7 @@ async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | Non
 
 
 async def _open(peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
-    """Take a seat at a table with these settings.  If one exists, but without this tower or name, look at it again."""
+    """Take a seat at a table with these settings. If one exists, but without this tower or name, look at it again."""
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())
     peer.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))

@@ -1,14 +1,14 @@
 """Java objects of eriantys-objects, both directions, and their encoding [1, 2].
 
-- Enums are encoded by name.  A message's type must be the one its class declares: the shipped program checks the type
-  and then casts.  `nickname` is the addressee of a reply and the sender of a request; the shipped client copies it from
+- Enums are encoded by name. A message's type must be the one its class declares: the shipped program checks the type
+  and then casts. `nickname` is the addressee of a reply and the sender of a request; the shipped client copies it from
   a question into its answer.
 - A missing object is `None`: the shipped program sends null for an empty list and for "no card".
-- Models are cyclic: an assistant's owner holds the assistant.  Do not compare or hash them; read single fields.  A list
-  that may contain itself is a `list`, any other a `tuple`.  Most fields may be null: the shipped client uses few.
+- Models are cyclic: an assistant's owner holds the assistant. Do not compare or hash them; read single fields. A list
+  that may contain itself is a `list`, any other a `tuple`. Most fields may be null: the shipped client uses few.
 - Of the errors, the shipped client handles only `ErrorMessage`, by ending; the others are for other clients.
-- The stream has one header, then objects, with a reset after each.  All players get the same displays except for the
-  addressee's name, so displays are encoded once with a placeholder (`ADDRESSEE`), which `address` replaces.  The
+- The stream has one header, then objects, with a reset after each. All players get the same displays except for the
+  addressee's name, so displays are encoded once with a placeholder (`ADDRESSEE`), which `address` replaces. The
   placeholder has control characters that no name or text contains.
 """
 

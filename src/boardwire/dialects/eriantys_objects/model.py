@@ -1,8 +1,8 @@
 """Client-side model of a match, built from the server's displays, and the choices on it.
 
 - The wire shows a player's own board, and the others' on request (LobbyInfoMessage), but neither seats, tiles nor the
-  bag.  So this player has seat 0, tiles are numbered from island 0, and the bag is empty.
-- Only boardwire's texts tell the sizes of island groups and the last round.  With the shipped server, sizes are
+  bag. So this player has seat 0, tiles are numbered from island 0, and the bag is empty.
+- Only boardwire's texts tell the sizes of island groups and the last round. With the shipped server, sizes are
   inferred from the displays (`groups.py`).
 """
 
@@ -192,7 +192,7 @@ class Model:
         self.islands = islands
         self._whole = islands, self._sizes
 
-    # --- how it ended, where nobody says so -------------------------------------------------------------------------
+    # --- the end, where the server does not report it ---------------------------------------------------------------
 
     @property
     def round_is_complete(self) -> bool:
@@ -223,7 +223,7 @@ class Model:
     @property
     def leaders(self) -> tuple[Seat, ...]:
         """Seats of the colour that wins by the board: the one that has placed all towers, or else the one with the most
-        towers on islands and, among equals, the most professors.  This player loses ties."""
+        towers on islands and, among equals, the most professors. This player loses ties."""
         standing = self._standing()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):

@@ -1,4 +1,4 @@
-"""Declaration of eriantys-objects.  Its questions are those of `ask.ASK` and `answer.ANSWER`."""
+"""Declaration of eriantys-objects. Its questions are those of `ask.ASK` and `answer.ANSWER`."""
 
 from __future__ import annotations
 

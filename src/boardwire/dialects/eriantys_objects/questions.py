@@ -1,6 +1,6 @@
 """Client side: convert the server's requests to decisions of the game, and the player's choices to answers.
 
-- The game asks for one student at a time, the server for all students of one island and then for all of the hall.  So
+- The game asks for one student at a time, the server for all students of one island and then for all of the hall. So
   choices are collected in a plan and sent as the requests come.
 - A character is offered together with the next action; choosing that action declines the character.
 - The plan is kept here; the client's script only receives, and the model only knows displays and choices.
@@ -88,11 +88,11 @@ class Questions:
         if self._request is not None and self._decision is None:
             self._ask_player(self._request)
 
-    def heard(self, message: wire.Message) -> None:
+    def received(self, message: wire.Message) -> None:
         """Update `awaits` after a message.
 
         An answer is settled by the next request, the card in the cemetery, the end of the turn or another player's
-        turn.  The last player of a round also awaits the refilled clouds, because the shipped server fails there when
+        turn. The last player of a round also awaits the refilled clouds, because the shipped server fails there when
         its bag is empty.
         """
         match message:

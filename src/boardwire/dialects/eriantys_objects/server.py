@@ -32,19 +32,21 @@ async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
     while player.match.outcome is None:
         if peer.over:
             return
-        heard = peer.kept.popleft() if peer.kept else peer.sift(await player.hear(), player.acting is None)
-        if type(heard) is Step:
-            player.follow(heard, TELL)
+        received = (
+            peer.kept.popleft() if peer.kept else peer.filter_input(await player.next_input(), player.acting is None)
+        )
+        if type(received) is Step:
+            player.follow(received, TELL)
             if player.match.position is not None:
-                show(player, heard)
+                show(player, received)
                 ask(player)
-        elif isinstance(heard, Corrected):
-            show_again(player, heard.match)
+        elif isinstance(received, Corrected):
+            show_again(player, received.match)
             ask(player)
-        elif isinstance(heard, wire.Message):
-            answer(player, heard)
-        elif isinstance(heard, Seated):  # moved to another waiting table; the client does not know tables
-            player.sit(heard)
-        elif isinstance(heard, Refusal) and player.was_refused(heard):
-            peer.refuse(str(heard.reason))
+        elif isinstance(received, wire.Message):
+            answer(player, received)
+        elif isinstance(received, Seated):  # moved to another waiting table; the client does not know tables
+            player.sit(received)
+        elif isinstance(received, Refusal) and player.was_refused(received):
+            peer.refuse(str(received.reason))
     end(player, player.match.outcome)

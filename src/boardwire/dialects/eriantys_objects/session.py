@@ -5,7 +5,7 @@ Rules:
 - Five seconds without a message end the connection [3.1]; a ping counts as a message and is never answered.
 - A message must have the type that its class declares, and the nickname of this connection [2].
 - A refused message gets a text and the outstanding request again, never one of the protocol's errors, which the shipped
-  client cannot read [6.1].  Too many refused messages in a row end the connection.
+  client cannot read [6.1]. Too many refused messages in a row end the connection.
 """
 
 from __future__ import annotations
@@ -81,48 +81,49 @@ class ClientSession:
 
     # --- receiving --------------------------------------------------------------------------------------------------
 
-    async def hear(self, *, messages: bool = True) -> SessionInput | None:
+    async def next_input(self, *, messages: bool = True) -> SessionInput | None:
         """Return the next valid message or notification, or None when the conversation is over."""
         talk = self.talk
         while not self.over:
             if self.kept:
                 return self.kept.popleft()
-            heard = self.sift(await (talk.hear() if messages else talk.notification()), messages)
-            if heard is not None:
-                return heard
+            received = self.filter_input(await (talk.next_input() if messages else talk.notification()), messages)
+            if received is not None:
+                return received
         return None
 
-    def sift(self, heard: wire.Message | ScriptInput, messages: bool) -> SessionInput | None:
+    def filter_input(self, received: wire.Message | ScriptInput, messages: bool) -> SessionInput | None:
         """Pass on a valid message or notification; return None for what is handled here, and for the end."""
-        if type(heard) is Step:
-            self.match = heard.match
-            return heard
-        if isinstance(heard, wire.Message):
-            self._heartbeat.heard()
-            return heard if self._makes_sense(heard) else None
-        if isinstance(heard, Gone | Malformed) or (isinstance(heard, Woke) and not self._beat(heard, messages)):
+        if type(received) is Step:
+            self.match = received.match
+            return received
+        if isinstance(received, wire.Message):
+            self._heartbeat.received()
+            return received if self._makes_sense(received) else None
+        if isinstance(received, Gone | Malformed) or (
+            isinstance(received, Woke) and not self._beat(received, messages)
+        ):
             self.over = True
             return None
-        if isinstance(heard, Watching):
-            self.match = heard.match
-        return heard
+        if isinstance(received, Watching):
+            self.match = received.match
+        return received
 
     async def outcome(self, *kinds: type[Notification]) -> Notification | None:
-        """Return the next notification of one of these kinds, or None at the end; keep other input, except timers, for
-        `hear`."""
+        """Return the next notification of one of these kinds, or None at the end; queue other input except timers."""
         others: list[SessionInput] = []
         while True:
-            heard = await self.hear(messages=False)
-            if heard is None or isinstance(heard, kinds):
+            received = await self.next_input(messages=False)
+            if received is None or isinstance(received, kinds):
                 self.kept.extendleft(reversed(others))
-                return heard
-            if not isinstance(heard, Woke):
-                others.append(heard)
+                return received
+            if not isinstance(received, Woke):
+                others.append(received)
 
     def _beat(self, woke: Woke, messages: bool) -> bool:
         """Return whether the client is alive; while messages stay in the queue, its silence does not count."""
         if not messages:
-            self._heartbeat.heard()
+            self._heartbeat.received()
         return self._heartbeat.beat(woke)
 
     def _makes_sense(self, message: wire.Message) -> bool:

@@ -22,7 +22,7 @@ from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_texts import LastRound
 from boardwire.games.eriantys import Event, View
-from boardwire.games.eriantys import events as told
+from boardwire.games.eriantys import events as game_events
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as table
@@ -69,35 +69,36 @@ _ISLANDS: Final = Part.ISLANDS
 
 PARTS: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     {
-        told.MotherNaturePlaced: (_P.ISLANDS,),
-        told.IslandsStocked: (_P.ISLANDS,),
-        told.EntrancesDealt: (_P.BOARD,),
-        told.Refilled: (_P.CLOUDS,),
-        told.LastRound: (_P.LAST,),
-        told.AssistantPlayed: (_P.CEMETERY,),
-        told.TurnBegan: (_P.BEGIN,),
-        told.TurnEnded: (_P.END,),
-        told.StudentPlaced: (_P.ENTRANCE, _P.ISLANDS),
-        told.StudentSeated: (_P.BOARD, _P.ENTRANCE),
-        told.ProfessorTaken: (_P.PROFESSORS, _P.BOARD),
-        told.CoinTaken: (_P.BOARD,),
-        told.MotherNatureMoved: (_P.ISLANDS,),
-        told.EntryDenied: (_P.SKIPPED, _P.ISLANDS),
-        told.TowersReturned: (_P.BOARD,),
-        told.TowersPlaced: (_P.TOWERS, _P.BOARD),
-        told.IslandsUnified: (_P.JOINING, _P.ISLANDS, _P.GROUPS),
-        told.CloudTaken: (_P.ENTRANCE, _P.CLOUDS, _P.ISLANDS),
-        told.CharacterUsed: (_P.CHARACTER, _P.BOARD),
-        told.NoEntryPlaced: (_P.ISLANDS,),
-        told.StudentsSwapped: (_P.BOARD, _P.ENTRANCE),
-        told.StudentsReturned: (_P.BOARD,),
-        told.TurnSkipped: (_P.CLOUDS, _P.ENTRANCE),
+        game_events.MotherNaturePlaced: (_P.ISLANDS,),
+        game_events.IslandsStocked: (_P.ISLANDS,),
+        game_events.EntrancesDealt: (_P.BOARD,),
+        game_events.Refilled: (_P.CLOUDS,),
+        game_events.LastRound: (_P.LAST,),
+        game_events.AssistantPlayed: (_P.CEMETERY,),
+        game_events.TurnBegan: (_P.BEGIN,),
+        game_events.TurnEnded: (_P.END,),
+        game_events.StudentPlaced: (_P.ENTRANCE, _P.ISLANDS),
+        game_events.StudentSeated: (_P.BOARD, _P.ENTRANCE),
+        game_events.ProfessorTaken: (_P.PROFESSORS, _P.BOARD),
+        game_events.CoinTaken: (_P.BOARD,),
+        game_events.MotherNatureMoved: (_P.ISLANDS,),
+        game_events.EntryDenied: (_P.SKIPPED, _P.ISLANDS),
+        game_events.TowersReturned: (_P.BOARD,),
+        game_events.TowersPlaced: (_P.TOWERS, _P.BOARD),
+        game_events.IslandsUnified: (_P.JOINING, _P.ISLANDS, _P.GROUPS),
+        game_events.CloudTaken: (_P.ENTRANCE, _P.CLOUDS, _P.ISLANDS),
+        game_events.CharacterUsed: (_P.CHARACTER, _P.BOARD),
+        game_events.NoEntryPlaced: (_P.ISLANDS,),
+        game_events.StudentsSwapped: (_P.BOARD, _P.ENTRANCE),
+        game_events.StudentsReturned: (_P.BOARD,),
+        game_events.TurnSkipped: (_P.CLOUDS, _P.ENTRANCE),
     },
     Event, (),
-    told.CharactersDrawn, told.CharactersStocked, told.FirstDrawn, told.RoundBegan, told.OrderSet, told.IslandResolved,
-    told.CharacterRestocked, told.Forfeited, told.Ended,
+    game_events.CharactersDrawn, game_events.CharactersStocked, game_events.FirstDrawn, game_events.RoundBegan,
+    game_events.OrderSet, game_events.IslandResolved, game_events.CharacterRestocked, game_events.Forfeited,
+    game_events.Ended,
 )  # fmt: skip
-"""Parts that an event concerns.  Pieces on characters show in the next offer; the script reports the end."""
+"""Parts that an event concerns. Pieces on characters show in the next offer; the script reports the end."""
 
 START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETERY, Part.BEGIN)
 """Parts of the first report [3.2.7] and of the one after an undo."""
@@ -141,7 +142,7 @@ def show(player: Participant, step: Step) -> None:
         telling = step.memo[key] = _telling(last, after, happened, player.names)
     player.telling, player.view = telling, telling.after
     player.peer.say(tell(telling, player.seat))
-    if told.TURN_BEGAN[player.seat] in telling.happened:
+    if game_events.TURN_BEGAN[player.seat] in telling.happened:
         player.begin()
 
 
@@ -200,19 +201,19 @@ def _cemetery(telling: Telling) -> Iterator[bytes]:
 def _character(telling: Telling) -> Iterator[bytes]:
     """Report a used character as a text: the protocol has no message for it, but it may change influence."""
     for event in telling.happened:
-        if isinstance(event, told.CharacterUsed):
+        if isinstance(event, game_events.CharacterUsed):
             yield text(f"{telling.names[event.seat]} plays the {event.character.value}.")
 
 
 def _professors(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
-        if isinstance(event, told.ProfessorTaken) and event.previous is not None:
+        if isinstance(event, game_events.ProfessorTaken) and event.previous is not None:
             yield text(UPDATED_PROFS)  # [3.5]
 
 
 def _towers(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
-        if isinstance(event, told.TowersPlaced):
+        if isinstance(event, game_events.TowersPlaced):
             index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
             island = wire.DisplayIslandMessage(
                 nickname=ADDRESSEE, island_index=index, island_model=telling.islands[index]
@@ -247,7 +248,7 @@ def _islands(telling: Telling) -> Iterator[bytes]:
 
 def _last(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
-        if isinstance(event, told.LastRound):
+        if isinstance(event, game_events.LastRound):
             yield text(f"{LastRound(event.reason, event.clouds).text()}.")
 
 
@@ -297,12 +298,12 @@ def _skipped(telling: Telling, seat: Seat) -> bytes:
 
 
 def _end(telling: Telling, seat: Seat) -> bytes:
-    return END_TURN * telling.happened.count(told.TURN_ENDED[seat])
+    return END_TURN * telling.happened.count(game_events.TURN_ENDED[seat])
 
 
 def _begin(telling: Telling, seat: Seat) -> bytes:
     """Report the turn that begins; absent players' turns pass, so a step may begin several."""
-    names, began = telling.names, [event.seat for event in telling.happened if type(event) is told.TurnBegan]
+    names, began = telling.names, [event.seat for event in telling.happened if type(event) is game_events.TurnBegan]
     return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
 
 
@@ -402,5 +403,5 @@ def end(player: Participant, outcome: Outcome) -> None:
 
 
 def _disconnection(name: str, words: str) -> wire.DisconnectionMessage:
-    """Return a DisconnectionMessage.  Shipped clients print `nickname` and the text, so both fields name the leaver."""
+    """Return a DisconnectionMessage. Shipped clients print `nickname` and the text, so both fields name the leaver."""
     return wire.DisconnectionMessage(nickname=name, message_str=words, nickname_disconnected=name)

@@ -1,4 +1,4 @@
-"""forza-lines: Forza Quattro as lines that a person can type.  Specification: docs/dialects/forza-lines.md."""
+"""forza-lines: Forza Quattro as lines that a person can type. Specification: docs/dialects/forza-lines.md."""
 
 from typing import Final
 

@@ -42,11 +42,15 @@ async def _play(talk: Talk[Any], name: str) -> None:
     talk.say(write(name))
     players, board, ask = Players(), View((None,) * COLUMNS * ROWS, 0), None
     while True:
-        heard = await talk.hear()
-        if isinstance(heard, Answer):
-            talk.say(write(format_action(heard.action)))
+        received = await talk.next_input()
+        if isinstance(received, Answer):
+            talk.say(write(format_action(received.action)))
             continue
-        line = str(heard, "utf-8", "replace").strip() if isinstance(heard, bytes) else "BROKEN_OFF the server is gone"
+        line = (
+            str(received, "utf-8", "replace").strip()
+            if isinstance(received, bytes)
+            else "BROKEN_OFF the server is gone"
+        )
         word, _, text = line.partition(" ")
         try:
             if word == "|":

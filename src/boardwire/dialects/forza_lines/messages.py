@@ -1,4 +1,4 @@
-"""Lines of forza-lines, both directions.  Numbers in brackets are sections of docs/dialects/forza-lines.md."""
+"""Lines of forza-lines, both directions. Numbers in brackets are sections of docs/dialects/forza-lines.md."""
 
 from typing import Final
 

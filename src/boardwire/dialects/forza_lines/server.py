@@ -22,27 +22,27 @@ async def serve(talk: Talk[Any]) -> None:
     talk.say(write("HELLO What is your name?"))
     player, strikes = None, BadMessageCount(NO_LIMIT)
     while not strikes.out:
-        heard = await (talk if player is None else player).hear()
-        if type(heard) is bytes:
+        received = await (talk if player is None else player).next_input()
+        if type(received) is bytes:
             try:
-                _obey(talk, player, heard.decode("utf-8", "replace").strip())
+                _obey(talk, player, received.decode("utf-8", "replace").strip())
             except BoardwireError as reason:
                 talk.do(Decline(reason))
-            heard = await talk.notification()  # every line is answered before the next one is read [7.1]
-        if type(heard) is Step and player is not None:
-            player.follow(heard, TELL)
+            received = await talk.notification()  # every line is answered before the next one is read [7.1]
+        if type(received) is Step and player is not None:
+            player.follow(received, TELL)
             if player.match.outcome is not None:
                 return
             strikes.count = 0
-        elif type(heard) is Seated:
-            player = Participant(talk, heard)  # [3] again if it is moved to a table where an opponent waits
+        elif type(received) is Seated:
+            player = Participant(talk, received)  # [3] again if it is moved to a table where an opponent waits
             talk.say(write("WELCOME Wait for your opponent."))
-        elif type(heard) is not Refusal:
+        elif type(received) is not Refusal:
             return  # the client is gone, or sent a line that is too long
-        elif type(heard.command) not in (AnswerUndo, Draw):  # the server declines offers for the client [6]
+        elif type(received.command) not in (AnswerUndo, Draw):  # the server declines offers for the client [6]
             if player is not None:
-                player.was_refused(heard)
-            talk.say(write("NO", heard.reason.reason, str(heard.reason)))
+                player.was_refused(received)
+            talk.say(write("NO", received.reason.reason, str(received.reason)))
             strikes.add()
 
 

@@ -1,6 +1,6 @@
 """ANSWER: convert each native request to a lobby request or a table command.
 
-Requests that come at the wrong time, from the wrong client or too often are refused here.  The table decides all
+Requests that come at the wrong time, from the wrong client or too often are refused here. The table decides all
 others; its answer arrives as a notification (`server.py`).
 """
 
@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from boardwire import games
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.session import HINTS, LINES, LISTS, WHYS, ClientSession
 from boardwire.errors import Reason, Refused
@@ -30,7 +30,7 @@ NAME_LIMIT: Final = 32
 """Longest player name, in characters."""
 
 
-def _hello(peer: ClientSession, request: say.Hello) -> None:
+def _hello(peer: ClientSession, request: wire.Hello) -> None:
     if peer.match is not None:
         raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
@@ -38,7 +38,7 @@ def _hello(peer: ClientSession, request: say.Hello) -> None:
     peer.ask(requests.Introduce(request.token, name))
 
 
-def _list(peer: ClientSession, request: say.List) -> None:
+def _list(peer: ClientSession, request: wire.List) -> None:
     peer.spend(LISTS)
     peer.talk.do(requests.Survey(request.game, shared=True))
 
@@ -46,24 +46,24 @@ def _list(peer: ClientSession, request: say.List) -> None:
 # --- to a table -----------------------------------------------------------------------------------------------------
 
 
-def _take_seat(peer: ClientSession, request: say.Open | say.Find | say.Pair | say.Join) -> None:
+def _take_seat(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair | wire.Join) -> None:
     """Ask the lobby for a seat."""
     watched = peer.match if peer.seat is None else None
-    if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
+    if not isinstance(request, wire.Join) or watched is None or watched.id != request.match:
         _require_no_table(peer)  # a spectator may take a seat at the table it watches
-    if isinstance(request, say.Join):
+    if isinstance(request, wire.Join):
         wanted: requests.LobbyRequest = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
     else:
         wanted = _sought(peer, request)
     peer.ask(wanted)
 
 
-def _sought(peer: ClientSession, request: say.Open | say.Find | say.Pair) -> requests.Seek:
+def _sought(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> requests.Seek:
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
-    if not isinstance(request, say.Open):
+    if not isinstance(request, wire.Open):
         return _matched(peer, request, game, options, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
     # With a day or more per decision players come and go: absence does not forfeit, and no time is called.
@@ -90,11 +90,11 @@ def _sought(peer: ClientSession, request: say.Open | say.Find | say.Pair) -> req
 
 
 def _matched(
-    peer: ClientSession, request: say.Find | say.Pair, game: AnyGame, options: Any, terms: tuple[str, ...]
+    peer: ClientSession, request: wire.Find | wire.Pair, game: AnyGame, options: Any, terms: tuple[str, ...]
 ) -> requests.Seek:
     """Return the seek of a client that meets any player, with `pair` one who wants the same options and clock."""
-    policy = Policy(Leaving.HOLDS, say.GRACE_SECONDS, undo=True, patience=say.PATIENCE_SECONDS)
-    if isinstance(request, say.Find):
+    policy = Policy(Leaving.HOLDS, wire.GRACE_SECONDS, undo=True, patience=wire.PATIENCE_SECONDS)
+    if isinstance(request, wire.Find):
         if not ordinary(game, options, policy):
             raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
         return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
@@ -107,7 +107,7 @@ def _matched(
     return requests.Seek(request.game, request.seats, peer.player, options, policy, terms, tie=Tie.TERMS)
 
 
-def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
+def _bots(request: wire.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     """Return the bots by seat; refuse a table that leaves no seat for its owner."""
     if len(request.bots) > request.seats:
         raise Refused(f"{len(request.bots)} bots for {request.seats} seats: name at most one bot per seat")
@@ -125,12 +125,12 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     )
 
 
-def _watch(peer: ClientSession, request: say.Watch) -> None:
+def _watch(peer: ClientSession, request: wire.Watch) -> None:
     _require_no_table(peer)
     peer.ask(requests.Watch(request.match, request.code))
 
 
-def _resume(peer: ClientSession, request: say.Resume) -> None:
+def _resume(peer: ClientSession, request: wire.Resume) -> None:
     _require_no_table(peer)
     peer.ask(requests.Resume(request.match, request.seat, peer.player.key))
 
@@ -143,7 +143,7 @@ def _require_no_table(peer: ClientSession) -> None:
 # --- at a table -----------------------------------------------------------------------------------------------------
 
 
-def _act(peer: ClientSession, request: say.Act) -> None:
+def _act(peer: ClientSession, request: wire.Act) -> None:
     match, seat = peer.match, peer.seat
     if match is None or seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
@@ -151,66 +151,66 @@ def _act(peer: ClientSession, request: say.Act) -> None:
     peer.ask(commands.Act(seat, (action,), request.seq))
 
 
-def _say(peer: ClientSession, request: say.Say) -> None:
+def _say(peer: ClientSession, request: wire.Say) -> None:
     _at_table(peer)
     peer.spend(LINES)
     peer.ask(commands.Chat(peer.seat, request.text.strip(), peer.player.name))
 
 
-def _undo(peer: ClientSession, request: say.Undo) -> None:
+def _undo(peer: ClientSession, request: wire.Undo) -> None:
     peer.ask(commands.OfferUndo(_seat(peer)))
 
 
-def _agree(peer: ClientSession, request: say.Agree) -> None:
+def _agree(peer: ClientSession, request: wire.Agree) -> None:
     peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
 
 
-def _draw(peer: ClientSession, request: say.Draw) -> None:
+def _draw(peer: ClientSession, request: wire.Draw) -> None:
     peer.ask(commands.Draw(_seat(peer), request.agree))
 
 
-def _hint(peer: ClientSession, request: say.Hint) -> None:
+def _hint(peer: ClientSession, request: wire.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
     peer.talk.do(requests.Advise())  # takes seconds, so further requests do not wait for it
 
 
-def _resign(peer: ClientSession, request: say.Resign) -> None:
+def _resign(peer: ClientSession, request: wire.Resign) -> None:
     peer.ask(commands.Resign(_seat(peer)))
 
 
-def _call_time(peer: ClientSession, request: say.CallTime) -> None:
+def _call_time(peer: ClientSession, request: wire.CallTime) -> None:
     peer.ask(commands.CallTime(_seat(peer)))
 
 
-def _rematch(peer: ClientSession, request: say.Rematch) -> None:
+def _rematch(peer: ClientSession, request: wire.Rematch) -> None:
     _seat(peer)
     peer.ask(requests.Rematch())
 
 
-def _leave(peer: ClientSession, request: say.Leave) -> None:
+def _leave(peer: ClientSession, request: wire.Leave) -> None:
     _at_table(peer)
     peer.match = peer.seat = None
     peer.talk.do(requests.Depart())
-    peer.send(say.Gone(why="you left"))
+    peer.send(wire.Gone(why="you left"))
 
 
-def _sync(peer: ClientSession, request: say.Sync) -> None:
-    peer.send(say.State(state=tell.state(_at_table(peer), peer.seat)))
+def _sync(peer: ClientSession, request: wire.Sync) -> None:
+    peer.send(wire.State(state=tell.state(_at_table(peer), peer.seat)))
 
 
-def _why(peer: ClientSession, request: say.Why) -> None:
+def _why(peer: ClientSession, request: wire.Why) -> None:
     seat, match = _seat(peer), _at_table(peer)
     peer.spend(WHYS)
     if match.position is None:
         raise Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     game = match.setting.game
     objection = game.objection(match.position, seat, tell.typed(request.action, game.Action))
-    peer.send(say.Because(action=request.action, objection=objection))
+    peer.send(wire.Because(action=request.action, objection=objection))
 
 
-def _ping(peer: ClientSession, request: say.Ping) -> None:
-    peer.send(say.Pong())
+def _ping(peer: ClientSession, request: wire.Ping) -> None:
+    peer.send(wire.Pong())
 
 
 def _at_table(peer: ClientSession) -> Match:
@@ -226,25 +226,25 @@ def _seat(peer: ClientSession) -> Seat:
 
 
 ANSWER: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
-    say.Hello: _hello,
-    say.List: _list,
-    say.Open: _take_seat,
-    say.Find: _take_seat,
-    say.Pair: _take_seat,
-    say.Join: _take_seat,
-    say.Watch: _watch,
-    say.Resume: _resume,
-    say.Act: _act,
-    say.Say: _say,
-    say.Undo: _undo,
-    say.Agree: _agree,
-    say.Draw: _draw,
-    say.Hint: _hint,
-    say.Resign: _resign,
-    say.CallTime: _call_time,
-    say.Rematch: _rematch,
-    say.Leave: _leave,
-    say.Sync: _sync,
-    say.Why: _why,
-    say.Ping: _ping,
+    wire.Hello: _hello,
+    wire.List: _list,
+    wire.Open: _take_seat,
+    wire.Find: _take_seat,
+    wire.Pair: _take_seat,
+    wire.Join: _take_seat,
+    wire.Watch: _watch,
+    wire.Resume: _resume,
+    wire.Act: _act,
+    wire.Say: _say,
+    wire.Undo: _undo,
+    wire.Agree: _agree,
+    wire.Draw: _draw,
+    wire.Hint: _hint,
+    wire.Resign: _resign,
+    wire.CallTime: _call_time,
+    wire.Rematch: _rematch,
+    wire.Leave: _leave,
+    wire.Sync: _sync,
+    wire.Why: _why,
+    wire.Ping: _ping,
 }

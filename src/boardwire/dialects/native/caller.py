@@ -5,17 +5,17 @@
         await caller.hello("ann")
         seated = await caller.open("tris", bots=("", "random"))
         caller.act(seated.state.seq, 4)
-        reply = await caller.hear()
+        reply = await caller.next_input()
 
 Rules:
 
 - Requests with their own reply (`hello`, `tables`, `open`, `find`, `pair`, `join`, `watch`, `resume`, `leave`, `sync`,
-  `why`, `ping`, `hint`) are awaited and return it, or raise `Refused`.  Other messages that arrive first are kept for
-  `hear`.
+  `why`, `ping`, `hint`) are awaited and return it, or raise `Refused`. Other messages that arrive first are kept for
+  `next_input`.
 - Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; the answer comes
-  from `hear`.
+  from `next_input`.
 - States always have the whole view, even if the server sent only the changes.
-- Pings are answered, and replies of unknown type are skipped.  `ConnectionLost` is raised when the connection is over.
+- Pings are answered, and replies of unknown type are skipped. `ConnectionLost` is raised when the connection is over.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import fold
 from boardwire.errors import Malformed, Objection, Reason, Refused
 from boardwire.games.game import Seat
@@ -36,7 +36,7 @@ from boardwire.wire import websocket
 _REASONS: Final = {reason.value: reason for reason in Reason}
 """Reasons by code; a newer server may have more."""
 
-R = TypeVar("R", bound=say.Reply)
+R = TypeVar("R", bound=wire.Reply)
 
 
 class ConnectionLost(Exception):
@@ -56,122 +56,122 @@ class Caller:
 
     # --- requests with their own reply ------------------------------------------------------------------------------
 
-    async def hello(self, name: str = "", token: str = "") -> say.Welcome:
+    async def hello(self, name: str = "", token: str = "") -> wire.Welcome:
         """Introduce the player."""
-        return await self._ask(say.Hello(name=name, token=token), say.Welcome)
+        return await self._ask(wire.Hello(name=name, token=token), wire.Welcome)
 
-    async def tables(self, game: str = "") -> tuple[say.TableInfo, ...]:
+    async def tables(self, game: str = "") -> tuple[wire.TableInfo, ...]:
         """Return the public tables."""
-        return (await self._ask(say.List(game=game), say.Tables)).tables
+        return (await self._ask(wire.List(game=game), wire.Tables)).tables
 
-    async def open(self, game: str, **settings: Any) -> say.Seated:
+    async def open(self, game: str, **settings: Any) -> wire.Seated:
         """Open a table; `settings` are the other fields of `messages.Open`."""
-        return await self._ask(say.Open(game=game, **settings), say.Seated)
+        return await self._ask(wire.Open(game=game, **settings), wire.Seated)
 
-    async def find(self, game: str, seats: int = 2, options: Any = None) -> say.Seated:
+    async def find(self, game: str, seats: int = 2, options: Any = None) -> wire.Seated:
         """Take a seat at any waiting table, or open one."""
-        return await self._ask(say.Find(game=game, seats=seats, options=options), say.Seated)
+        return await self._ask(wire.Find(game=game, seats=seats, options=options), wire.Seated)
 
-    async def pair(self, game: str, **settings: Any) -> say.Seated:
+    async def pair(self, game: str, **settings: Any) -> wire.Seated:
         """Take a seat at a waiting table with these options and this clock, or open one.
 
         `settings` are the other fields of `messages.Pair`.
         """
-        return await self._ask(say.Pair(game=game, **settings), say.Seated)
+        return await self._ask(wire.Pair(game=game, **settings), wire.Seated)
 
-    async def join(self, match: str, code: str = "", seat: Seat | None = None) -> say.Seated:
+    async def join(self, match: str, code: str = "", seat: Seat | None = None) -> wire.Seated:
         """Take a seat at this table."""
-        return await self._ask(say.Join(match=match, code=code, seat=seat), say.Seated)
+        return await self._ask(wire.Join(match=match, code=code, seat=seat), wire.Seated)
 
-    async def watch(self, match: str, code: str = "") -> say.Watching:
+    async def watch(self, match: str, code: str = "") -> wire.Watching:
         """Watch a match."""
-        return await self._ask(say.Watch(match=match, code=code), say.Watching)
+        return await self._ask(wire.Watch(match=match, code=code), wire.Watching)
 
-    async def resume(self, match: str, seat: Seat) -> say.Seated:
+    async def resume(self, match: str, seat: Seat) -> wire.Seated:
         """Return to a held seat."""
-        return await self._ask(say.Resume(match=match, seat=seat), say.Seated)
+        return await self._ask(wire.Resume(match=match, seat=seat), wire.Seated)
 
-    async def sit_down(self, request: say.Request) -> say.Seated:
+    async def sit_down(self, request: wire.Request) -> wire.Seated:
         """Make a request that leads to a seat."""
-        return await self._ask(request, say.Seated)
+        return await self._ask(request, wire.Seated)
 
-    async def leave(self) -> say.Gone:
+    async def leave(self) -> wire.Gone:
         """Leave the table."""
-        return await self._ask(say.Leave(), say.Gone)
+        return await self._ask(wire.Leave(), wire.Gone)
 
-    async def ping(self) -> say.Pong:
+    async def ping(self) -> wire.Pong:
         """Check the connection."""
-        return await self._ask(say.Ping(), say.Pong)
+        return await self._ask(wire.Ping(), wire.Pong)
 
     async def why(self, action: Any) -> Objection | None:
         """Return the rule that forbids an action now, or None if it is legal."""
-        return (await self._ask(say.Why(action=action), say.Because)).objection
+        return (await self._ask(wire.Why(action=action), wire.Because)).objection
 
-    async def sync(self) -> say.MatchState:
+    async def sync(self) -> wire.MatchState:
         """Return the state of the match."""
-        return (await self._ask(say.Sync(), say.State)).state
+        return (await self._ask(wire.Sync(), wire.State)).state
 
-    async def hint(self) -> say.Advice:
+    async def hint(self) -> wire.Advice:
         """Return an engine's advice, at a practice table."""
-        return await self._ask(say.Hint(), say.Advice)
+        return await self._ask(wire.Hint(), wire.Advice)
 
     # --- requests that the table answers ----------------------------------------------------------------------------
 
     def act(self, seq: int, action: Any) -> None:
         """Choose an action, based on the state at `seq`."""
-        self.send(say.Act(seq=seq, action=action))
+        self.send(wire.Act(seq=seq, action=action))
 
     def chat(self, text: str) -> None:
         """Send a chat line to the table."""
-        self.send(say.Say(text=text))
+        self.send(wire.Say(text=text))
 
     def undo(self) -> None:
         """Offer to undo the last action."""
-        self.send(say.Undo())
+        self.send(wire.Undo())
 
     def agree(self, agree: bool) -> None:
         """Answer an undo offer."""
-        self.send(say.Agree(agree=agree))
+        self.send(wire.Agree(agree=agree))
 
     def draw(self, agree: bool = True) -> None:
         """Offer a draw, or answer the one on offer."""
-        self.send(say.Draw(agree=agree))
+        self.send(wire.Draw(agree=agree))
 
     def resign(self) -> None:
         """Resign."""
-        self.send(say.Resign())
+        self.send(wire.Resign())
 
     def call_time(self) -> None:
         """Let absent players forfeit."""
-        self.send(say.CallTime())
+        self.send(wire.CallTime())
 
     def rematch(self) -> None:
         """Request a rematch."""
-        self.send(say.Rematch())
+        self.send(wire.Rematch())
 
     # --- hearing ----------------------------------------------------------------------------------------------------
 
-    async def hear(self) -> Any:
+    async def next_input(self) -> Any:
         """Return the next server message, or other input from the script's host."""
         return self._unheard.popleft() if self._unheard else await self._next()
 
-    async def _ask(self, request: say.Request, answer: type[R]) -> R:
+    async def _ask(self, request: wire.Request, answer: type[R]) -> R:
         self.send(request)
         while True:
-            heard = await self._next()
-            if isinstance(heard, answer):
-                return heard
-            if isinstance(heard, say.Refused):
-                raise Refused(heard.reason, reason=_REASONS.get(heard.code))
-            self._unheard.append(heard)
+            received = await self._next()
+            if isinstance(received, answer):
+                return received
+            if isinstance(received, wire.Refused):
+                raise Refused(received.reason, reason=_REASONS.get(received.code))
+            self._unheard.append(received)
 
-    def send(self, request: say.Request) -> None:
-        """Send a request; its answer comes from `hear`."""
-        self._talk.say(websocket.encode_text(say.encode(request), self._masks()))
+    def send(self, request: wire.Request) -> None:
+        """Send a request; its answer comes from `next_input`."""
+        self._talk.say(websocket.encode_text(wire.encode(request), self._masks()))
 
-    def _whole(self, reply: say.Reply) -> say.Reply:
+    def _whole(self, reply: wire.Reply) -> wire.Reply:
         """Return the reply with its changes folded into a whole view."""
-        if isinstance(reply, say.Seated | say.Watching | say.State | say.Step):
+        if isinstance(reply, wire.Seated | wire.Watching | wire.State | wire.Step):
             state = reply.state
             if state.changes is not None:
                 state = replace(state, view=fold(self._view, state.changes), changes=None)
@@ -181,12 +181,12 @@ class Caller:
 
     async def _next(self) -> Any:
         while True:
-            match await self._talk.hear():
+            match await self._talk.next_input():
                 case str(text):
                     try:
-                        return self._whole(say.decode_reply(text))
+                        return self._whole(wire.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-                        if say.is_unknown_type(text):
+                        if wire.is_unknown_type(text):
                             continue
                         raise ConnectionLost(f"The server sent a message that cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):

@@ -18,7 +18,7 @@ import msgspec
 
 from boardwire import games
 from boardwire.dialects.dialect import Answer, ClientOptions, Note, Over, Players, Result, Show, question
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.caller import Caller, ConnectionLost
 from boardwire.dialects.native.tell import typed
 from boardwire.errors import BoardwireError, Reason, Refused
@@ -77,36 +77,36 @@ def aside(event: Event) -> bytes:
     """Encode a request that answers no question, with a constant mask."""
     match event:
         case Chatted(text=text):
-            request: say.Request = say.Say(text=text)
+            request: wire.Request = wire.Say(text=text)
         case Resigned():
-            request = say.Resign()
+            request = wire.Resign()
         case UndoOffered():
-            request = say.Undo()
+            request = wire.Undo()
         case UndoAgreed() | UndoDeclined():
-            request = say.Agree(agree=isinstance(event, UndoAgreed))
+            request = wire.Agree(agree=isinstance(event, UndoAgreed))
         case DrawOffered() | DrawAgreed() | DrawDeclined():
-            request = say.Draw(agree=not isinstance(event, DrawDeclined))
+            request = wire.Draw(agree=not isinstance(event, DrawDeclined))
         case _:
             return b""
-    return encode_text(say.encode(request), zero_mask())
+    return encode_text(wire.encode(request), zero_mask())
 
 
-def seat_request(seating: ClientOptions, welcome: say.Welcome) -> say.Request:
+def seat_request(seating: ClientOptions, welcome: wire.Welcome) -> wire.Request:
     """Return the request that leads to the table that the settings describe."""
     settings = seating.settings
     game, match = settings.get("game", "tris"), settings.get("match", "")
     for kept in welcome.kept:
         if match in ("", kept.match):
-            return say.Resume(match=kept.match, seat=kept.seat)
+            return wire.Resume(match=kept.match, seat=kept.seat)
     if match:
         seat = settings.get("seat", "")
-        return say.Join(match=match, code=settings.get("code", ""), seat=int(seat) if seat.isdecimal() else None)
+        return wire.Join(match=match, code=settings.get("code", ""), seat=int(seat) if seat.isdecimal() else None)
     options = _options(settings.get("options", ""))
     if "bots" in settings or "private" in settings:
         bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
         private = "private" in settings
-        return say.Open(game=game, seats=seating.players, options=options, bots=bots, private=private)
-    return say.Find(game=game, seats=seating.players, options=options)
+        return wire.Open(game=game, seats=seating.players, options=options, bots=bots, private=private)
+    return wire.Find(game=game, seats=seating.players, options=options)
 
 
 def _options(text: str) -> Any:
@@ -117,51 +117,51 @@ def _options(text: str) -> Any:
         raise Refused(f"the options {text!r} are not valid JSON: {error}") from None
 
 
-async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
+async def _play(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> None:
     seat = seated.seat
-    state: say.MatchState = seated.state
+    state: wire.MatchState = seated.state
     asked = _tell(talk, state, seat, None, None)
     stale = ""
     while state.status is not Status.OVER:
         try:
-            heard = await caller.hear()
+            received = await caller.next_input()
         except ConnectionLost as lost:
             if seat not in getattr(view_of(state), "out", ()):
                 raise
             # An eliminated player needs no outcome.
             talk.do(Over(view_of(state), f"You have lost. {lost}", Result.LOST))
             return
-        match heard:
+        match received:
             case Answer(action=action):
                 caller.act(state.seq, action)
-            case say.Seated(seat=seat, state=now):  # moved to another waiting table
+            case wire.Seated(seat=seat, state=now):  # moved to another waiting table
                 state, asked = now, _tell(talk, now, seat, None, None)
-            case say.Step(state=now) | say.State(state=now):
+            case wire.Step(state=now) | wire.State(state=now):
                 asked = _tell(talk, now, seat, state, asked, stale)
                 state, stale = now, ""
-            case say.Refused(code=Reason.STALE, reason=stale):
+            case wire.Refused(code=Reason.STALE, reason=stale):
                 asked = None  # the state that follows asks again
-            case say.Refused(reason=reason) if asked is not None:
+            case wire.Refused(reason=reason) if asked is not None:
                 talk.do(question(view_of(state), asked, reason))
-            case say.Refused(reason=reason):
+            case wire.Refused(reason=reason):
                 talk.do(Note(reason))
-            case say.Announcement(text=text) if text:
+            case wire.Announcement(text=text) if text:
                 talk.do(Note(f"The server announces: {text}"))
-            case say.Gone(why=why):
+            case wire.Gone(why=why):
                 raise ConnectionLost(f"You are no longer at the table: {why}.")
 
 
 def _tell(
     talk: Talk[Any],
-    state: say.MatchState,
+    state: wire.MatchState,
     seat: Seat,
-    before: say.MatchState | None,
+    before: wire.MatchState | None,
     open_: Decision[Any] | None,
     again: str = "",
 ) -> Decision[Any] | None:
     """Ask the player, or show the state if there is no question; return the open question.
 
-    `again` is the reason why the last answer was refused.  A question that is already open is not repeated, because a
+    `again` is the reason why the last answer was refused. A question that is already open is not repeated, because a
     new question or view would replace it.
     """
     players = players_of(state, seat)
@@ -179,18 +179,18 @@ def _tell(
     return asked
 
 
-def players_of(state: say.MatchState, seat: Seat | None) -> Players:
+def players_of(state: wire.MatchState, seat: Seat | None) -> Players:
     """Return the players of a state; None is a spectator's seat."""
     names = tuple(player.name if player is not None else "" for player in state.players)
     return Players(names, seat, typed(state.options, games.game(state.game).Options))
 
 
-def view_of(state: say.MatchState) -> Any:
+def view_of(state: wire.MatchState) -> Any:
     """Return the view as the game's type, or None before the start."""
     return None if state.view is None else typed(state.view, games.game(state.game).View)
 
 
-def asked_of(state: say.MatchState) -> Decision[Any] | None:
+def asked_of(state: wire.MatchState) -> Decision[Any] | None:
     """Return the decision that the player must make, or None."""
     asked = state.asked
     if asked is None or asked.choices is None:
@@ -200,7 +200,7 @@ def asked_of(state: say.MatchState) -> Decision[Any] | None:
     return Decision(kind(asked.kind), asked.seats, tuple(typed(choice, game.Action) for choice in asked.choices))
 
 
-def end_of(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
+def end_of(state: wire.MatchState, seat: Seat) -> tuple[str, Result]:
     """Return how a match ended for a seat, in words and as a result."""
     outcome = state.outcome
     if outcome is None or is_aborted(outcome):

@@ -1,7 +1,7 @@
 """Differences between two views of a game: `changes` computes them, `fold` applies them [5.4].
 
-- A change lists the fields that differ.  For a list of structs of unchanged length it lists the entries that differ, by
-  index.  Everything else is sent whole.
+- A change lists the fields that differ. For a list of structs of unchanged length it lists the entries that differ, by
+  index. Everything else is sent whole.
 - `fold` works on JSON values: an object changes the fields of an object or the entries of a list; any other value
   replaces the old one.
 - `fold` is idempotent.

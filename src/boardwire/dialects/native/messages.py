@@ -43,20 +43,20 @@ class _Message(
 
 
 class Hello(_Message, frozen=True):
-    """The first message.  The `token` of an earlier `welcome` identifies a returning player."""
+    """The first message. The `token` of an earlier `welcome` identifies a returning player."""
 
     name: str = ""
     token: str = ""
 
 
 class List(_Message, frozen=True):
-    """List the public tables.  Answer: `tables`, oldest first; if there are too many, waiting tables first."""
+    """List the public tables. Answer: `tables`, oldest first; if there are too many, waiting tables first."""
 
     game: str = ""
 
 
 class Open(_Message, frozen=True):
-    """Open a table and take `seat`.  `bots` names the bot of each seat (empty: a free seat)."""
+    """Open a table and take `seat`. `bots` names the bot of each seat (empty: a free seat)."""
 
     game: str
     seats: int = 2
@@ -146,7 +146,7 @@ class Draw(_Message, frozen=True):
 
 
 class Hint(_Message, frozen=True):
-    """Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile."""
+    """Ask an engine for advice. Answer: `advice`, when it is ready; other requests are answered meanwhile."""
 
 
 class Resign(_Message, frozen=True):
@@ -166,17 +166,17 @@ class Leave(_Message, frozen=True):
 
 
 class Sync(_Message, frozen=True):
-    """Request the state of the match.  Answer: `state`."""
+    """Request the state of the match. Answer: `state`."""
 
 
 class Why(_Message, frozen=True):
-    """Ask which rule forbids an action now.  Answer: `because`."""
+    """Ask which rule forbids an action now. Answer: `because`."""
 
     action: Any
 
 
 class Ping(_Message, frozen=True):
-    """Check the connection.  Answer: `pong`."""
+    """Check the connection. Answer: `pong`."""
 
 
 Request: TypeAlias = (
@@ -192,8 +192,8 @@ Request: TypeAlias = (
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """The player of a seat.
 
-    `away`: the player is absent.  `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
-    that skip absent players, when the last player present wins.  `due`: when another player may call its time.
+    `away`: the player is absent. `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
+    that skip absent players, when the last player present wins. `due`: when another player may call its time.
     `account`: number of the player's account; 0: a guest.
     """
 
@@ -228,9 +228,9 @@ class Welcome(_Message, frozen=True):
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table in a list.
 
-    In `players`, None is a free seat.  `per_move`, `bank` and `increment` are in seconds.  `unusual`: the terms are not
-    the default ones, and `find` does not lead here.  `options` are the game's, without a starting position.
-    `audience`: number of spectators.  `view`: what spectators see, for some tables in play.  `rated`: the match counts
+    In `players`, None is a free seat. `per_move`, `bank` and `increment` are in seconds. `unusual`: the terms are not
+    the default ones, and `find` does not lead here. `options` are the game's, without a starting position.
+    `audience`: number of spectators. `view`: what spectators see, for some tables in play. `rated`: the match counts
     for ratings.
     """
 
@@ -304,7 +304,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Seated(_Message, frozen=True):
-    """You have a seat.  At a private table, others join with `code`."""
+    """You have a seat. At a private table, others join with `code`."""
 
     seat: Seat
     state: MatchState
@@ -312,7 +312,7 @@ class Seated(_Message, frozen=True):
 
 
 class Watching(_Message, frozen=True):
-    """You watch a match.  At a private table, `code` admits others, and you when you return."""
+    """You watch a match. At a private table, `code` admits others, and you when you return."""
 
     state: MatchState
     code: str = ""
@@ -349,7 +349,7 @@ class Step(_Message, frozen=True):
 class Refused(_Message, frozen=True):
     """The request was refused.
 
-    `code` is for programs, `reason` for people.  After `stale` a `state` follows.  New codes may be added.
+    `code` is for programs, `reason` for people. After `stale` a `state` follows. New codes may be added.
     """
 
     code: str
@@ -403,7 +403,7 @@ class Audience(_Message, frozen=True):
 class Announcement(_Message, frozen=True):
     """An announcement of the server's operators; an empty `text` withdraws it.
 
-    `until` is when it expires, in seconds since the epoch.  It may come at any time after `hello`.
+    `until` is when it expires, in seconds since the epoch. It may come at any time after `hello`.
     """
 
     number: int

@@ -1,6 +1,6 @@
 """Declaration of the native dialect.
 
-States are those of one connection.  Pings and unreadable messages are the same in every state and are left out; the
+States are those of one connection. Pings and unreadable messages are the same in every state and are left out; the
 specification describes them in words.
 """
 

@@ -6,7 +6,7 @@
 4. A refused request gets `refused` with a reason; a stale `act` also gets the `state`.
 
 After a lost connection the table's policy decides how long the seat is held; `hello` with the token, then `resume`,
-continues the match.  Specification: docs/dialects/native.md.
+continues the match. Specification: docs/dialects/native.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.answer import ANSWER
 from boardwire.dialects.native.session import ClientSession
@@ -37,26 +37,26 @@ async def serve(talk: Talk[Any]) -> None:
     """Serve one connection until it closes."""
     peer = ClientSession(talk)
     while not peer.done:
-        heard = await (
-            talk.hear() if peer.pending is None else talk.notification()
+        received = await (
+            talk.next_input() if peer.pending is None else talk.notification()
         )  # replies keep the order of requests
-        HEARD[type(heard)](peer, heard)
+        HANDLERS[type(received)](peer, received)
 
 
 # --- frames and timers ----------------------------------------------------------------------------------------------
 
 
 def _text(peer: ClientSession, text: str) -> None:
-    peer.heart.heard()
+    peer.heart.received()
     try:
-        request = say.decode_request(text)
+        request = wire.decode_request(text)
     except (msgspec.DecodeError, RecursionError) as error:  # RecursionError: nested too deeply
         peer.refuse(Malformed(str(error)))
         if peer.strikes.add():
             peer.close(1008, "too many unreadable messages")
         return
     peer.strikes.count = 0
-    if not peer.token and type(request) is not say.Hello:
+    if not peer.token and type(request) is not wire.Hello:
         peer.refuse(Refused("send hello first"))
         return
     try:
@@ -76,7 +76,7 @@ def _ping(peer: ClientSession, ping: websocket.Ping) -> None:
 
 
 def _pong(peer: ClientSession, pong: websocket.Pong) -> None:
-    peer.heart.heard()
+    peer.heart.received()
 
 
 def _close(peer: ClientSession, close: websocket.Close) -> None:
@@ -94,55 +94,63 @@ def _gone(peer: ClientSession, gone: Gone) -> None:
 def _woke(peer: ClientSession, woke: Woke) -> None:
     peer.spent.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
-        peer.heart.heard()  # frames, and so pongs, wait for the answer to the pending request
+        peer.heart.received()  # frames, and so pongs, wait for the answer to the pending request
     peer.done = not peer.heart.beat(woke)
 
 
 # --- notifications --------------------------------------------------------------------------------------------------
 
 
-def _introduced(peer: ClientSession, told: notifications.Introduced) -> None:
+def _introduced(peer: ClientSession, notification: notifications.Introduced) -> None:
     peer.pending = None
-    peer.token = told.token
-    peer.player = Player(told.name or peer.player.name, "native", key=told.key)
-    kept = tuple(tell.kept(match, seat) for match, seat in told.kept)
-    peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept, account=account_of(told.key)))
+    peer.token = notification.token
+    peer.player = Player(notification.name or peer.player.name, "native", key=notification.key)
+    kept = tuple(tell.kept(match, seat) for match, seat in notification.kept)
+    peer.send(
+        wire.Welcome(token=notification.token, name=peer.player.name, kept=kept, account=account_of(notification.key))
+    )
     if peer.announced is not None:
         announced, peer.announced = peer.announced, None
         _announced(peer, announced)
 
 
-def _surveyed(peer: ClientSession, told: notifications.Surveyed) -> None:
-    frame = told.memo.get("native")
+def _surveyed(peer: ClientSession, notification: notifications.Surveyed) -> None:
+    frame = notification.memo.get("native")
     if frame is None:
-        tables = say.Tables(tables=tell.tables(told, LIST_LIMIT))
-        frame = told.memo["native"] = websocket.encode_text(say.encode(tables))
+        tables = wire.Tables(tables=tell.tables(notification, LIST_LIMIT))
+        frame = notification.memo["native"] = websocket.encode_text(wire.encode(tables))
     peer.talk.say(frame)
 
 
-def _sat_down(peer: ClientSession, told: notifications.Seated) -> None:
-    peer.match, peer.seat = told.match, told.seat
-    if not told.follows:
+def _sat_down(peer: ClientSession, notification: notifications.Seated) -> None:
+    peer.match, peer.seat = notification.match, notification.seat
+    if not notification.follows:
         peer.pending = None
-    peer.send(say.Seated(seat=told.seat, state=tell.state(told.match, told.seat), code=told.match.setting.code))
+    peer.send(
+        wire.Seated(
+            seat=notification.seat,
+            state=tell.state(notification.match, notification.seat),
+            code=notification.match.setting.code,
+        )
+    )
 
 
-def _watching(peer: ClientSession, told: notifications.Watching) -> None:
-    peer.match, peer.seat, peer.pending = told.match, None, None
-    peer.send(say.Watching(state=tell.state(told.match, None), code=told.match.setting.code))
+def _watching(peer: ClientSession, notification: notifications.Watching) -> None:
+    peer.match, peer.seat, peer.pending = notification.match, None, None
+    peer.send(wire.Watching(state=tell.state(notification.match, None), code=notification.match.setting.code))
 
 
-def _corrected(peer: ClientSession, told: notifications.Corrected) -> None:
-    peer.match = told.match
+def _corrected(peer: ClientSession, notification: notifications.Corrected) -> None:
+    peer.match = notification.match
     if isinstance(peer.pending, commands.Act):
         peer.pending = None
-    peer.send(say.State(state=tell.state(told.match, peer.seat)))
+    peer.send(wire.State(state=tell.state(notification.match, peer.seat)))
 
 
-def _step(peer: ClientSession, told: notifications.Step) -> None:
-    moments = told.moments
+def _step(peer: ClientSession, notification: notifications.Step) -> None:
+    moments = notification.moments
     peer.match = moments[-1].match
-    peer.talk.say(tell.frame(told, peer.seat, peer.fixed))
+    peer.talk.say(tell.frame(notification, peer.seat, peer.fixed))
     pending = peer.pending
     if pending is not None:
         event: Any = moments[0].event
@@ -157,15 +165,15 @@ def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 
 
-def _refusal(peer: ClientSession, told: notifications.Refusal) -> None:
-    command = told.command
+def _refusal(peer: ClientSession, notification: notifications.Refusal) -> None:
+    command = notification.command
     if type(command) is requests.Decline:
         return  # `ClientSession.refuse` has sent the reason
     if type(command) is not requests.Advise:
         peer.pending = None  # only one request is pending at a time
-    peer.explain(told.reason)
-    if told.reason.reason is Reason.STALE and peer.match is not None:
-        peer.send(say.State(state=tell.state(peer.match, peer.seat)))
+    peer.explain(notification.reason)
+    if notification.reason.reason is Reason.STALE and peer.match is not None:
+        peer.send(wire.State(state=tell.state(peer.match, peer.seat)))
 
 
 _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
@@ -186,39 +194,42 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
 """First event of the step that answers each request, for the requester's own seat."""
 
 
-def _displaced(peer: ClientSession, told: notifications.Displaced) -> None:
+def _displaced(peer: ClientSession, notification: notifications.Displaced) -> None:
     peer.match = peer.seat = peer.pending = None
-    peer.send(say.Gone(why="you came back by another connection"))
+    peer.send(wire.Gone(why="you came back by another connection"))
 
 
-def _advised(peer: ClientSession, told: notifications.Advised) -> None:
-    if peer.match is not None and peer.match.id == told.match.id:
-        peer.send(tell.advice(told))
+def _advised(peer: ClientSession, notification: notifications.Advised) -> None:
+    if peer.match is not None and peer.match.id == notification.match.id:
+        peer.send(tell.advice(notification))
 
 
-def _wanted(peer: ClientSession, told: notifications.RematchWanted) -> None:
+def _wanted(peer: ClientSession, notification: notifications.RematchWanted) -> None:
     if isinstance(peer.pending, requests.Rematch):
         peer.pending = None
-    peer.send(say.Wanted(seats=told.seats, gone=told.gone))
+    peer.send(wire.Wanted(seats=notification.seats, gone=notification.gone))
 
 
-def _audience(peer: ClientSession, told: notifications.Audience) -> None:
-    peer.send(say.Audience(count=told.count, names=told.names))
+def _audience(peer: ClientSession, notification: notifications.Audience) -> None:
+    peer.send(wire.Audience(count=notification.count, names=notification.names))
 
 
-def _announced(peer: ClientSession, told: notifications.Announced) -> None:
+def _announced(peer: ClientSession, notification: notifications.Announced) -> None:
     if not peer.token:
-        peer.announced = told  # `welcome` comes first
+        peer.announced = notification  # `welcome` comes first
         return
-    peer.send(say.Announcement(number=told.number, text=told.text, until=told.until or say.NEVER))
+    peer.send(
+        wire.Announcement(number=notification.number, text=notification.text, until=notification.until or wire.NEVER)
+    )
 
 
-def _challenged(peer: ClientSession, told: notifications.Challenged) -> None:
+def _challenged(peer: ClientSession, notification: notifications.Challenged) -> None:
     if peer.token:  # one that has not said hello reads its challenges over HTTP
         peer.send(
-            say.Challenged(
-                number=told.number, name=told.name, account=told.account, game=told.game, match=told.match,
-                code=told.code, rated=told.rated, until=told.until,
+            wire.Challenged(
+                number=notification.number, name=notification.name, account=notification.account,
+                game=notification.game, match=notification.match, code=notification.code, rated=notification.rated,
+                until=notification.until,
             )
         )  # fmt: skip
 
@@ -239,7 +250,7 @@ NOTIFICATIONS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     notifications.Challenged: _challenged,
 }
 
-HEARD: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
     str: _text,
     bytes: _binary,
     websocket.Ping: _ping,

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.tell import Fixed
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
@@ -76,9 +76,9 @@ class ClientSession:
         self.pending = request
         self.talk.do(request)
 
-    def send(self, reply: say.Reply) -> None:
+    def send(self, reply: wire.Reply) -> None:
         """Send a message."""
-        self.talk.say(websocket.encode_text(say.encode(reply)))
+        self.talk.say(websocket.encode_text(wire.encode(reply)))
 
     def refuse(self, reason: BoardwireError) -> None:
         """Refuse a request without asking the table; it counts like the table's refusals."""
@@ -87,7 +87,7 @@ class ClientSession:
 
     def explain(self, error: BoardwireError) -> None:
         """Send the reason for a refusal."""
-        self.send(say.Refused(code=error.reason, reason=str(error)))
+        self.send(wire.Refused(code=error.reason, reason=str(error)))
 
     def spend(self, limit: RateLimit) -> None:
         """Count a request against its rate limit, or raise `Refused` beyond it."""

@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import changes
 from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.lobby.terms import ordinary
-from boardwire.table import events as told
+from boardwire.table import events as table_events
 from boardwire.table import guest as notifications
 from boardwire.table.decide import call_due, waiting_since
 from boardwire.table.match import Match, MatchSetup, Moment, SeatState, Status
@@ -25,7 +25,7 @@ from boardwire.table.policy import Leaving, Policy
 from boardwire.wire.codec import convert
 from boardwire.wire.websocket import encode_text
 
-_NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
+_NAMES: Final = {kind: kind.__name__.lower() for kind in table_events.Event.__args__}
 
 
 BRIEF: Final = 8
@@ -39,17 +39,17 @@ _FEW_FIELDS: Final = 12
 
 _ASKED, _OTHERS, _SHARED = "native asked", "native others", "native shared"
 """Keys of a step's memo: the frame for seats that must decide, the frame for all others, and their common part."""
-_TOLD: Final = "native told"
+_SENT_VIEW: Final = "native view"
 """Key of the large view that the step sent."""
 
 
 class Fixed:
     """Cached JSON of the fields of a state that few steps change, for one connection's match."""
 
-    __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "told")
+    __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "sent_view")
 
     def __init__(self) -> None:
-        self.told: SharedView | None = None
+        self.sent_view: SharedView | None = None
         self._setting: MatchSetup | None = None
         self._chairs: tuple[SeatState, ...] | None = None
         self._alone: float | None = None
@@ -63,7 +63,7 @@ class Fixed:
         if self._away or not same:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
             self._away = any(chair.away is not None for chair in match.chairs)
-            self._json = say.encode(_fixed(match))[:-1]
+            self._json = wire.encode(_fixed(match))[:-1]
         return self._json
 
 
@@ -80,16 +80,16 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     match: str
     game: str
-    players: tuple[say.PlayerInfo | None, ...]
+    players: tuple[wire.PlayerInfo | None, ...]
     options: Any
-    per_move: float = say.NEVER
+    per_move: float = wire.NEVER
     undo: bool = False
     leaving: Leaving = Leaving.HOLDS
-    grace: float = say.GRACE_SECONDS
-    bank: float = say.NEVER
+    grace: float = wire.GRACE_SECONDS
+    bank: float = wire.NEVER
     practice: bool = False
-    patience: float = say.PATIENCE_SECONDS
-    increment: float = say.NEVER
+    patience: float = wire.PATIENCE_SECONDS
+    increment: float = wire.NEVER
     rated: bool = False
 
 
@@ -101,14 +101,14 @@ def _fixed(match: Match) -> _Fixed:
         setting.game.name,
         players(match),
         open_options(setting.options),
-        policy.per_move or say.NEVER,
+        policy.per_move or wire.NEVER,
         policy.undo,
         policy.leaving,
         _grace(policy),
-        policy.bank or say.NEVER,
+        policy.bank or wire.NEVER,
         bool(policy.practice),
         _patience(policy),
-        policy.bonus or say.NEVER,
+        policy.bonus or wire.NEVER,
         policy.rated is True,
     )
 
@@ -129,7 +129,7 @@ class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     outcome: Outcome | None = None
     agreed: tuple[Seat, ...] = ()
     banks: tuple[float, ...] = ()
-    since: float = say.NEVER
+    since: float = wire.NEVER
     moved: int = 0
     view: Any = None
     changes: Any = None
@@ -152,56 +152,56 @@ def _is_long(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) > BRIEF
 
 
-def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
+def players(match: Match) -> tuple[wire.PlayerInfo | None, ...]:
     """Return the players by seat, without their keys."""
     return tuple(_player(match, seat, chair) for seat, chair in enumerate(match.chairs))
 
 
-def _player(match: Match, seat: Seat, chair: SeatState) -> say.PlayerInfo | None:
+def _player(match: Match, seat: Seat, chair: SeatState) -> wire.PlayerInfo | None:
     player = chair.player
     if player is None:
         return None
     if chair.away is None:
-        return say.PlayerInfo(player.name, player.dialect, player.bot, account=player.account)
+        return wire.PlayerInfo(player.name, player.dialect, player.bot, account=player.account)
     until, when = _until(match, seat), call_due(match, seat)
-    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or say.NEVER, player.account)
+    return wire.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or wire.NEVER, player.account)
 
 
 def _until(match: Match, seat: Seat) -> float:
     """Return when an absent player forfeits the seat."""
     since, policy = waiting_since(match, seat), match.setting.policy
-    return say.NEVER if since is None else since + (policy.countdown or policy.grace)
+    return wire.NEVER if since is None else since + (policy.countdown or policy.grace)
 
 
-def kept(match: Match, seat: Seat) -> say.Kept:
+def kept(match: Match, seat: Seat) -> wire.Kept:
     """Return a held seat, for `welcome`."""
     asked = match.pending is not None and seat in match.pending.seats
-    return say.Kept(match.id, seat, match.setting.game.name, players(match), asked)
+    return wire.Kept(match.id, seat, match.setting.game.name, players(match), asked)
 
 
-def table(match: Match, audience: int = 0, view: Any = None) -> say.TableInfo:
+def table(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
     """Return one entry of a list of tables."""
     setting = match.setting
     policy = setting.policy
-    return say.TableInfo(
+    return wire.TableInfo(
         match.id,
         setting.game.name,
         match.status,
         players(match),
         match.moves,
         setting.dialect,
-        policy.per_move or say.NEVER,
-        policy.bank or say.NEVER,
+        policy.per_move or wire.NEVER,
+        policy.bank or wire.NEVER,
         not ordinary(setting.game, setting.asked, policy),
         _brief(open_options(setting.options)),
         audience,
-        policy.bonus or say.NEVER,
+        policy.bonus or wire.NEVER,
         view,
         policy.rated is True,
     )
 
 
-def tables(surveyed: notifications.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
+def tables(surveyed: notifications.Surveyed, most: int) -> tuple[wire.TableInfo, ...]:
     """Return a list of at most `most` tables; if there are more, waiting tables come first."""
     matches: Sequence[Match] = surveyed.matches
     if len(matches) > most:
@@ -218,11 +218,11 @@ def _has_preview(match: Match) -> bool:
     return match.status is Status.PLAYING and people > 1 and match.position is not None and not _is_large(match)
 
 
-def state(match: Match, seat: Seat | None) -> say.MatchState:
+def state(match: Match, seat: Seat | None) -> wire.MatchState:
     """Return the state of a match for `seat`, or for spectators (None)."""
     fixed = _fixed(match)
     position = match.position
-    return say.MatchState(
+    return wire.MatchState(
         fixed.match,
         fixed.game,
         match.seq,
@@ -236,7 +236,7 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
         match.agreed,
         match.banks,
         fixed.per_move,
-        match.since or say.NEVER,
+        match.since or wire.NEVER,
         fixed.undo,
         match.moved,
         fixed.leaving,
@@ -250,47 +250,47 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
     )
 
 
-def advice(told: notifications.Advised) -> say.Advice:
+def advice(notification: notifications.Advised) -> wire.Advice:
     """Return an engine's advice as a message."""
-    game = told.match.setting.game
+    game = notification.match.setting.game
     steps, line = (
-        tuple(say.AdvisedStep(game.format_action(action), action) for action in actions)
-        for actions in (told.turn, told.line)
+        tuple(wire.AdvisedStep(game.format_action(action), action) for action in actions)
+        for actions in (notification.turn, notification.line)
     )
-    return say.Advice(
-        match=told.match.id, seq=told.seq, turn=steps, value=round(told.value, 4), line=line, proved=told.proved,
-        forecast=told.forecast,
+    return wire.Advice(
+        match=notification.match.id, seq=notification.seq, turn=steps, value=round(notification.value, 4), line=line,
+        proved=notification.proved, forecast=notification.forecast,
     )  # fmt: skip
 
 
 def _grace(policy: Policy) -> float:
     """Return how long absent players are waited for; the default if the table never waits."""
     seconds = policy.per_move if policy.correspondence else policy.countdown or policy.grace
-    return say.GRACE_SECONDS if not seconds or seconds == say.GRACE_SECONDS else seconds
+    return wire.GRACE_SECONDS if not seconds or seconds == wire.GRACE_SECONDS else seconds
 
 
 def _patience(policy: Policy) -> float:
     """Return how long a player may be away before its time is called; the default if the table never waits."""
-    if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == say.PATIENCE_SECONDS:
-        return say.PATIENCE_SECONDS
+    if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == wire.PATIENCE_SECONDS:
+        return wire.PATIENCE_SECONDS
     return policy.patience or 0.0
 
 
-def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
+def _asked(match: Match, seat: Seat | None) -> wire.Asked | None:
     pending = match.pending
     if pending is None:
         return None
-    return say.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
+    return wire.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
 
 
-def frame(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as a frame.
 
-    Clients that may see the same share one frame.  Without hidden information there are two: for the seats that must
+    Clients that may see the same share one frame. Without hidden information there are two: for the seats that must
     decide, and for all others.
     """
-    memo = told.memo
-    match = told.moments[-1].match
+    memo = notification.memo
+    match = notification.moments[-1].match
     pending = match.pending
     is_open = not match.setting.game.views_differ
     if is_open:
@@ -301,32 +301,32 @@ def frame(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     if made is None:
         shared: bytes | None = memo.get(_SHARED)
         if shared is None:
-            shared = _shared(told, seat, fixed, fixed.told)
+            shared = _shared(notification, seat, fixed, fixed.sent_view)
             if is_open:
                 memo[_SHARED] = shared
         made = memo[key] = encode_text(shared + _own(pending, seat))
-    fixed.told = memo.get(_TOLD)
+    fixed.sent_view = memo.get(_SENT_VIEW)
     return made
 
 
-def step(told: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+def step(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as JSON with a whole view."""
-    return _shared(told, seat, fixed, None) + _own(told.moments[-1].match.pending, seat)
+    return _shared(notification, seat, fixed, None) + _own(notification.moments[-1].match.pending, seat)
 
 
-def _shared(told: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None) -> bytes:
+def _shared(notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None) -> bytes:
     """Encode the shared part of a step; a large view as changes since `before`, if all clients have seen that."""
-    match = told.moments[-1].match
+    match = notification.moments[-1].match
     pending = match.pending
-    view, changed = _large(told, before) if _is_large(match) else (_view(match, seat), None)
+    view, changed = _large(notification, before) if _is_large(match) else (_view(match, seat), None)
     running = _Running(
-        match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or say.NEVER,
+        match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or wire.NEVER,
         match.moved, view, changed, match.drawing, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
     return b'{"type":"step","events":%b,"state":%b,%b' % (
-        say.encode([_happening(moment, seat) for moment in told.moments]),
+        wire.encode([_happening(moment, seat) for moment in notification.moments]),
         fixed.json(match),
-        say.encode(running)[1 : -1 if pending is None else -2],
+        wire.encode(running)[1 : -1 if pending is None else -2],
     )
 
 
@@ -344,7 +344,7 @@ def _large(step: notifications.Step, before: SharedView | None) -> tuple[Any, An
     """Return a large view, or its changes if all clients at the table have seen the view before."""
     match = step.moments[-1].match
     view = _view(match, None)
-    step.memo[_TOLD] = SharedView(match.id, match.seq, view)
+    step.memo[_SENT_VIEW] = SharedView(match.id, match.seq, view)
     if before is None or before[:2] != (match.id, step.moments[0].match.seq - 1):
         return view, None
     return None, changes(before.view, view)
@@ -356,21 +356,21 @@ def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
         return b"}}"
     if seat not in pending.seats:
         return b"}}}"
-    return b',"choices":%b}}}' % say.encode(tuple(pending.choices))
+    return b',"choices":%b}}}' % wire.encode(tuple(pending.choices))
 
 
-def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
+def _happening(moment: Moment, seat: Seat | None) -> wire.Happening:
     event: Any = moment.event
     kind = type(event)
     happened = moment.happened
     if happened and (game := moment.match.setting.game).views_differ:
         happened = tuple([part for one in happened if (part := game.show(one, seat)) is not None])
-    if kind is told.Acted:
-        return say.Happening("acted", event.at, event.seat, happened)
+    if kind is table_events.Acted:
+        return wire.Happening("acted", event.at, event.seat, happened)
     where = getattr(event, "seat", None)
-    if kind is told.Chatted:
-        return say.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
-    return say.Happening(_NAMES[kind], event.at, where, happened, called=getattr(event, "called", None))
+    if kind is table_events.Chatted:
+        return wire.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
+    return wire.Happening(_NAMES[kind], event.at, where, happened, called=getattr(event, "called", None))
 
 
 def typed(raw: Any, kind: Any) -> Any:

@@ -1,4 +1,4 @@
-"""ANSWER: handlers of requests by phase (HEAR) and of queries (QUERIES) [4].
+"""ANSWER: handlers of requests by phase (HANDLERS) and of queries (QUERIES) [4].
 
 Choosing the kind of turn and the worker concerns only the protocol; the table receives the steps. A rejected request
 raises `Refused` and changes nothing.
@@ -147,15 +147,15 @@ def skip_step(client: Participant, request: requests.SkipStep) -> None:
         client.skipped, client.asked = True, None  # skipping a move means building: the table receives the build
 
 
-# --- HEAR: what a client may say, by where it stands ----------------------------------------------------------------
+# --- HANDLERS: requests by phase ------------------------------------------------------------------------------------
 
 
 class RequestHandler(msgspec.Struct, frozen=True):
     """Handler of a request in a phase, with the messages it sends and the phases that may follow (for the diagram)."""
 
-    take: Callable[[Participant, Any], None]
-    says: str
-    leads: tuple[Phase, ...]
+    handle: Callable[[Participant, Any], None]
+    sends: str
+    next_phases: tuple[Phase, ...]
 
 
 _START: Final = RequestHandler(start_turn, "setStartTurnResponse", (Phase.SELECTING,))
@@ -164,7 +164,7 @@ _PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepRespon
 _SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse unless the match ends"
 _AFTER_A_STEP: Final = (Phase.STEPPING, Phase.WATCHING, Phase.OUT)
 
-HEAR: Final[dict[Phase, dict[type, RequestHandler]]] = {
+HANDLERS: Final[dict[Phase, dict[type, RequestHandler]]] = {
     Phase.WAITING: {},
     Phase.WATCHING: {},
     Phase.GOD: {requests.SetPickedCards: RequestHandler(pick_cards, "", (Phase.WATCHING,))},

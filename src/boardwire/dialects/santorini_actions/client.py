@@ -87,7 +87,7 @@ class Client:
         """Run the conversation until it ends with `_Finished`."""
         await self._enter()
         while True:
-            match await self._hear():
+            match await self._next_input():
                 case replies.SetPickedCards(playerNickname=name):
                     await self._pick_cards(name)
                 case replies.SetPlayerCard(cards=names):
@@ -99,39 +99,39 @@ class Client:
 
     # --- hearing and asking -----------------------------------------------------------------------------------------
 
-    async def _hear(self) -> Any:
-        """Return the next reply that `_mind` does not handle."""
+    async def _next_input(self) -> Any:
+        """Return the next reply that `_interpret` does not handle."""
         if self._later:
             return self._later.popleft()
         while True:
-            reply = self._mind(await self._talk.hear())
+            reply = self._interpret(await self._talk.next_input())
             if reply is not None:
                 return reply
 
     async def _expect(self, *kinds: type[R]) -> R:
         """Return the next reply of these types; questions that come before it are queued."""
         while True:
-            reply = self._mind(await self._talk.hear())
+            reply = self._interpret(await self._talk.next_input())
             if isinstance(reply, kinds):
                 return reply
             if isinstance(reply, _ASKS):
                 self._later.append(reply)
 
-    def _mind(self, heard: Any) -> Any:
+    def _interpret(self, received: Any) -> Any:
         """Handle an input that needs no decision. Return the reply if it is still to be handled."""
-        if isinstance(heard, Gone | Malformed):
+        if isinstance(received, Gone | Malformed):
             self._finish("The server closed the connection.", Result.BROKEN_OFF)
-        if isinstance(heard, Woke):
-            return heard
-        if not isinstance(heard, bytes):
+        if isinstance(received, Woke):
+            return received
+        if not isinstance(received, bytes):
             return None  # an answer to a closed question
-        if heard.strip() == b"quit":  # [10] the bare word ends the client
+        if received.strip() == b"quit":  # [10] the bare word ends the client
             self._finish("The server ended the game.", Result.BROKEN_OFF)
         try:
-            return self._known(replies.read(heard))
+            return self._known(replies.read(received))
         except Malformed:
             self._talk.do(
-                ProtocolViolation(f"Unexpected message from the server: {heard[:100].decode('utf-8', 'replace')}")
+                ProtocolViolation(f"Unexpected message from the server: {received[:100].decode('utf-8', 'replace')}")
             )
             return None
 
@@ -173,11 +173,11 @@ class Client:
         """Return the player's choice. Questions of the server are queued meanwhile."""
         self._talk.do(question(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
         while True:
-            heard = await self._talk.hear()
-            if isinstance(heard, Answer):
-                action: Action = heard.action
+            received = await self._talk.next_input()
+            if isinstance(received, Answer):
+                action: Action = received.action
                 return action
-            reply = self._mind(heard)
+            reply = self._interpret(received)
             if isinstance(reply, _ASKS):
                 self._later.append(reply)
 

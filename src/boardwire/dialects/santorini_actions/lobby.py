@@ -38,13 +38,13 @@ async def join(session: ClientSession, request: AddPlayer | None = None) -> Part
     """Bring the client to a table, starting with `request` if given. Return None when the connection has ended."""
     insists = 0
     while True:
-        heard: Any = request if request is not None else await session.hear()
+        received: Any = request if request is not None else await session.next_input()
         request = None
-        if heard is None:
+        if received is None:
             return None
-        if type(heard) is not AddPlayer:
+        if type(received) is not AddPlayer:
             continue  # [4.1] including notifications of a table that was left
-        wanted = heard
+        wanted = received
         state, full = await _room(session, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
         valid = is_name(wanted.playerNickname, session.edition)
@@ -68,9 +68,9 @@ async def _room(session: ClientSession, size: int, insists: bool) -> tuple[bool,
     if size in SIZES and (insists or not session.edition.reports_other_size):
         return True, False  # a full server [9.3] refuses the seat later
     session.talk.do(Survey("santorini"))
-    surveyed = await session.hear_notification()
+    surveyed = await session.next_notification()
     while not isinstance(surveyed, Surveyed | None):
-        surveyed = await session.hear_notification()
+        surveyed = await session.next_notification()
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
     # (creation 1) this lobby does not exist but the other does; a client that insists gets its size all the same
@@ -117,9 +117,9 @@ def _is_taken(refusal: Refusal) -> bool:
 async def _verdict(session: ClientSession) -> Any:
     """Wait for the lobby's answer. Return None when the connection has ended."""
     while True:
-        heard = await session.hear_notification()
-        if heard is None or isinstance(heard, Claimed | Seated | Refusal):
-            return heard
+        received = await session.next_notification()
+        if received is None or isinstance(received, Claimed | Seated | Refusal):
+            return received
 
 
 def _answer(session: ClientSession, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:

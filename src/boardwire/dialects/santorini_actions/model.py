@@ -98,7 +98,7 @@ class Model:
         """Store the board; a dome counts as one of the pieces of its cell [2]."""
         cells = [cell for row in board.cellMatrix for cell in row]
         if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):
-            raise Malformed("not a board of 25 known cells")
+            raise Malformed("the board does not have 25 cells with known blocks")
         self.domes = tuple(at for at, cell in enumerate(cells) if cell.lastBlock == DOME)
         self.levels = tuple(cell.height - (cell.lastBlock == DOME) for cell in cells)
         workers: dict[str, tuple[int, ...]] = {}

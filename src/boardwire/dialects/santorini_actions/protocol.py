@@ -1,4 +1,4 @@
-"""Declaration of santorini-actions. Its conversation is the requests in HEAR, and the events between them."""
+"""Declaration of santorini-actions. Its conversation is the requests in HANDLERS, and the events between them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.dialects.protocol import END, START, Arc, Protocol, Sections, message_types
-from boardwire.dialects.santorini_actions.answer import HEAR
+from boardwire.dialects.santorini_actions.answer import HANDLERS
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.participant import Phase
 
@@ -36,11 +36,11 @@ def _arcs() -> tuple[Arc, ...]:
         Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
     ]
-    found += [Arc(Phase.WAITING, "the last player comes", says, phase) for phase, says in _HAPPENS]
-    for phase, heard_here in HEAR.items():
-        for kind, heard in heard_here.items():
-            found += [Arc(phase, requests.TAGS[kind], heard.says, target) for target in heard.leads]
-    found += [Arc(Phase.WATCHING, happens, says, target) for target, happens, says in _ASKED]
+    found += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _HAPPENS]
+    for phase, handlers_here in HANDLERS.items():
+        for kind, handler in handlers_here.items():
+            found += [Arc(phase, requests.TAGS[kind], handler.sends, target) for target in handler.next_phases]
+    found += [Arc(Phase.WATCHING, trigger, sent, target) for target, trigger, sent in _ASKED]
     found += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
         Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),

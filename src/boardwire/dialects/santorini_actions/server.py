@@ -7,8 +7,8 @@
 5. The connection stays open for another `addPlayer` [4.5]. If a player leaves, the others receive `serverError` (finish
    2) and are disconnected.
 
-The script is driven by tables: ASK (decisions), TELL (events), HEAR (requests by phase) and QUERIES (requests that are
-valid in every phase). Other requests are refused and change nothing.
+The script is driven by tables: ASK (decisions), TELL (events), HANDLERS (requests by phase) and QUERIES (requests that
+are valid in every phase). Other requests are refused and change nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardwire.dialects.participant import ScriptInput
-from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
+from boardwire.dialects.santorini_actions.answer import HANDLERS, QUERIES
 from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
@@ -52,32 +52,32 @@ async def _attend(client: Participant) -> AddPlayer | None:
     """Run one match. Return the client's request for the next one, if it has sent it already."""
     session = client.session
     while not session.gone:
-        heard = await client.hear()
-        if type(heard) is Step:
-            tell(client, heard)
+        received = await client.next_input()
+        if type(received) is Step:
+            tell(client, received)
             if client.match.outcome is not None:
                 break
             put(client)
-        elif type(heard) is bytes:
-            request = session.read(heard)
+        elif type(received) is bytes:
+            request = session.read(received)
             if type(request) is AddPlayer and client.phase is OUT:
                 _leave(client)
                 return request
             if request is not None:
-                _hear(client, request)
+                _handle(client, request)
         else:
-            _learn(client, heard)
+            _learn(client, received)
     if not session.gone:
         _leave(client)
     return None
 
 
-def _learn(client: Participant, heard: bytes | ScriptInput) -> None:
+def _learn(client: Participant, received: bytes | ScriptInput) -> None:
     """Handle an input other than a step or a request."""
-    if heard == RETRY_TIMER:
+    if received == RETRY_TIMER:
         client.act_again()
         return
-    notification = client.session.sift(heard)
+    notification = client.session.filter_input(received)
     if type(notification) is Refusal:
         _refuse(client, notification)
     elif type(notification) is Seated:
@@ -102,13 +102,13 @@ def _leave(client: Participant) -> None:
     client.session.talk.do(Unclaim())
 
 
-def _hear(client: Participant, request: Any) -> None:
+def _handle(client: Participant, request: Any) -> None:
     phase = client.phase
     if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
         return  # [4.1, 4.5] ignored
     kind = type(request)
-    heard = HEAR[phase].get(kind)
-    if heard is None:
+    handler = HANDLERS[phase].get(kind)
+    if handler is None:
         if kind in client.formal_requests:
             client.formal_requests.remove(kind)
             client.session.accept()
@@ -116,7 +116,7 @@ def _hear(client: Participant, request: Any) -> None:
             _answer(client, request, kind)
         return
     try:
-        heard.take(client, request)
+        handler.handle(client, request)
     except Refused as why:
         client.session.refuse(str(why))
         return

@@ -41,33 +41,33 @@ class ClientSession:
         if edition.pings:
             self._ping()  # [4.6] before the client's first message
 
-    async def hear(self) -> Request | Notification | None:
+    async def next_input(self) -> Request | Notification | None:
         """Return the next request or notification, or None when the connection has ended."""
-        return await self._next(self.talk.hear)
+        return await self._next(self.talk.next_input)
 
-    async def hear_notification(self) -> Request | Notification | None:
+    async def next_notification(self) -> Request | Notification | None:
         """Return the next notification while requests wait, or None when the connection has ended."""
         return await self._next(self.talk.notification)
 
     async def _next(self, wait: Callable[[], Awaitable[bytes | ScriptInput]]) -> Request | Notification | None:
         while not self.gone:
-            heard = self.sift(await wait())
-            if heard is not None:
-                return heard
+            received = self.filter_input(await wait())
+            if received is not None:
+                return received
         return None
 
-    def sift(self, heard: bytes | ScriptInput) -> Request | Notification | None:
+    def filter_input(self, received: bytes | ScriptInput) -> Request | Notification | None:
         """Decode a line, handle timers and disconnects, pass on notifications. Return None if nothing remains to be
         done."""
-        if type(heard) is bytes:  # the common case first
-            return self.read(heard)
-        match heard:
+        if type(received) is bytes:  # the common case first
+            return self.read(received)
+        match received:
             case Woke(name="ping"):
                 self._ping()
             case Woke() | Gone() | Malformed():
                 self.gone = True
             case _:
-                return heard  # type: ignore[return-value] # bytes are handled above
+                return received  # type: ignore[return-value] # bytes are handled above
         return None
 
     def accept(self) -> None:

@@ -53,9 +53,9 @@ def play(options: ClientOptions) -> Script:
     async def script(talk: Talk[ClientInput]) -> None:
         client = Client(talk, options)
         while not client.over:
-            match await talk.hear():
+            match await talk.next_input():
                 case bytes(line):
-                    client.hear(line)
+                    client.receive(line)
                 case Answer(action=action):
                     client.answer(action)
                 case Woke():
@@ -243,7 +243,7 @@ class Client:
 
     # --- the server's lines ---------------------------------------------------------------------------------------
 
-    def hear(self, line: bytes) -> None:
+    def receive(self, line: bytes) -> None:
         """Handle one line of the server."""
         try:
             message = wire.parse_event(line)
@@ -251,7 +251,7 @@ class Client:
             text = line.decode("utf-8", "replace")[:100]
             self._talk.do(ProtocolViolation(f"Unexpected message from the server: {text!r}"))
             return
-        HEAR[type(message)](self, message)
+        HANDLERS[type(message)](self, message)
 
     def pinged(self, message: wire.Ping) -> None:
         self._talk.say(wire.PING)
@@ -391,7 +391,7 @@ class Client:
         self.end(f"{message.type.strip()}: {message.description}", Result.BROKEN_OFF)
 
 
-HEAR: Final[dict[type, Callable[[Client, Any], None]]] = exhaustive({
+HANDLERS: Final[dict[type, Callable[[Client, Any], None]]] = exhaustive({
     wire.Ping: Client.pinged,
     wire.Result: Client.resulted,
     wire.SizeSelected: Client.sized,

@@ -46,11 +46,11 @@ async def log_in(session: ClientSession) -> Seated | None:
     """Return the client's seat when play begins, or None if the conversation ends without one."""
     attached = LobbyAttachment(session)
     while not attached.over:
-        heard = await session.hear(attached.arriving)
-        if isinstance(heard, wire.Message):
-            await attached.answer(heard)
+        received = await session.next_input(attached.arriving)
+        if isinstance(received, wire.Message):
+            await attached.answer(received)
         else:
-            attached.learn(heard)
+            attached.learn(received)
         match, seat = attached.match, attached.seat
         if match is not None and seat is not None and match.status is Status.PLAYING:
             return Seated(match, seat)
@@ -109,7 +109,7 @@ class LobbyAttachment:
         self._talk.do(lobby_request)
         self._logging_in = type(lobby_request) is Enter
         while not self.over:
-            notification = await self._session.hear(busy=True)
+            notification = await self._session.next_input(busy=True)
             self.learn(notification)
             match notification:
                 case Step() if self.seat is not None:

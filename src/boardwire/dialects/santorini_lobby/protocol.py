@@ -62,9 +62,9 @@ def _arcs() -> Iterator[Arc]:
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
     for frm, by, said, to in WAYS:
         yield Arc(frm, wire.TAGS[by], f"{said} RESULT true".strip(), to)
-    for frm, heard, said, to in OTHERS:
+    for frm, received, said, to in OTHERS:
         if frm is not _P.SETTLING:
-            yield Arc(frm, heard, said, to)
+            yield Arc(frm, received, said, to)
     for where in Phase:
         if where not in (_P.SETTLING, _P.OVER):
             yield Arc(where, "any other line", "RESULT false", where)

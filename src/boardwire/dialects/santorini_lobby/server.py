@@ -43,21 +43,21 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     user = Participant(talk, seated)
     _settle(user)
     while user.match.status is not _OVER:
-        told = await user.hear()
-        if type(told) is Step:
-            _follow(user, told)
+        raw = await user.next_input()
+        if type(raw) is Step:
+            _follow(user, raw)
             continue
-        heard = session.read(told) if type(told) is bytes else session.sift(told, user.acting is not None)
-        if isinstance(heard, wire.Message):
-            _answer(user, heard)
-        elif type(heard) is Refusal:
-            _refuse(user, heard)
-        elif type(heard) is Unresponsive:  # [9]
+        received = session.read(raw) if type(raw) is bytes else session.filter_input(raw, user.acting is not None)
+        if isinstance(received, wire.Message):
+            _answer(user, received)
+        elif type(received) is Refusal:
+            _refuse(user, received)
+        elif type(received) is Unresponsive:  # [9]
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
                 return
             talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows reports it to all
-        elif type(heard) is Gone:
+        elif type(received) is Gone:
             return
 
 

@@ -41,33 +41,33 @@ class ClientSession:
         self._heartbeat = Heartbeat(talk, PING_SECONDS, MAX_UNANSWERED_PINGS, wire.PING)
         self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
 
-    async def hear(self, busy: bool = False) -> ConnectionInput:
+    async def next_input(self, busy: bool = False) -> ConnectionInput:
         """Return the next request or notification. While the script is `busy`, later requests wait in order."""
         talk = self.talk
         while True:
-            heard = self.sift(await (talk.notification() if busy else talk.hear()), busy)
-            if heard is not None:
-                return heard
+            received = self.filter_input(await (talk.notification() if busy else talk.next_input()), busy)
+            if received is not None:
+                return received
 
-    def sift(self, heard: bytes | ScriptInput, busy: bool = False) -> ConnectionInput | None:
+    def filter_input(self, received: bytes | ScriptInput, busy: bool = False) -> ConnectionInput | None:
         """Decode a line, handle timers and errors, pass on notifications. Return None if nothing remains to be done.
 
         While the script is `busy`, lines wait, pings included, so silence does not count.
         """
-        if type(heard) is bytes:
-            return self.read(heard)
-        if isinstance(heard, Woke):
+        if type(received) is bytes:
+            return self.read(received)
+        if isinstance(received, Woke):
             if busy:
-                self._heartbeat.heard()
-            return None if self._heartbeat.beat(heard) else Unresponsive()
-        if isinstance(heard, Malformed):
+                self._heartbeat.received()
+            return None if self._heartbeat.beat(received) else Unresponsive()
+        if isinstance(received, Malformed):
             self.talk.say(wire.NO)
             return Gone()
-        return heard  # type: ignore[return-value] # bytes are handled above
+        return received  # type: ignore[return-value] # bytes are handled above
 
     def read(self, line: bytes) -> wire.Request | Gone | None:
         """Decode a line. Return None for pings and unreadable lines."""
-        self._heartbeat.heard()
+        self._heartbeat.received()
         try:
             request = wire.parse_request(line)
         except Malformed:

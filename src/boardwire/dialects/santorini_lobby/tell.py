@@ -26,7 +26,7 @@ from boardwire.games.santorini.events import show
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import view
-from boardwire.table import events as told
+from boardwire.table import events as table_events
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.termination import Termination
@@ -131,7 +131,7 @@ def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat |
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
-    gone = [one.event.seat for one in step.moments if isinstance(one.event, told.Left)]
+    gone = [one.event.seat for one in step.moments if isinstance(one.event, table_events.Left)]
     if gone:
         return disconnected(users.names[gone[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
@@ -141,16 +141,17 @@ def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat |
 
 TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = exhaustive(
     {
-        told.Joined: _joined,
-        told.Readied: _joined,
-        told.Left: _left,
-        told.Ended: _ended,
-        told.Undone: _undone,
-        told.Started: _started,
-        **dict.fromkeys(told.PLAY_EVENTS, _played),
+        table_events.Joined: _joined,
+        table_events.Readied: _joined,
+        table_events.Left: _left,
+        table_events.Ended: _ended,
+        table_events.Undone: _undone,
+        table_events.Started: _started,
+        **dict.fromkeys(table_events.PLAY_EVENTS, _played),
     },
-    told.Event, no_bytes, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
-    told.UndoAgreed, told.UndoDeclined, *told.DRAW_EVENTS,
+    table_events.Event, no_bytes, table_events.Opened, table_events.Returned, table_events.Substituted,
+    table_events.Chatted, table_events.UndoOffered, table_events.UndoAgreed, table_events.UndoDeclined,
+    *table_events.DRAW_EVENTS,
 )  # fmt: skip
 
 

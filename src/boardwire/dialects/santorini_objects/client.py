@@ -64,25 +64,25 @@ class Client:
         """Log in, then handle inputs until the match is over."""
         self._log_in()
         while not self.over:
-            heard = await self._talk.hear()
-            if isinstance(heard, Answer):
-                self._answered(heard.action)
-            elif isinstance(heard, Woke):
+            received = await self._talk.next_input()
+            if isinstance(received, Answer):
+                self._answered(received.action)
+            elif isinstance(received, Woke):
                 self._ask_again()
-            elif isinstance(heard, Gone | Malformed):
+            elif isinstance(received, Gone | Malformed):
                 self._lost_connection()
-            elif type(heard) in HEAR and type(heard) in self._edition.schema.types:
-                self._hear(heard)
+            elif type(received) in HANDLERS and type(received) in self._edition.schema.types:
+                self._handle(received)
 
-    def _hear(self, message: msgspec.Struct) -> None:
+    def _handle(self, message: msgspec.Struct) -> None:
         if getattr(message, "player_id", 1) not in range(1, len(self._board.names) + 1):
             return  # not a player of this table
         position = getattr(message, "new_position", None)
         if position is None or is_on_board(position):
-            hear = HEAR[type(message)]
-            if hear not in (Client.requested, Client.error, Client.text):
+            handle = HANDLERS[type(message)]
+            if handle not in (Client.requested, Client.error, Client.text):
                 self._message = None
-            hear(self, message)
+            handle(self, message)
 
     def _send(self, message: msgspec.Struct) -> None:
         self._talk.say(self._edition.encode(message))
@@ -255,7 +255,7 @@ _ERRORS: Final = {
     texts.BAD_NUMBER: "Tables are for 2 or 3 players.",
 }
 
-HEAR: Final[dict[type, Callable[[Client, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[Client, Any], None]]] = {
     wire.Message: Client.text,
     wire.UpdateInitializeNames: Client.names,
     **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Client.requested),

@@ -78,8 +78,8 @@ class EditionDecoder:
 
     def feed(self, data: bytes) -> Sequence[Any]:
         """Return the messages that `data` completes, or raise `Malformed`."""
-        heard: list[Any] = list(self._reader.feed(data))
-        if heard and not self._settled:
+        received: list[Any] = list(self._reader.feed(data))
+        if received and not self._settled:
             self._settled = True
-            heard.insert(0, self._editions[id(self._reader.schema)])
-        return heard
+            received.insert(0, self._editions[id(self._reader.schema)])
+        return received

@@ -110,29 +110,29 @@ async def take_name(client: Participant, name: str) -> Step | None:
     if edition.is_shipped:
         ready()
     while True:
-        heard = await talk.hear()
-        if isinstance(heard, Step):
-            if heard.match.status is not Status.WAITING:
+        received = await talk.next_input()
+        if isinstance(received, Step):
+            if received.match.status is not Status.WAITING:
                 talk.wake(0, "name")
-                return heard if any(type(moment.event) is Started for moment in heard.moments) else None
-            client.follow(heard)
+                return received if any(type(moment.event) is Started for moment in received.moments) else None
+            client.follow(received)
             if not asked and not edition.is_shipped and all(client.match.players):
                 asked = True
                 talk.say(texts(edition).ask_name)
                 talk.wake(NAME_TIMEOUT_SECONDS, "name")
-        elif isinstance(heard, Seated):
-            client.sit(heard)  # moved to another waiting table; the client knows of neither
-        elif isinstance(heard, Refusal):
+        elif isinstance(received, Seated):
+            client.sit(received)  # moved to another waiting table; the client knows of neither
+        elif isinstance(received, Refusal):
             if edition.is_shipped:
                 talk.say(texts(edition).name_refused)  # [7.1]
             if edition.is_shipped or attempt > MAX_NAME_ATTEMPTS:
                 return None
             ready()
-        elif isinstance(heard, wire.Message) and asked and not attempt:
+        elif isinstance(received, wire.Message) and asked and not attempt:
             talk.wake(0, "name")
-            name = heard.message or ""
+            name = received.message or ""
             ready()
-        elif isinstance(heard, Gone | Woke | Malformed) or not client.count_bad_message():
+        elif isinstance(received, Gone | Woke | Malformed) or not client.count_bad_message():
             return None
         elif asked and not attempt:
             talk.say(texts(edition).ask_name)

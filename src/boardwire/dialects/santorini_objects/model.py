@@ -46,9 +46,9 @@ class Model:
 
     def set_names(self, names: Iterable[str | None]) -> None:
         """Set the players' names; their count is the number of seats."""
-        told = [name or f"Player {n}" for n, name in enumerate(names, 1)]
-        more = len(told) - len(self.names)
-        self.names = told
+        known_names = [name or f"Player {n}" for n, name in enumerate(names, 1)]
+        more = len(known_names) - len(self.names)
+        self.names = known_names
         self.workers += [[] for _ in range(more)]
         self.gods += [None] * more
 

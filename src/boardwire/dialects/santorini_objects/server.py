@@ -26,10 +26,10 @@ from boardwire.talk import Talk
 
 async def serve(talk: Talk[ServerInput]) -> None:
     """Play one match with one client."""
-    edition = await talk.hear()
+    edition = await talk.next_input()
     if not isinstance(edition, Edition):
         return
-    wanted = greet(edition, await talk.hear())
+    wanted = greet(edition, await talk.next_input())
     if isinstance(wanted, bytes):
         talk.say(wanted)
         return
@@ -48,14 +48,14 @@ async def _play(client: Participant) -> None:
     """Run the match from its first step to its end."""
     messages = client.edition.schema.types
     while not client.is_over():
-        heard = await client.talk.hear()
-        if type(heard) is Step:
-            client.handle_step(heard)
-        elif type(heard) is Refusal:
-            if not client.handle_refusal(heard):
+        received = await client.talk.next_input()
+        if type(received) is Step:
+            client.handle_step(received)
+        elif type(received) is Refusal:
+            if not client.handle_refusal(received):
                 return
-        elif type(heard) in messages:
-            if not client.handle_message(cast("msgspec.Struct", heard)):
+        elif type(received) in messages:
+            if not client.handle_message(cast("msgspec.Struct", received)):
                 return
-        elif type(heard) is not RematchWanted:  # may follow the end while F still has to decline
+        elif type(received) is not RematchWanted:  # may follow the end while F still has to decline
             return  # disconnected, or malformed data

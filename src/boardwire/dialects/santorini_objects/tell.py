@@ -42,18 +42,18 @@ def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> S
 
     The bytes are cached for all seats unless powers hide information.
     """
-    told: StepBytes | None = step.memo.get(edition)
-    if told is None:
+    parts: StepBytes | None = step.memo.get(edition)
+    if parts is None:
         position = step.match.position
         audience = seat if position is not None and position.lineup.secretive else None
         writer = StepWriter(edition, audience)
         for moment in step.moments:
             TELL[type(moment.event)](writer, moment, before)
             before = moment.match.position
-        told = writer.told()
+        parts = writer.parts()
         if audience is None:
-            step.memo[edition] = told
-    return told
+            step.memo[edition] = parts
+    return parts
 
 
 class StepWriter:
@@ -80,7 +80,7 @@ class StepWriter:
         """Append everything from here on to the next turn."""
         self._out = self._after
 
-    def told(self) -> StepBytes:
+    def parts(self) -> StepBytes:
         """Return both parts."""
         return b"".join(self._running), b"".join(self._after)
 
@@ -130,15 +130,17 @@ def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
 
 def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
     """F: gods in the order of numbers, because the update of the last player opens the board; then workers [10]."""
-    told: list[msgspec.Struct] = []
+    messages: list[msgspec.Struct] = []
     for seat in range(p.lineup.seats):
         god = _god(p, seat)
         if god is not None:
-            told.append(wire.UpdateInitializeGodPower(seat + 1, god_name(god)))
+            messages.append(wire.UpdateInitializeGodPower(seat + 1, god_name(god)))
         elif not p.out >> seat & 1:
-            return told
-    told += [wire.UpdateInitializeWorkerPositions(seat + 1, _cells(p, seat)) for seat in p.order if _stands(p, seat)]
-    return told
+            return messages
+    messages += [
+        wire.UpdateInitializeWorkerPositions(seat + 1, _cells(p, seat)) for seat in p.order if _stands(p, seat)
+    ]
+    return messages
 
 
 def _god(p: Position, seat: Seat) -> God | None:

@@ -1,4 +1,4 @@
-"""tris-lines: Tris as text lines over TCP (seed 002).  Specification: docs/dialects/tris-lines.md."""
+"""tris-lines: Tris as text lines over TCP (seed 002). Specification: docs/dialects/tris-lines.md."""
 
 from typing import Final
 

@@ -80,7 +80,7 @@ async def _play(talk: Talk[Any]) -> None:
 
 
 async def _begin(talk: Talk[Any]) -> Seat | None:
-    """Wait for READY and return the seat: 0 if WAIT came first.  None if the connection ends before READY."""
+    """Wait for READY and return the seat: 0 if WAIT came first. None if the connection ends before READY."""
     seat = 1
     while True:
         match await _line(talk):
@@ -104,7 +104,7 @@ async def _begin(talk: Talk[Any]) -> Seat | None:
 async def _line(talk: Talk[Any]) -> bytes | None:
     """Return the next line, or None at the end; drop answers to questions that are no longer open."""
     while True:
-        match await talk.hear():
+        match await talk.next_input():
             case bytes(text):
                 return text.strip()
             case Gone() | Malformed():
@@ -117,7 +117,7 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
     free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
     while True:
         talk.do(question(View(cells, seat), Decision(Kind.MARK, (seat,), free), again))
-        match await talk.hear():
+        match await talk.next_input():
             case Answer(action=cell):
                 talk.say(b"%d\n" % cell)
             case bytes(text) if text.strip() not in _LEFT:

@@ -1,4 +1,4 @@
-"""Declaration of tris-lines.  Sections of the published document are in parentheses."""
+"""Declaration of tris-lines. Sections of the published document are in parentheses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Server script of tris-lines.  Sections of the published document are in parentheses.
+"""Server script of tris-lines. Sections of the published document are in parentheses.
 
 1. The client connects and gets a seat; seat 0 is the first player and gets WAIT (1).
 2. When both seats are taken, both get READY (1).
@@ -40,27 +40,27 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         talk.say(line.WAIT)  # (1) even if the second player is already there: it tells the client its side
     strikes = BadMessageCount(STRIKE_LIMIT)
     while True:
-        heard = await talk.hear()
-        if type(heard) is Step:
-            player.follow(heard, TELL)
+        received = await talk.next_input()
+        if type(received) is Step:
+            player.follow(received, TELL)
             if player.match.outcome is not None:
                 return
             strikes.count = 0
             continue
-        if type(heard) is bytes:
+        if type(received) is bytes:
             if not player.is_asked:
                 continue  # [6.2] out of turn, or before the last move is stored
             try:
-                player.act(line.parse_move(heard))
+                player.act(line.parse_move(received))
             except Malformed:
                 pass
             else:
                 continue
-        elif type(heard) is Refusal:
-            if not player.was_refused(heard):
+        elif type(received) is Refusal:
+            if not player.was_refused(received):
                 continue
-        elif type(heard) is Seated:
-            player.sit(heard)  # moved to a table where an opponent waits
+        elif type(received) is Seated:
+            player.sit(received)  # moved to a table where an opponent waits
             continue
         else:
             return  # the client is gone, or sent a line that is too long

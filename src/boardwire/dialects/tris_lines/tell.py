@@ -1,4 +1,4 @@
-"""TELL: the lines that report each event.  READY and board lines also tell a player that it is its turn (2)."""
+"""TELL: the lines that report each event. READY and board lines also tell a player that it is its turn (2)."""
 
 from __future__ import annotations
 

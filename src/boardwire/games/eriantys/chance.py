@@ -189,8 +189,8 @@ def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> S
     given = position.terms.options.characters
     if given is None:
         return changed(position, phase=at(phase, Stage.CHARACTERS, CHANCE)), events
-    position, told = _lay_out(position, given)
-    return position, events + told
+    position, new_events = _lay_out(position, given)
+    return position, events + new_events
 
 
 def _drawn(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
@@ -234,8 +234,8 @@ def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
     """Set the seat that plays the first assistant."""
     if phase.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
-    told: Events = (FirstDrawn(action.seat),)
-    return begin_round(position, position.students, action.seat, told)
+    events: Events = (FirstDrawn(action.seat),)
+    return begin_round(position, position.students, action.seat, events)
 
 
 def refill(position: Position, phase: Phase, action: Refill) -> Step:
@@ -261,8 +261,8 @@ def refill(position: Position, phase: Phase, action: Refill) -> Step:
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
     if bag == drawn:
-        ending, told = last_round(ending, Termination.BAG)
-        events += told
+        ending, new_events = last_round(ending, Termination.BAG)
+        events += new_events
     return plan_next(position, students, position.hands, position.plan, ending, events)
 
 
@@ -281,8 +281,8 @@ def restock(position: Position, phase: Phase, action: Restock) -> Step:
     events: Events = (CharacterRestocked(card.character, action.colour),)
     students = position.students - student * AT[BAG]
     if not students >> BAG_SHIFT:
-        ending, told = last_round(ending, Termination.BAG)
-        events += told
+        ending, new_events = last_round(ending, Termination.BAG)
+        events += new_events
     position = changed(
         position,
         students=students,

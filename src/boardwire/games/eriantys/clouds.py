@@ -84,11 +84,11 @@ def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
     taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
         raise Illegal(f"cloud {cloud} has been taken").by(Rule.CLOUD_TAKEN)
-    falling, told = _FALLS[phase.seat][cloud][taken]
+    falling, events = _FALLS[phase.seat][cloud][taken]
     if last:
-        return end_turn(position, students - falling, told)
+        return end_turn(position, students - falling, events)
     taking = phase_of(_STUDENTS, phase.seat, phase.left, True)
-    return changed(position, phase=taking, students=students - falling), told
+    return changed(position, phase=taking, students=students - falling), events
 
 
 def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
@@ -100,8 +100,8 @@ _FALLS: Final = tuple(tuple(_falls(seat, cloud) for cloud in range(4)) for seat 
 """For each seat, cloud and its contents: the differences of both places, and the events."""
 
 
-def onward(position: Position, told: Events) -> Step:
+def onward(position: Position, events: Events) -> Step:
     """Continue after mother nature without a cloud to take: end the turn, or ask whether to end it."""
     if position.ending.barren and offers(position) is not None:
-        return changed(position, phase=at(position.phase, Stage.FINISH, position.phase.seat)), told
-    return end_turn(position, position.students, told)
+        return changed(position, phase=at(position.phase, Stage.FINISH, position.phase.seat)), events
+    return end_turn(position, position.students, events)

@@ -1,13 +1,13 @@
 """Notation of positions of Eriantys: subjects and their values.
 
-`place` makes a position from some subjects, `look` returns the value of any.  Defaults: two players, simplified game,
-A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.  A placed position
-need not have all 130 students.  With `asked = mother-nature` the match is before its set-up.
+`place` makes a position from some subjects, `look` returns the value of any. Defaults: two players, simplified game,
+A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag. A placed position
+need not have all 130 students. With `asked = mother-nature` the match is before its set-up.
 
 To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
 `asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat
 `entrance A`, `hall A`, `hand A`, `card A`, `coins A`, `gone A`; by colour `professor red`; by island `island 3`,
-`group 3`, `owner 3`, `no-entry 3`; `cloud 0`; by character `on monk`, `used monk`.  To look at only: `steps`, `groups`,
+`group 3`, `owner 3`, `no-entry 3`; `cloud 0`; by character `on monk`, `used monk`. To look at only: `steps`, `groups`,
 `left white` (towers not placed), `standing 3` (towers), `influence 3`, `price monk`, `outcome`, `choices`.
 """
 
@@ -61,8 +61,8 @@ _ASKED: Final = {
 }
 
 
-class _Givens:
-    """The statements, each to be used once; what is left over was not understood."""
+class _Statements:
+    """The statements, each to be used once; unused ones are unknown."""
 
     def __init__(self, statements: Iterable[tuple[str, str]]) -> None:
         self.said = {" ".join(subject.split()): value.strip() for subject, value in statements}
@@ -90,7 +90,7 @@ def parse_position(text: str) -> Position:
 
 def place(statements: Iterable[tuple[str, str]]) -> Position:
     """Return the position that these subjects and values describe; raise `Malformed` if they cannot be read."""
-    given = _Givens(statements)
+    given = _Statements(statements)
     position = new(_options(given), number(given.one("players", "2")))
     if given.said.get("asked") == _SETUP:
         given.said.pop("asked")
@@ -104,7 +104,7 @@ def place(statements: Iterable[tuple[str, str]]) -> Position:
     return position
 
 
-def _options(given: _Givens) -> Options:
+def _options(given: _Statements) -> Options:
     chosen = given.one("characters", "").split()
     towers = given.one("towers", "").split()
     return Options(
@@ -115,7 +115,7 @@ def _options(given: _Givens) -> Options:
     )
 
 
-def _islands(given: _Givens, position: Position) -> Position:
+def _islands(given: _Statements, position: Position) -> Position:
     bits = position.ring.bits
     for text in given.by("group", range(TILES), lambda tile: ""):
         for joined in text.split()[1:]:
@@ -135,7 +135,7 @@ def _islands(given: _Givens, position: Position) -> Position:
     return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
-def _boards(given: _Givens, position: Position) -> Position:
+def _boards(given: _Statements, position: Position) -> Position:
     terms = position.terms
     seats = SEATS[: terms.seats]
     students = position.students
@@ -154,7 +154,7 @@ def _boards(given: _Givens, position: Position) -> Position:
     )
 
 
-def _expert(given: _Givens, position: Position) -> Position:
+def _expert(given: _Statements, position: Position) -> Position:
     characters = position.terms.options.characters
     if characters is None:
         return position
@@ -189,7 +189,7 @@ def _on(character: Character) -> str:
     return f"green {sheet.students - 2} red 1 blue 1" if sheet.students else str(sheet.no_entry)
 
 
-def _turn(given: _Givens, position: Position) -> Position:
+def _turn(given: _Statements, position: Position) -> Position:
     seats, moves = position.terms.seats, position.terms.moves
     names = SEATS[:seats]
     asked = given.one("asked", "student")
@@ -277,7 +277,7 @@ _SUBJECTS: Final = (
 _UNUSUAL: Final = frozenset(("took", "clouds-closed", "gone", "used"))
 """Subjects that are usually `no`."""
 _NO_DEFAULT: Final = {"card": "0", "hand": "", "hall": None, "island": None}
-"""What stands for a missing value; other subjects are left out then."""
+"""Placeholder for a missing value; other subjects are omitted then."""
 _PILES: Final = frozenset(("entrance", "cloud", "bag", "on"))
 """Subjects whose empty pile differs from their default."""
 

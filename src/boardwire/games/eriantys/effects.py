@@ -57,12 +57,12 @@ def use(position: Position, phase: Phase, action: UseCharacter) -> Step:
         raise refusal
     card = card_of(position, action.character)
     assert card is not None
-    told = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
+    used = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
     position = _pay(position, seat, card)
     if action.character is Character.HERALD and action.island is not None:
-        return resolve(position, action.island, position.mother, phase, told)
+        return resolve(position, action.island, position.mother, phase, used)
     position, events = _act(position, seat, action)
-    return position, (told, *events)
+    return position, (used, *events)
 
 
 def _expert(position: Position) -> Expert:
@@ -143,11 +143,11 @@ def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
     holder = position.professors.holders[colour]
     if holder != seat and takes(position.students, holder, seat, colour, position.terms.seats, None):
-        professors, told = hand_over(position.professors, colour, seat)
+        professors, new_events = hand_over(position.professors, colour, seat)
         position = changed(position, professors=professors)
-        events += told
-    position, told = _coins(position, seat, before)
-    return position, events + told
+        events += new_events
+    position, new_events = _coins(position, seat, before)
+    return position, events + new_events
 
 
 def _farmer(position: Position, seat: Seat) -> Step:
@@ -160,8 +160,8 @@ def _farmer(position: Position, seat: Seat) -> Step:
             and holder != seat
             and takes(position.students, holder, seat, colour, position.terms.seats, position.expert)
         ):
-            professors, told = hand_over(professors, colour, seat)
-            events += told
+            professors, new_events = hand_over(professors, colour, seat)
+            events += new_events
     return changed(position, professors=professors), events
 
 
@@ -221,8 +221,8 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     position = changed(position, phase=phase, students=students, expert=going_on)
     if expert.swaps > 1:
         return position, events
-    position, told = settle(position)
-    return position, events + told
+    position, new_events = settle(position)
+    return position, events + new_events
 
 
 def settle(position: Position) -> Step:
@@ -235,10 +235,10 @@ def settle(position: Position) -> Step:
         for colour in Colour:
             leader = _leader(position, colour)
             if leader is not None and leader != professors.holders[colour]:
-                professors, told = hand_over(professors, colour, leader)
-                events += told
-        position, told = _coins(changed(position, professors=professors), seat, expert.hall)
-        events += told
+                professors, new_events = hand_over(professors, colour, leader)
+                events += new_events
+        position, new_events = _coins(changed(position, professors=professors), seat, expert.hall)
+        events += new_events
     expert = replace(_expert(position), swaps=0, hall=0)
     return changed(position, phase=at(position.phase, expert.resume, seat), expert=expert), events
 
@@ -258,6 +258,6 @@ def _coins(position: Position, seat: Seat, before: int) -> Step:
     for colour, shift in enumerate(SHIFTS):
         old, new = before >> shift & FIELD, after >> shift & FIELD
         for _ in (place for place in COIN_SEATS if old < place <= new):
-            expert, told = pay(expert, seat, colour)
-            events += told
+            expert, new_events = pay(expert, seat, colour)
+            events += new_events
     return changed(position, expert=expert), events

@@ -91,8 +91,8 @@ def walk(position: Position, phase: Phase, action: MoveMotherNature) -> Step:
     moved = MotherNatureMoved(seat, steps, ring.heads[group], island)
     if not phase.took and not position.ending.barren:
         return resolve(position, island, island, phase.walked, moved)
-    position, told = resolve(position, island, island, phase.walked, moved)
-    return onward(position, told) if position.phase is phase.walked else (position, told)
+    position, events = resolve(position, island, island, phase.walked, moved)
+    return onward(position, events) if position.phase is phase.walked else (position, events)
 
 
 def influence(position: Position, island: int) -> list[int]:

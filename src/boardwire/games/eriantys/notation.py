@@ -1,7 +1,7 @@
 """Notation of actions and events of Eriantys.
 
 Seats are letters, A to D; colours, characters and towers are written by name; students as `red 2 blue 1`, or `-` for
-none; several piles are separated by `|`.  An action is a word and its operands:
+none; several piles are separated by `|`. An action is a word and its operands:
 
     assistant 3 · hall red · island red 5 · steps 2 · cloud 1 · swap red for blue · done
     monk red 5 · herald 5 · grandma 5 · mushroom red · thief red · princess red · jester red for blue · knight …
@@ -11,7 +11,7 @@ and of chance
     mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
     stock-characters … | … | … · first A · refill … | … · restock red
 
-`parse_action` and `format_action` are inverse.  This module does not check legality.
+`parse_action` and `format_action` are inverse. This module does not check legality.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def colour_of(text: str) -> Colour:
     try:
         return Colour[text.upper()]
     except KeyError:
-        raise Malformed(f"{text!r} is not a colour") from None
+        raise Malformed(f"{text!r} is not a colour; colours are {', '.join(map(colour_name, Colour))}") from None
 
 
 def colour_name(colour: int) -> str:
@@ -96,7 +96,7 @@ def character_of(text: str) -> Character:
     try:
         return Character(text)
     except ValueError:
-        raise Malformed(f"{text!r} is not a character") from None
+        raise Malformed(f"{text!r} is not a character; characters are {', '.join(Character)}") from None
 
 
 def counts_of(text: str) -> Counts:

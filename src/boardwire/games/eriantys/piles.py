@@ -44,7 +44,7 @@ _ONES: Final = sum(ONE[0])
 EVEN: Final = 63 | 63 << 12 | 63 << 24
 CARRIES: Final = _ONES << 5
 ANY: Final = 31 * _ONES
-"""Added to a pile, it carries for every colour that is present."""
+"""Added to a pile, it carries in every colour that is present."""
 
 
 def at_least(count: int) -> Pile:

@@ -73,8 +73,8 @@ def play(position: Position, phase: Phase, action: PlayAssistant) -> Step:
         raise _refusal(hand, action.card)
     ending = position.ending
     if hand == card:
-        ending, told = last_round(ending, Termination.ASSISTANTS)
-        events += told
+        ending, new_events = last_round(ending, Termination.ASSISTANTS)
+        events += new_events
     hands -= card << HAND_SHIFT[seat]
     return plan_next(position, position.students, hands, after(plan, action.card), ending, events)
 

@@ -30,7 +30,7 @@ class Plan:
     Plans with the same code are equal.
     """
 
-    __slots__ = ("asked", "cards", "code", "first", "follows", "order", "played", "seat", "told")
+    __slots__ = ("asked", "cards", "code", "events", "first", "follows", "order", "played", "seat")
 
     first: Seat
     asked: int
@@ -44,7 +44,7 @@ class Plan:
     """The seat to ask; after the last, the seat that acts first."""
     follows: tuple[Seat, ...]
     """The seat that acts after each seat, once all have been asked; `NOBODY` after the last."""
-    told: Events
+    events: Events
     """Events once all have been asked and a card was played: the order, and the first turn."""
     code: int
     """The number of cards and the first four, packed into four bits each."""
@@ -69,7 +69,7 @@ class Plan:
         self.played = played & HAND
         self.seat = order[0] if all_asked else (first + asked) % len(cards)
         self.follows = tuple(follows)
-        self.told = (OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else ()
+        self.events = (OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else ()
         self.code = code
 
     def __eq__(self, other: object) -> bool:

@@ -1,21 +1,21 @@
 """The full state of a match.
 
-A position is immutable and flat, because every step copies it and replaces a few values (`changed`).  Values that
+A position is immutable and flat, because every step copies it and replaces a few values (`changed`). Values that
 seldom change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave
 up, reason of the end).
 
 Representation:
 
 - `hands` has the cards that seats still have, sixteen bits per seat (see `plans`).
-- `students` has a pile for every place (see `places`); an island's pile is at the head of its group.  The properties
+- `students` has a pile for every place (see `places`); an island's pile is at the head of its group. The properties
   `entrances`, `halls`, `clouds`, `islands` and `bag` extract parts of it.
-- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one.  A group's owner is that of
-  its head.  `towers` are those a side has not placed.
+- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one. A group's owner is that of
+  its head. `towers` are those a side has not placed.
 - An empty cloud has been taken.
 - `phase` is the seat to act and the progress of its turn (see `phases`); `seat` is `CHANCE` in the stages of chance,
   `NOBODY` when the match is over.
 
-Compiled, a position is a mypyc class, whose fields are read at no cost.  Interpreted, the same class becomes a msgspec
+Compiled, a position is a mypyc class, whose fields are read at no cost. Interpreted, the same class becomes a msgspec
 struct at the end of this module, since those are copied faster.
 
 This module knows how the state is stored, not how it may change.

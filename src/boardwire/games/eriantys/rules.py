@@ -157,7 +157,7 @@ def forfeit(position: Position, seat: Seat) -> Step:
     if position.phase.stage is Stage.OVER:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
-        raise Refused("that seat is not playing")
+        raise Refused(f"seat {seat} is not playing")
     ending = position.ending
     position = changed(position, ending=replace(ending, gone=ending.gone | 1 << seat))
     events: tuple[Event, ...] = (Forfeited(seat),)
@@ -165,8 +165,8 @@ def forfeit(position: Position, seat: Seat) -> Step:
     if len(left) == 1:
         return over(position, Termination.FORFEIT, players_of(position, left), events)
     if position.phase.seat == seat:
-        position, told = _omit(position, seat)
-        events += told
+        position, new_events = _omit(position, seat)
+        events += new_events
     return position, events
 
 
@@ -178,12 +178,12 @@ def skip(position: Position, seat: Seat) -> Step:
     """
     if position.phase.seat != seat or seat < 0:
         raise _refusal(position)
-    told: Events = (TurnSkipped(seat),)
+    events: Events = (TurnSkipped(seat),)
     if position.phase.stage is not Stage.PLAN:
         position, filled = _level(position, seat)
-        told += filled
+        events += filled
     position, more = _omit(position, seat)
-    return position, told + more
+    return position, events + more
 
 
 def _omit(position: Position, seat: Seat) -> Step:
@@ -193,8 +193,8 @@ def _omit(position: Position, seat: Seat) -> Step:
     events: Events = ()
     if position.phase.stage is Stage.SWAP:
         position, events = effects.settle(position)
-    position, told = end_turn(position, position.students)
-    return position, events + told
+    position, new_events = end_turn(position, position.students)
+    return position, events + new_events
 
 
 def _level(position: Position, seat: Seat) -> Step:
@@ -210,14 +210,14 @@ def _level(position: Position, seat: Seat) -> Step:
     if wanted < 0:
         students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE[seat]])
         return changed(position, students=students), ()
-    told: Events = ()
+    events: Events = ()
     for cloud, found in enumerate(position.clouds):
         if wanted and found and not position.ending.barren:
             taken = _first(found, wanted)
             students += taken * AT[ENTRANCE[seat]] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
             wanted -= size(taken)
-            told += (CloudTaken(seat, cloud, counts(taken)),)
-    return changed(position, students=students), told
+            events += (CloudTaken(seat, cloud, counts(taken)),)
+    return changed(position, students=students), events
 
 
 def _first(students: Pile, most: int) -> Pile:

@@ -43,8 +43,8 @@ _SHIFT: Final = tuple(WIDTH * BOARD * seat for seat in _SEATS)
 _OWN: Final = (1 << WIDTH * BOARD) - 1
 _BUMP: Final = ANY + (FULL << WIDTH)
 _FLAGS: Final = CARRIES + (CARRIES << WIDTH)
-"""Where the slots of each seat begin; what it has there, what is added to that, and the carries that tell then which
-colours are in the entrance and which tables are full."""
+"""By seat: the shift of its slots, their mask, the number that is added, and the carries that then show which colours
+are in the entrance and which tables are full."""
 
 _SEATINGS: Final[dict[int, ActionRow]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
@@ -77,7 +77,7 @@ _KNOWN: Final[dict[int, tuple[Decision[Action], ...]]] = {}
 """The decisions, by seat, by what the moves depend on: the colours there, the tables that are full, and the ring.
 
 There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
-look-up.  It forgets everything when it has grown too large.
+look-up. It forgets everything when it has grown too large.
 """
 
 
@@ -111,10 +111,10 @@ def ask(position: Position) -> Decision[Action]:
 def to_island(position: Position, phase: Phase, action: ToIsland) -> Step:
     """Put a student on an island."""
     students = position.students
-    there, head, going, told = _LANDINGS[phase.seat].get(action, _NOWHERE)
+    there, head, going, events = _LANDINGS[phase.seat].get(action, _NOWHERE)
     if phase.stage is not _STUDENTS or not students & there or not position.ring.bits & head:
         raise _refusal(position, phase, action.colour, action.island)
-    return changed(position, phase=phase.moved, students=students + going), told
+    return changed(position, phase=phase.moved, students=students + going), events
 
 
 _NOWHERE: Final[tuple[int, int, int, Events]] = (0, 0, 0, ())
@@ -134,11 +134,11 @@ def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
     expert = position.expert
     holder = professors.holders[colour]
     if holder != seat and takes(students, holder, seat, colour, position.terms.seats, expert):
-        professors, told = hand_over(professors, colour, seat)
-        events += told
+        professors, new_events = hand_over(professors, colour, seat)
+        events += new_events
     if expert is not None and before + 1 in COIN_SEATS:
-        expert, told = pay(expert, seat, colour)
-        events += told
+        expert, new_events = pay(expert, seat, colour)
+        events += new_events
     return changed(position, phase=phase.moved, students=students, professors=professors, expert=expert), events
 
 
@@ -172,8 +172,8 @@ def hand_over(professors: Professors, colour: int, seat: Seat) -> tuple[Professo
     holders = list(professors.holders)
     previous = holders[colour]
     holders[colour] = seat
-    told = ProfessorTaken(seat, _COLOURS[colour], previous if previous >= 0 else None)
-    return professors_of(tuple(holders), professors.sides), (told,)
+    taken = ProfessorTaken(seat, _COLOURS[colour], previous if previous >= 0 else None)
+    return professors_of(tuple(holders), professors.sides), (taken,)
 
 
 def pay(expert: Expert, seat: Seat, colour: int) -> tuple[Expert, Events]:

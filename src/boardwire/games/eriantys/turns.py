@@ -48,11 +48,11 @@ def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> 
     return replace(ending, last=reason, barren=barren), (LastRound(reason, not barren),)
 
 
-def over(position: Position, how: Termination, winners: tuple[Seat, ...], told: Events) -> Step:
+def over(position: Position, how: Termination, winners: tuple[Seat, ...], events: Events) -> Step:
     """End the match."""
     ending = replace(position.ending, outcome=Outcome(how, winners))
     ended = changed(position, phase=at(position.phase, _OVER, NOBODY), ending=ending)
-    return ended, (*told, Ended(how, winners))
+    return ended, (*events, Ended(how, winners))
 
 
 def sides_left(position: Position) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ def leaders(position: Position) -> tuple[int, ...]:
     return tuple(side for side in tied if held[side] == best)
 
 
-def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
+def end_turn(position: Position, students: Piles, events: Events = ()) -> Step:
     """End the turn of `position.phase`, with `students` as they are now."""
     seat = position.phase.seat
     expert = position.expert
@@ -94,9 +94,9 @@ def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
     if ending.gone:
         coming = _next_here(plan, coming, ending)
     if coming < 0:
-        return _end_round(position, students, (*told, TURN_ENDED[seat]))
+        return _end_round(position, students, (*events, TURN_ENDED[seat]))
     phase = _begun(position.terms, coming, ending)
-    return changed(position, phase=phase, students=students), told + TURN_PASSED[seat][coming]
+    return changed(position, phase=phase, students=students), events + TURN_PASSED[seat][coming]
 
 
 def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
@@ -112,29 +112,29 @@ def _begun(terms: Terms, seat: Seat, ending: Ending) -> Phase:
     return begun[terms.moves][seat]
 
 
-def _end_round(position: Position, students: Piles, told: Events) -> Step:
+def _end_round(position: Position, students: Piles, events: Events) -> Step:
     last = position.ending.last
     if last is not None:
         winners = players_of(position, leaders(position))
-        return over(changed(position, students=students), last, winners, told)
+        return over(changed(position, students=students), last, winners, events)
     order = position.plan.order
-    return begin_round(position, students, order[0] if order else position.plan.first, told)
+    return begin_round(position, students, order[0] if order else position.plan.first, events)
 
 
-def begin_round(position: Position, students: Piles, first: Seat, told: Events) -> Step:
+def begin_round(position: Position, students: Piles, first: Seat, events: Events) -> Step:
     """Begin a round: refill the clouds if possible and needed, then plan."""
     terms = position.terms
     number = position.round + 1
-    told = (*told, RoundBegan(number, first))
+    events = (*events, RoundBegan(number, first))
     plan = START[terms.seats][first]
     wanted = sum(missing(terms, students)) if students & CLOUDS else terms.need
     if 0 < wanted <= size(students >> BAG_SHIFT):
-        return changed(position, round=number, plan=plan, phase=position.phase.refilled, students=students), told
+        return changed(position, round=number, plan=plan, phase=position.phase.refilled, students=students), events
     ending = position.ending
     if wanted:
         ending, more = last_round(ending, Termination.BAG, barren=True)
-        told += more
-    return plan_next(changed(position, round=number), students, position.hands, plan, ending, told)
+        events += more
+    return plan_next(changed(position, round=number), students, position.hands, plan, ending, events)
 
 
 def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
@@ -144,7 +144,7 @@ def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
     return tuple([terms.moves - size(students >> shift & PILE) for shift in CLOUD_SHIFT[: terms.seats]])
 
 
-def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, told: Events) -> Step:
+def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, events: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; after the last, begin the turns."""
     terms = position.terms
     seats = terms.seats
@@ -153,12 +153,12 @@ def plan_next(position: Position, students: Piles, hands: int, plan: Plan, endin
             plan = after(plan, PASSED)
     if plan.asked < seats:
         phase = position.phase.asked[plan.seat]
-        return changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending), told
+        return changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending), events
     order = plan.order
     coming = _next_here(plan, order[0], ending) if order else NOBODY
     if coming < 0:
         ended = changed(position, plan=plan, hands=hands, ending=ending)
-        return _end_round(ended, students, (*told, OrderSet(order)))
+        return _end_round(ended, students, (*events, OrderSet(order)))
     phase = _begun(terms, coming, ending)
     begun = changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending)
-    return begun, told + (plan.told if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))
+    return begun, events + (plan.events if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))

@@ -25,7 +25,7 @@ def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god:
     whose = tuple(find(p, frm) for frm, _ in ways)
     p = relocated(p, ways)
     for (side, worker), (frm, to) in zip(whose, ways, strict=True):
-        log.append(p.lineup.told(side, Forced(p.seat, side, worker, frm, to, god)))
+        log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, frm, to, god)))
     for (side, _), (_, to) in zip(whose, ways, strict=True):
         p = enter(p, side, to, log)
     return p
@@ -49,7 +49,7 @@ def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
 def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
     """Make a worker that moved move again, by a power, with the judgement and effects of a step of the turn."""
     side, worker = stride.side, stride.worker
-    log.append(p.lineup.told(side, Moved(p.seat, side, worker, stride.frm, stride.to)))
+    log.append(p.lineup.as_secret(side, Moved(p.seat, side, worker, stride.frm, stride.to)))
     turn = replace(
         p.turn,
         came=stride.frm,

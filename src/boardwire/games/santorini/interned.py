@@ -1,4 +1,4 @@
-"""Interned moves, builds and placements, and the tuples of them that start at one square: a search makes millions."""
+"""Interned moves, builds and placements, and the tuples of them that start at one square: a search creates millions."""
 
 from __future__ import annotations
 

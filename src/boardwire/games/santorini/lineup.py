@@ -81,7 +81,7 @@ class _Hooks:
         self.build_effects: Final[tuple[Callable[..., Position], ...]] = handlers.methods("after_build")
         self.raze_effects: Final[tuple[Callable[..., Position], ...]] = handlers.methods("after_raze")
         self.entries: Final[tuple[Callable[..., Position], ...]] = handlers.methods("entered")
-        self.ends: Final = tuple(  # keepers last: they look at the turn's final position
+        self.ends: Final = tuple(  # keepers last: they need the turn's final position
             [(power.seat, power.at_end) for power in sorted(handlers.all("at_end"), key=lambda power: power.keeper)]
         )
         self.laws: Final = tuple(handlers.foes("lawful"))
@@ -102,7 +102,7 @@ class Rules(_Hooks):
     """The hooks and shortcuts for the turn of one seat.
 
     `plain_...` flags name the parts of a turn that no power affects: its start and the steps offered then, a move and
-    the sites to build on after it, a build and what follows up to the next turn.  `fast_steps` handles those parts."""
+    the sites to build on after it, a build and what follows up to the next turn. `fast_steps` handles those parts."""
 
     def __init__(self, powers: tuple[Power, ...], seat: Seat) -> None:
         handlers = _Handlers(powers, seat)
@@ -201,7 +201,7 @@ class Lineup:
         """Return the seats of a side."""
         return tuple(range(side, self.seats, self.sides))
 
-    def told(self, side: int, event: Event, aloud: Event | None = None) -> Event:
+    def as_secret(self, side: int, event: Event, aloud: Event | None = None) -> Event:
         """Return an event about a side's worker, as `Secret` if its workers are hidden; others then get `aloud`."""
         return Secret(self.seats_of(side), event, aloud) if side in self.hidden else event
 

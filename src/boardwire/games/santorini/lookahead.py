@@ -57,7 +57,7 @@ def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = Non
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found, effort)
     if not found and rules.endless and p.turn.moves > 2:
-        # whom a law binds may walk on where the turn could not end in time; laws may tell odd moves from even ones
+        # a seat bound by a law may continue an endless walk; laws may distinguish odd and even numbers of moves
         return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)), effort)
     return found
 
@@ -105,7 +105,7 @@ def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Ef
     saving = {action for action in found if thrifty.finds(p, action)}
     if not saving:
         return found
-    # a step that would come right only by spending the power later is not offered: the power could then be kept
+    # a step that fulfils the wish only if the power is spent later is not offered: the power need not be spent then
     spending = {action for action in found if rules.own.memo(advance(p, action, [])) != memo}
     return tuple(action for action in found if action in saving or (action in spending and search.finds(p, action)))
 

@@ -14,7 +14,7 @@
   god's own, the card's memo (in braces), workers that left the board (a minus, since the others keep their numbers),
   and the extra part.
 - Four seats are two teams; the workers of a team are in its first section.
-- Before the match is won, a side of two without squares still has its workers to place.  Of three sides, all do if no
+- Before the match is won, a side of two without squares still has its workers to place. Of three sides, all do if no
   squares are given; otherwise a side without squares is out.
 - Only positions between turns, before a side's first worker, or at the end of a match can be written; any other is
   written as such a position and the steps since (`line.Line`).

@@ -38,7 +38,7 @@ OFF: Final = -1
 class Stage(IntEnum):
     """The progress of a turn."""
 
-    OPEN = 0  # nothing done, or only what a power does before moving
+    OPEN = 0  # nothing done, or only actions of a power before the move
     MOVED = 1  # moved; more moves if a power allows, then a build
     BUILT = 2  # built; more builds if a power allows
     CLOSE = 3  # what a power does at the end of the turn

@@ -6,7 +6,7 @@
     step    = [seat ":"] (a step, see `steps` | "resigns" | "absent")
     result  = "result:" ("unfinished" | winners "(" reason ")")
 
-- A line is one turn, or the steps of one seat in the set-up.  A step of another seat in it has that seat in front.
+- A line is one turn, or the steps of one seat in the set-up. A step of another seat in it has that seat in front.
 - The steps are exactly the actions passed to `apply`, so a record replays the same match.
 - The turn's number, the god and the comment (the turn's text) are for people; the parser ignores them and blank lines.
 - Only options that differ from the defaults are written.
@@ -219,7 +219,7 @@ def _read_name(text: str) -> str:
     try:
         return msgspec.json.decode(text, type=str)
     except msgspec.DecodeError:
-        raise Malformed(f"{text} is not a name") from None
+        raise Malformed(f"{text} is not a player's name: a quoted name is a JSON string") from None
 
 
 def _number(text: str) -> int | None:

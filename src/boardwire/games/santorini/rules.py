@@ -53,7 +53,7 @@ def _start(options: Options, seats: int) -> Position:
             raise Illegal(f"the position is for {position.lineup.seats} players, not {seats}")
         for god in position.lineup.cards:
             if not allowed(god, seats, options.wording is Wording.PRINTED):
-                raise Illegal(f"{god.value} cannot be played by {seats}")
+                raise Illegal(f"{god.value} cannot be played by {seats} players")
         return position
     return setup.begin_setup(options, seats)
 
@@ -95,7 +95,7 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
     if position.outcome is not None:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.lineup.seats:
-        raise Refused("that seat is not in the match")
+        raise Refused(f"there is no seat {seat} in this match")
     if position.out >> seat & 1:
         raise Refused("you are already out of the match")
     log: list[Event] = []

@@ -102,10 +102,10 @@ def _check_gods(options: Options, seats: int) -> None:
             raise Illegal(f"{god.value} cannot lie beside the Ram")
     elif options.draft is Draft.GIVEN:
         if len(options.gods) != seats:
-            raise Illegal(f"{seats} players need {seats} gods")
+            raise Illegal(f"{seats} players need {seats} gods, not {len(options.gods)}")
         for god in options.gods:
             if not allowed(god, seats, printed):
-                raise Illegal(f"{god.value} cannot be played by {seats}")
+                raise Illegal(f"{god.value} cannot be played by {seats} players")
         if options.bans and not compatible(options.gods):
             raise Illegal("these gods may not meet")
 

@@ -105,7 +105,7 @@ class SetupStage(msgspec.Struct, frozen=True):
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
         """Apply a choice."""
-        raise Illegal("nothing was asked")
+        raise Illegal("no choice is due in this stage of the set-up")
 
     def leave(self, p: Position, log: list[Event]) -> Position:
         """Finish the stage."""
@@ -129,7 +129,7 @@ class DrawOffer(SetupStage, frozen=True):
             return None
         choices = tuple(DealGod(god) for god in candidates(p, self.settled))
         if not choices:
-            raise Illegal("there are not enough gods to choose from")
+            raise Illegal("the pool has too few gods that may meet for this number of players")
         return Decision(Kind.CHANCE, (CHANCE,), choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -161,7 +161,7 @@ class Propose(SetupStage, frozen=True):
             seats = still_in(p) if self.anyone else still_in(p)[:1]
         choices = tuple(ProposeGod(god) for god in candidates(p))
         if not choices:
-            raise Illegal("there are not enough gods to choose from")
+            raise Illegal("the pool has too few gods that may meet for this number of players")
         return Decision(Kind.PROPOSE_GOD, seats, choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -326,7 +326,7 @@ class Place(SetupStage, frozen=True):
         side = p.lineup.side(seat)
         placed = WorkerPlaced(seat, side, len(p.workers[side]), action.at)
         hidden = side in p.lineup.hidden
-        log.append(p.lineup.told(side, placed, PowerUsed(seat, p.lineup.powers[seat].god)) if hidden else placed)
+        log.append(p.lineup.as_secret(side, placed, PowerUsed(seat, p.lineup.powers[seat].god)) if hidden else placed)
         return with_new_worker(p, side, action.at)
 
 

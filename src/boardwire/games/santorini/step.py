@@ -90,7 +90,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
         squares = p.workers[side]
     pushed = p.occupied >> to & 1
     moved = Moved(p.seat, side, worker, frm, to)
-    log.append(p.lineup.told(side, moved, PowerUsed(p.seat, rules.own.god)) if p.lineup.hidden else moved)
+    log.append(p.lineup.as_secret(side, moved, PowerUsed(p.seat, rules.own.god)) if p.lineup.hidden else moved)
     if pushed:
         p = _shoved(p, rules, frm, to, log)
         squares = p.workers[side]
@@ -130,7 +130,7 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
     away = rules.own.shove(p, frm, to)
     side, worker = find(p, to)
     workers = with_side(p.workers, side, put(p.workers[side], worker, away))
-    log.append(p.lineup.told(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
+    log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
     p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
     return enter(p, side, away, log) if rules.entries else p
 

@@ -6,7 +6,7 @@
     ?pan    propose         =pan    pick       1st=pan name who starts
     1st=2   choose seat 2   luck=pan, luck=3   a draw: a god, a card
 
-Seats count from 1.  A step is exactly an action of `apply`; `turntext` is the notation of whole turns.
+Seats count from 1. A step is exactly an action of `apply`; `turntext` is the notation of whole turns.
 """
 
 from __future__ import annotations

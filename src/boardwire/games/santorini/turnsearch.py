@@ -28,7 +28,7 @@ def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
     turn begins here.
     """
     if start.decision is None or start.setup is not None or start.turn.stage:
-        raise Refused("no turn begins here")
+        raise Refused("no turn begins in this position")
     text = " ".join(text.split())
     if not re.fullmatch(r"[A-EHTXSw0-9<>^~x+*&#?.=,()a-z -]{1,400}", text):
         raise Malformed(f"{text!r} is not a turn")

@@ -17,7 +17,7 @@
     .                   nothing
     #  #2               the player whose turn it is won; player 2 did
 
-The text gives the result of a turn, not always its steps: an optional action that was declined is not written.  `steps`
+The text gives the result of a turn, not always its steps: an optional action that was declined is not written. `steps`
 is the notation of exact steps, and `turnsearch` finds the steps of a text.
 """
 
@@ -120,16 +120,16 @@ class Sentence:
             self._pieces.append(f" {format_action(action)}")
         moved = False
         for event in events:
-            told = event.event if isinstance(event, Secret) else event
-            if isinstance(told, TurnStarted):
+            shown = event.event if isinstance(event, Secret) else event
+            if isinstance(shown, TurnStarted):
                 break  # what follows belongs to the next turn
-            if isinstance(told, Moved):
-                self._moved(told, by_itself=moved)
+            if isinstance(shown, Moved):
+                self._moved(shown, by_itself=moved)
                 moved = True
-            elif isinstance(told, Cancelled):
+            elif isinstance(shown, Cancelled):
                 self._pieces.append(f" {format_action(action)}?")
-            elif not (isinstance(action, Swap) and isinstance(told, Forced)):
-                self._tell(told)
+            elif not (isinstance(action, Swap) and isinstance(shown, Forced)):
+                self._tell(shown)
         for event in events:
             if isinstance(event, Won):
                 self._pieces.append("#" if self._seat in event.seats else f" #{event.seats[0] + 1}")
@@ -191,7 +191,7 @@ class Sentence:
 
     def _built(self, event: Built) -> None:
         if event.god is God.MEDUSA:
-            return  # its worker's end was told
+            return  # the worker's final square was written
         name = square_name(event.at)
         self._builds += 1
         if self._far and self._builds > 1:

@@ -1,6 +1,6 @@
 """The rules of Tris.
 
-Cells are numbered 0 to 8, left to right and top to bottom.  Seat 0 moves first; the seats alternate.  Three own marks
+Cells are numbered 0 to 8, left to right and top to bottom. Seat 0 moves first; the seats alternate. Three own marks
 in a row, column or diagonal win at once, also with the ninth mark; a full board without a line is a draw.
 A player who forfeits loses; one who is absent passes.
 """

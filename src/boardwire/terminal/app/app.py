@@ -1,6 +1,6 @@
 """The terminal client on textual: keeps the connection and the screens.
 
-Sessions report changes by a callback; the app collects them and tells the screens once.
+Sessions report changes through a callback; the app collects them and updates the screens once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 
 from boardwire import dialects
 from boardwire.dialects.dialect import ClientOptions
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.terminal.app.lobby_screen import LobbyScreen
 from boardwire.terminal.app.native_session import NativeSession
 from boardwire.terminal.app.script_session import ScriptSession
@@ -24,7 +24,7 @@ THEME: Final = "textual-dark"
 
 
 class TerminalApp(App[None]):
-    """The terminal client; `seating` and `dialect` lead to a table at once, `token` to a held seat."""
+    """The terminal client. `seating` and `dialect` open a table at once; `token` resumes a held seat."""
 
     TITLE = "boardwire"
     ENABLE_COMMAND_PALETTE = False
@@ -78,7 +78,7 @@ class TerminalApp(App[None]):
         self._open_session()
 
     def rename(self, name: str) -> None:
-        """Play under another name from now on."""
+        """Change the player's name."""
         self.player_name = name
         if self.session is not None:
             self.session.rename(name)
@@ -98,11 +98,11 @@ class TerminalApp(App[None]):
     def _left(self, _: None) -> None:
         self._table = None
         if self.session is not None:
-            self.session.send(say.List())
+            self.session.send(wire.List())
         self.session_changed()
 
     def session_changed(self) -> None:
-        """A session has news: show it, once for many changes."""
+        """Schedule one update of the screens for all changes of the sessions."""
         if not self._due:
             self._due = True
             self.call_later(self._show_sessions)
@@ -119,9 +119,9 @@ class TerminalApp(App[None]):
                 screen.session_changed()
 
     @property
-    def comeback(self) -> str:
-        """Return the command that continues the match, or '' if there is none."""
-        return self.session.comeback if self.session is not None and self.session.is_playing else ""
+    def resume_command(self) -> str:
+        """Return the shell command that resumes the match, or '' if there is none."""
+        return self.session.resume_command if self.session is not None and self.session.is_playing else ""
 
     def on_unmount(self) -> None:
         """Close the connections."""

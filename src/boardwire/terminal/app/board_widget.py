@@ -1,7 +1,7 @@
 """The board on the screen: draws it, and turns clicks and keys into choices.
 
 - The cursor is always on something that can be chosen; an arrow moves it to the nearest target in that direction.
-- Enter, space or a click choose.  Escape and backspace take the last target back.
+- Enter, space or a click select a target. Escape and backspace deselect the last one.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from boardwire.terminal.choices import Choice
 from boardwire.terminal.screens import screen
 
 _SIDEWAYS: Final = 2.0
-"""How much a distance across the arrow's direction counts."""
+"""Weight of a distance across the arrow's direction, relative to one along it."""
 _ROW_HEIGHT: Final = 2.0
-"""Columns that are as long as a row is high."""
+"""Height of a terminal row, in columns."""
 
 
 class BoardWidget(Widget):
@@ -57,7 +57,7 @@ class BoardWidget(Widget):
             self.action = action
 
     class Narrowed(Message):
-        """Other targets can be chosen now."""
+        """The targets that can be chosen have changed."""
 
     def __init__(self, game: str, *, id: str | None = None) -> None:  # noqa: A002 - textual's name
         super().__init__(id=id)
@@ -86,8 +86,8 @@ class BoardWidget(Widget):
         self._scene = Scene(view, players, before)
         self._redraw()
 
-    def give_room(self, width: int, height: int) -> None:
-        """Draw as large as fits there."""
+    def fit(self, width: int, height: int) -> None:
+        """Draw the board as large as fits into this size."""
         if (width, height) != self._room:
             self._room = width, height
             self._redraw()
@@ -127,7 +127,7 @@ class BoardWidget(Widget):
         return self._selection
 
     def undrawn(self) -> list[tuple[Target, str]]:
-        """Return the targets that are not on the board, with their words."""
+        """Return the targets that are not drawn on the board, with their labels."""
         ask = self._ask
         if ask is None or self._scene is None:
             return []
@@ -161,7 +161,7 @@ class BoardWidget(Widget):
             self.choose(self._cursor)
 
     def back(self) -> bool:
-        """Take the last target back; return whether there was one."""
+        """Deselect the last target; return whether there was one."""
         done = self._selection.back()
         if done:
             self._redraw()
@@ -169,7 +169,7 @@ class BoardWidget(Widget):
         return done
 
     def action_back(self) -> None:
-        """Take the last target back."""
+        """Deselect the last target."""
         self.back()
 
     def action_move(self, dx: int, dy: int) -> None:

@@ -1,6 +1,6 @@
-"""A grid of characters with styles, in which a region can stand for something that can be chosen.
+"""A grid of styled characters with clickable regions, each mapped to a target.
 
-Boards draw on it, the board widget shows it and asks it what was clicked.  Wide characters take two cells, and
+Boards draw on it, the board widget shows it and asks it what was clicked. Wide characters take two cells, and
 characters without width are left out, so that a name cannot shift what is right of it.
 """
 
@@ -28,7 +28,7 @@ class CellCanvas:
         self._targets: dict[tuple[int, int], Target] = {}
 
     def put(self, x: int, y: int, text: str, style: Style = PLAIN) -> int:
-        """Write `text` over what is there, cut off at the right; return the column behind it."""
+        """Write `text`, cut off at the right edge; return the column after it."""
         if not 0 <= y < self.height:
             return x
         for sign in text:
@@ -53,13 +53,13 @@ class CellCanvas:
                 self._styles[row][column] = self._styles[row][column] + style
 
     def claim(self, x: int, y: int, width: int, height: int, target: Target) -> None:
-        """Let a region stand for `target`."""
+        """Map a region to `target`."""
         for row in range(max(y, 0), min(y + height, self.height)):
             for column in range(max(x, 0), min(x + width, self.width)):
                 self._targets[column, row] = target
 
     def target_at(self, x: int, y: int) -> Target | None:
-        """Return what the cell stands for."""
+        """Return the target of a cell."""
         return self._targets.get((x, y))
 
     def centres(self, targets: Iterable[Target]) -> dict[Target, tuple[float, float]]:

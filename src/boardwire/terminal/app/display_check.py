@@ -1,7 +1,7 @@
-"""Whether a view and a question of a server can be shown.
+"""Check whether the view and the question that a server sent can be shown.
 
-A view comes from a peer.  It has the game's types, but a hostile or broken server can send one that no match has:
-boards that are too small, seats that do not exist.  Everything that the screens derive from a view is tried here once,
+A view comes from a peer. It has the game's types, but a hostile or broken server can send one that no match has:
+boards that are too small, seats that do not exist. Everything that the screens derive from a view is tried here once,
 before it is taken, so that no screen has to guard against it.
 """
 
@@ -26,7 +26,7 @@ def fault(game: str, view: Any, before: Any, players: Players, ask: Ask | None =
         for seat in range(len(players.names)):
             drawn.seat_text(view, seat)
         if before is not None:
-            notation.news(before, view, None, players)
+            notation.changes(before, view, None, players)
         if ask is not None:
             paths = [(drawn.path(ask.view, action), action) for action in ask.decision.choices]
             notation.question(ask.view, ask.decision, players)

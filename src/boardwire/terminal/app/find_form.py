@@ -8,12 +8,12 @@ from textual.widget import Widget
 from textual.widgets import Select
 
 from boardwire import games
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.errors import Malformed, either
 from boardwire.terminal.app.form import Form
 
 
-class FindForm(Form[say.Request]):
+class FindForm(Form[wire.Request]):
     """Game and number of players."""
 
     heading = "Quick match: any free seat, or a new table"
@@ -28,10 +28,10 @@ class FindForm(Form[say.Request]):
             Select([(str(n), n) for n in range(1, 5)], value=2, allow_blank=False, id="seats", compact=True),
         )
 
-    def result(self) -> say.Request:
+    def result(self) -> wire.Request:
         """Return the request."""
         game, seats = self.query_one("#game", Select).value, self.query_one("#seats", Select).value
         allowed = games.game(str(game)).seat_counts
         if seats not in allowed:
             raise Malformed(f"{game} is for {either(allowed)} players, not {seats}")
-        return say.Find(game=str(game), seats=int(str(seats)))
+        return wire.Find(game=str(game), seats=int(str(seats)))

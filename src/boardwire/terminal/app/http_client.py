@@ -1,7 +1,7 @@
 """GET requests to the HTTP API of a server, for lists of matches, replays and analyses.
 
-A request runs in a thread, because urllib blocks.  Proxies of the environment are not used: servers are local or in the
-local network, and an address that was typed is meant as it is.
+A request runs in a thread, because urllib blocks. Proxies of the environment are not used: servers are local or in the
+local network, and the address that was typed is the one to connect to.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Problem(msgspec.Struct):
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """Follows no redirect: a server does not send the client to other machines."""
+    """Refuses redirects: a server must not send the client to another machine."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

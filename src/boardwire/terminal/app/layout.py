@@ -1,4 +1,4 @@
-"""Where the board and the panel beside it go, and how much room the board has."""
+"""Layout of the table screen: the panel beside or below the board, and the size of the board."""
 
 from __future__ import annotations
 

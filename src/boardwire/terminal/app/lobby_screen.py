@@ -13,7 +13,7 @@ from textual.widgets import DataTable, Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from boardwire.dialects.dialect import ClientOptions
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.table.match import Status
 from boardwire.terminal.app.dialect_form import (
     DialectForm,
@@ -89,7 +89,7 @@ class LobbyScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Fill the lists and keep them fresh."""
+        """Fill the lists and refresh them periodically."""
         table = self.query_one("#tables", DataTable)
         table.add_columns("Game", "State", "Players")
         self._ready = True
@@ -100,7 +100,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#servers", OptionList).focus()
 
     def on_screen_resume(self) -> None:
-        """Ask for the tables again on the way back."""
+        """Request the tables again when the screen is shown again."""
         self._ask()
         self.session_changed()
 
@@ -137,7 +137,7 @@ class LobbyScreen(Screen[None]):
     def _ask(self) -> None:
         session = self.app.session
         if self.is_current and session is not None and session.link is LinkState.CONNECTED and session.model is None:
-            session.send(say.List())
+            session.send(wire.List())
 
     def session_changed(self) -> None:
         """Show the tables and the state of the connection."""
@@ -159,7 +159,7 @@ class LobbyScreen(Screen[None]):
             status.append(f"{len(session.kept)} of your matches can be continued: Enter at 'yours'.", style="bold")
         self.query_one("#status", Static).update(status)
 
-    def _show_tables(self, tables: tuple[say.TableInfo, ...]) -> None:
+    def _show_tables(self, tables: tuple[wire.TableInfo, ...]) -> None:
         session = self.app.session
         table = self.query_one("#tables", DataTable)
         empty = self.query_one("#empty", Static)
@@ -233,7 +233,7 @@ class LobbyScreen(Screen[None]):
         """Join a waiting table, continue a match, or watch."""
         self.action_join()
 
-    def _chosen(self) -> say.TableInfo | say.Kept | None:
+    def _chosen(self) -> wire.TableInfo | wire.Kept | None:
         session = self.app.session
         row = self.query_one("#tables", DataTable).cursor_row
         if session is None or row >= len(self._rows):
@@ -245,18 +245,18 @@ class LobbyScreen(Screen[None]):
     def action_join(self) -> None:
         """Take a seat at the chosen table, or watch where none is free."""
         chosen = self._chosen()
-        if isinstance(chosen, say.Kept):
-            self._send(say.Resume(match=chosen.match, seat=chosen.seat))
+        if isinstance(chosen, wire.Kept):
+            self._send(wire.Resume(match=chosen.match, seat=chosen.seat))
         elif chosen is not None and chosen.status is Status.WAITING:
-            self._send(say.Join(match=chosen.match))
+            self._send(wire.Join(match=chosen.match))
         elif chosen is not None:
-            self._send(say.Watch(match=chosen.match))
+            self._send(wire.Watch(match=chosen.match))
 
     def action_watch(self) -> None:
         """Watch the chosen table."""
         chosen = self._chosen()
         if chosen is not None:
-            self._send(say.Watch(match=chosen.match))
+            self._send(wire.Watch(match=chosen.match))
 
     def action_find(self) -> None:
         """Take a seat at any table of a game."""
@@ -277,7 +277,7 @@ class LobbyScreen(Screen[None]):
 
         def join(found: Invitation | None) -> None:
             if found is not None:
-                self._send(say.Join(match=found.match, code=found.code))
+                self._send(wire.Join(match=found.match, code=found.code))
 
         self.app.push_screen(InvitationForm(), join)
 
@@ -306,7 +306,7 @@ class LobbyScreen(Screen[None]):
         """Leave the client."""
         self.app.exit()
 
-    def _send(self, request: say.Request | None) -> None:
+    def _send(self, request: wire.Request | None) -> None:
         session = self.app.session
         if request is not None and session is not None:
             session.notice = ""
@@ -317,11 +317,11 @@ class LobbyScreen(Screen[None]):
             self.session_changed()
 
 
-def _names(players: tuple[say.PlayerInfo | None, ...]) -> str:
+def _names(players: tuple[wire.PlayerInfo | None, ...]) -> str:
     return ", ".join("(free)" if one is None else shown_name(one.name) or shown_name(one.dialect) for one in players)
 
 
-def _state(table: say.TableInfo) -> str:
+def _state(table: wire.TableInfo) -> str:
     """Return status, clock, moves and spectators in a few words."""
     clock = f" {table.per_move:g} s" if table.per_move else f" {table.bank / 60:g} min" if table.bank else ""
     moves = f" {table.moves}" if table.moves else ""

@@ -23,7 +23,7 @@ _STYLES: Final = {
 
 
 class LogView(RichLog):
-    """Lines of a log, the newest in sight."""
+    """Lines of a log, scrolled to the newest."""
 
     can_focus = False
 
@@ -33,13 +33,13 @@ class LogView(RichLog):
         self._wrapped_width = 0
 
     def add(self, lines: Iterable[LogLine]) -> None:
-        """Show more lines."""
+        """Append lines."""
         for line in lines:
             self._entries.append(line)
             self.write(_text(line))
 
     def forget(self) -> None:
-        """Show no lines."""
+        """Remove all lines."""
         self._entries.clear()
         self.clear()
 

@@ -1,6 +1,6 @@
-"""What the terminal client knows of one match, in every dialect: players, view, question, clocks, chat and log.
+"""The terminal client's model of one match, in any dialect: players, view, question, clocks, chat and log.
 
-Sessions (`script_session.py`, `native_session.py`) write it, the table screen shows it.  Every text of a peer is
+Sessions (`script_session.py`, `native_session.py`) write it, the table screen shows it. Every text of a peer is
 escaped on its way in, so that nothing behind this module has to do it.
 """
 
@@ -63,7 +63,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Feature(StrEnum):
-    """What a table offers beside moves."""
+    """Requests that a table may accept besides moves."""
 
     CHAT = "chat"
     UNDO = "undo"
@@ -107,14 +107,14 @@ class MatchModel:
         """The action that an engine advises for the open question."""
         self._last_action: Any = None
 
-    def hear(self, news: PlayerMessage) -> None:
-        """Take a message of a client script."""
-        match news:
+    def receive(self, message: PlayerMessage) -> None:
+        """Handle a message of a client script."""
+        match message:
             case Players():
-                self.players = shown_players(news)
+                self.players = shown_players(message)
             case Ask(view=view, again=again):
                 self.show(view)
-                self.put(news)
+                self.put(message)
                 if again:
                     self.note(again, LineKind.ERROR)
             case Show(view=view, text=text):
@@ -128,11 +128,11 @@ class MatchModel:
             case Over(view=view, text=text):
                 self.ask = None
                 self.show(view)
-                self.over = news
+                self.over = message
                 self.note(text, LineKind.RESULT)
 
     def show(self, view: Any) -> None:
-        """Take a new view, and log what the others did."""
+        """Show a new view, and log what the other players did."""
         if view is None or view == self.view:
             return
         fault = display_check.fault(self.game, view, self.view, self.players)
@@ -140,13 +140,13 @@ class MatchModel:
             self.note(f"The server sent a position that cannot be shown ({fault}).", LineKind.ERROR)
             return
         if self.view is not None:
-            for line in self.screen.news(self.view, view, self._last_action, self.players):
+            for line in self.screen.changes(self.view, view, self._last_action, self.players):
                 self.note(line, LineKind.NEWS)
         self.before, self.view = self.view, view
         self._last_action = self.advised = None
 
     def put(self, ask: Ask) -> None:
-        """Take a question."""
+        """Set the open question."""
         fault = display_check.fault(self.game, ask.view, None, self.players, ask)
         if fault:
             self.note(f"The server asked something that cannot be shown ({fault}).", LineKind.ERROR)
@@ -154,13 +154,13 @@ class MatchModel:
             self.ask = ask
 
     def note(self, text: str, kind: LineKind = LineKind.NOTE, name: str = "") -> None:
-        """Log a line; an empty text is none."""
+        """Log a line, unless it is empty."""
         if text:
             self.log.append(LogLine(kind, escaped(text[:MAX_LINE_LENGTH]), shown_name(name)))
             self.logged += 1
 
     def answered(self, action: Any) -> None:
-        """The player's answer is on its way."""
+        """Clear the question that the player has answered."""
         self.ask = None
         self._last_action = action
 

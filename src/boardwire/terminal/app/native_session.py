@@ -1,6 +1,6 @@
 """A connection to a server over native: the lobby, and the match that is played or watched.
 
-- The session connects automatically, and reconnects after every loss.  It says `hello` with the token of the first
+- The session connects automatically, and reconnects after every loss. It says `hello` with the token of the first
   `welcome`, resumes the seat it had or watches the match again, so a restart of the server is only a pause.
 - `gone` without having left means that the seat was resumed elsewhere: the session stays in the lobby [native 12].
 - Times are those of the server's clock, known from the newest event.
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from boardwire import dialects, games
 from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage, Relayed, Result
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.client import asked_of, end_of, players_of, seat_request, view_of
 from boardwire.dialects.native.relay import relay
 from boardwire.dialects.native.tell import typed
@@ -75,21 +75,21 @@ class NativeSession:
         self.problem = ""
         self.model: MatchModel | None = None
         self.token = token or ("" if seating is None else seating.settings.get("token", ""))
-        self.tables: tuple[say.TableInfo, ...] = ()
-        self.kept: tuple[say.Kept, ...] = ()
+        self.tables: tuple[wire.TableInfo, ...] = ()
+        self.kept: tuple[wire.Kept, ...] = ()
         self.notice = ""
-        """What was refused last in the lobby."""
-        self.state: say.MatchState | None = None
+        """The last refusal in the lobby."""
+        self.state: wire.MatchState | None = None
         self.code = ""
-        self.audience = say.Audience(count=0)
-        self.wanted: say.Wanted | None = None
+        self.audience = wire.Audience(count=0)
+        self.wanted: wire.Wanted | None = None
         self.host, self.port = host, port
         self._name = name
         self._changed = changed
         self._seating = seating
-        """The seat to request at first."""
+        """The seat to request after connecting."""
         self._returning = bool(token)
-        """Whether to resume a held seat at first."""
+        """Whether to resume a held seat after connecting."""
         self._seat: Seat | None = None
         self._connection: ClientConnection | None = None
         self._closed = False
@@ -106,21 +106,21 @@ class NativeSession:
         return f"{self.host}:{self.port} native"
 
     @property
-    def comeback(self) -> str:
-        """Return the command that continues the match from another terminal."""
+    def resume_command(self) -> str:
+        """Return the shell command that resumes the match in another terminal."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"boardwire play --connect {host}:{self.port} --set token={shlex.quote(self.token)}"
 
     @property
     def is_playing(self) -> bool:
-        """Whether a seat waits for the player in a match that is not over."""
+        """Whether the player has a seat in a match that is not over."""
         return self._seat is not None and self.state is not None and self.state.status is not Status.OVER
 
     def rename(self, name: str) -> None:
-        """Introduce the player under another name."""
+        """Change the player's name."""
         self._name = name
         if self.model is None:
-            self.send(say.Hello(name=name, token=self.token))
+            self.send(wire.Hello(name=name, token=self.token))
 
     def start(self) -> None:
         """Connect, and connect again whenever the connection is lost."""
@@ -137,7 +137,7 @@ class NativeSession:
                 self._set(LinkState.LOST)
                 await self._pause()
                 continue
-            self.send(say.Hello(name=self._name, token=self.token))
+            self.send(wire.Hello(name=self._name, token=self.token))
             try:
                 await self._connection.finished
             except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
@@ -150,7 +150,7 @@ class NativeSession:
         self._set(LinkState.CLOSED)
 
     async def _pause(self) -> None:
-        """Wait before the next attempt to connect, longer after each one that was in vain."""
+        """Wait before the next attempt to connect, longer after each failed one."""
         await asyncio.sleep(retry_seconds(self._attempts))
         self._attempts += 1
 
@@ -172,7 +172,7 @@ class NativeSession:
 
     # --- to the server ----------------------------------------------------------------------------------------------
 
-    def send(self, request: say.Request) -> None:
+    def send(self, request: wire.Request) -> None:
         """Send a request, if there is a connection."""
         if self._connection is not None and not self._connection.finished.done():
             self._connection.tell(request)
@@ -181,45 +181,45 @@ class NativeSession:
         """Send a choice."""
         if self.model is not None and self.model.ask is not None and self.state is not None:
             self.model.answered(action)
-            self.send(say.Act(seq=self.state.seq, action=action))
+            self.send(wire.Act(seq=self.state.seq, action=action))
             self._changed()
 
     def use(self, feature: Feature, text: str = "") -> None:
-        """Request something beside a move."""
-        requests: dict[Feature, say.Request] = {
-            Feature.CHAT: say.Say(text=text),
-            Feature.UNDO: say.Undo(),
-            Feature.DRAW: say.Draw(),
-            Feature.HINT: say.Hint(),
-            Feature.RESIGN: say.Resign(),
-            Feature.REMATCH: say.Rematch(),
-            Feature.CALL_TIME: say.CallTime(),
+        """Send a request other than a move."""
+        requests: dict[Feature, wire.Request] = {
+            Feature.CHAT: wire.Say(text=text),
+            Feature.UNDO: wire.Undo(),
+            Feature.DRAW: wire.Draw(),
+            Feature.HINT: wire.Hint(),
+            Feature.RESIGN: wire.Resign(),
+            Feature.REMATCH: wire.Rematch(),
+            Feature.CALL_TIME: wire.CallTime(),
         }
         self.send(requests[feature])
 
     def agree(self, agree: bool) -> None:
         """Answer the offer of an undo or a draw."""
         drawing = None if self.state is None else self.state.drawing
-        self.send(say.Agree(agree=agree) if drawing in (None, self._seat) else say.Draw(agree=agree))
+        self.send(wire.Agree(agree=agree) if drawing in (None, self._seat) else wire.Draw(agree=agree))
 
     def leave(self) -> None:
         """Leave the table and return to the lobby."""
         self._leaving = True
-        self.send(say.Leave())
+        self.send(wire.Leave())
         self._forget()
 
     def _forget(self) -> None:
         self.model = self.state = self._seat = self.wanted = None
         self.code = ""
-        self.audience = say.Audience(count=0)
+        self.audience = wire.Audience(count=0)
 
     # --- from the server --------------------------------------------------------------------------------------------
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """Take a message of the script (`boardwire.net.client.MatchPlayer`)."""
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Handle a message of the script (`boardwire.net.client.MatchPlayer`)."""
         if connection is not self._connection and self._connection is not None:
             return
-        match news:
+        match message:
             case Relayed(message=message):
                 try:
                     self._take(message)
@@ -235,44 +235,44 @@ class NativeSession:
         else:
             self.notice = escaped(text[:MAX_LINE_LENGTH])
 
-    def _take(self, message: say.Reply) -> None:
+    def _take(self, message: wire.Reply) -> None:
         match message:
-            case say.Welcome():
+            case wire.Welcome():
                 self._welcome(message)
-            case say.Tables(tables=tables):
+            case wire.Tables(tables=tables):
                 self.tables = tables[:MAX_TABLES]
-            case say.Seated(seat=seat, state=state, code=code):
+            case wire.Seated(seat=seat, state=state, code=code):
                 self._sit(state, seat, code)
-            case say.Watching(state=state, code=code):
+            case wire.Watching(state=state, code=code):
                 self._sit(state, None, code)
-            case say.Step(events=events, state=state):
+            case wire.Step(events=events, state=state):
                 if events:
                     self._clock_offset = events[-1].at - time.time()
                 if self.model is not None:
                     self.model.players = shown_players(players_of(state, self._seat))
                 self._tell_events(events)
                 self._follow(state)
-            case say.State(state=state):
+            case wire.State(state=state):
                 self._follow(state)
-            case say.Refused():
+            case wire.Refused():
                 self._refused(message)
-            case say.Wanted():
+            case wire.Wanted():
                 self.wanted = message
                 self._tell_wanted(message)
-            case say.Advice():
+            case wire.Advice():
                 self._advise(message)
-            case say.Audience():
+            case wire.Audience():
                 self.audience = message
-            case say.Announcement(text=text) if text:
+            case wire.Announcement(text=text) if text:
                 self.notice = f"The server announces: {escaped(text)}"
-            case say.Gone(why=why):
+            case wire.Gone(why=why):
                 if not self._leaving:
                     self.notice = f"You are no longer at the table: {escaped(why)}."
                     self._forget()
                 self._leaving = False
-                self.send(say.Hello(name=self._name, token=self.token))  # `kept` may have another seat now
+                self.send(wire.Hello(name=self._name, token=self.token))  # `kept` may have another seat now
 
-    def _welcome(self, welcome: say.Welcome) -> None:
+    def _welcome(self, welcome: wire.Welcome) -> None:
         self.token = welcome.token
         self.kept = welcome.kept
         self.link, self.problem = LinkState.CONNECTED, ""
@@ -288,18 +288,18 @@ class NativeSession:
         state = self.state
         if self._returning and welcome.kept:
             self._returning = False
-            self.send(say.Resume(match=welcome.kept[0].match, seat=welcome.kept[0].seat))
+            self.send(wire.Resume(match=welcome.kept[0].match, seat=welcome.kept[0].seat))
         elif state is None:
-            self.send(say.List())
+            self.send(wire.List())
         elif self._seat is None:
-            self.send(say.Watch(match=state.match, code=self.code))
+            self.send(wire.Watch(match=state.match, code=self.code))
         elif any(kept.match == state.match for kept in welcome.kept):
-            self.send(say.Resume(match=state.match, seat=self._seat))
+            self.send(wire.Resume(match=state.match, seat=self._seat))
         elif state.status is not Status.OVER and self.model is not None:
             over = Over(None, "The match is gone: the server no longer holds your seat.", Result.BROKEN_OFF)
-            self.model.hear(over)
+            self.model.receive(over)
 
-    def _sit(self, state: say.MatchState, seat: Seat | None, code: str) -> None:
+    def _sit(self, state: wire.MatchState, seat: Seat | None, code: str) -> None:
         games.game(state.game)  # `Refused` for one that this client does not have
         if self.model is None or self.state is None or self.state.match != state.match:
             self.model = MatchModel(state.game, watching=seat is None)
@@ -314,7 +314,7 @@ class NativeSession:
         if state.status is Status.WAITING and self.model is not None:
             self.model.note(f"Waiting for players. Match {state.match}{f', code {code}' if code else ''}.")
 
-    def _follow(self, state: say.MatchState) -> None:
+    def _follow(self, state: wire.MatchState) -> None:
         model = self.model
         if model is None:
             return
@@ -328,11 +328,11 @@ class NativeSession:
         elif model.ask is None or before is None or before.moved != state.moved:
             model.put(Ask(view_of(state), asked))
         if state.status is Status.OVER and model.over is None:
-            model.hear(_over(state, self._seat))
+            model.receive(_over(state, self._seat))
         elif state.status is not Status.OVER:
             model.over = None
 
-    def _features(self, state: say.MatchState) -> frozenset[Feature]:
+    def _features(self, state: wire.MatchState) -> frozenset[Feature]:
         found = {Feature.CHAT}
         if self._seat is not None and state.status is Status.PLAYING:
             found |= {Feature.RESIGN}
@@ -345,7 +345,7 @@ class NativeSession:
             found |= {Feature.REMATCH}
         return frozenset(found)
 
-    def _tell_events(self, events: tuple[say.Happening, ...]) -> None:
+    def _tell_events(self, events: tuple[wire.Happening, ...]) -> None:
         model = self.model
         if model is None:
             return
@@ -361,7 +361,7 @@ class NativeSession:
             elif event.event == "started":
                 model.note("The match begins.")
 
-    def _tell_wanted(self, wanted: say.Wanted) -> None:
+    def _tell_wanted(self, wanted: wire.Wanted) -> None:
         if self.model is not None:
             names = self.model.players
             for seat in wanted.gone:
@@ -370,10 +370,10 @@ class NativeSession:
                 if seat != self._seat:
                     self.model.note(f"{names.name(seat)} wants a rematch.")
 
-    def _refused(self, refused: say.Refused) -> None:
+    def _refused(self, refused: wire.Refused) -> None:
         if refused.code == Reason.BAD_TOKEN and self.token:
             self.token = ""
-            self.send(say.Hello(name=self._name))
+            self.send(wire.Hello(name=self._name))
             return
         if self.model is None:
             self.notice = escaped(refused.reason)
@@ -384,7 +384,7 @@ class NativeSession:
         if asked is not None and state is not None:
             self.model.put(Ask(view_of(state), asked))
 
-    def _advise(self, advice: say.Advice) -> None:
+    def _advise(self, advice: wire.Advice) -> None:
         model, state = self.model, self.state
         if model is None or state is None or state.match != advice.match or advice.seq < state.moved or not advice.turn:
             return
@@ -416,7 +416,7 @@ class NativeSession:
             for seat, player in enumerate(state.players)
         )
 
-    def _seconds(self, state: say.MatchState, seat: Seat, running: bool) -> float | None:
+    def _seconds(self, state: wire.MatchState, seat: Seat, running: bool) -> float | None:
         if state.status is not Status.PLAYING:
             return None
         spent = max(0.0, time.time() + self._clock_offset - state.since) if running else 0.0
@@ -426,14 +426,14 @@ class NativeSession:
         return min(left) if left else None
 
 
-def _with_hints(request: say.Request) -> say.Request:
+def _with_hints(request: wire.Request) -> wire.Request:
     """Return a request for a table against bots alone with hints."""
-    if isinstance(request, say.Open) and sum(map(bool, request.bots)) == request.seats - 1:
+    if isinstance(request, wire.Open) and sum(map(bool, request.bots)) == request.seats - 1:
         return replace(request, practice=True)
     return request
 
 
-def _over(state: say.MatchState, seat: Seat | None) -> Over:
+def _over(state: wire.MatchState, seat: Seat | None) -> Over:
     if seat is not None:
         return Over(view_of(state), *end_of(state, seat))
     names = [player.name if player is not None else "" for player in state.players]
@@ -444,6 +444,6 @@ def _over(state: say.MatchState, seat: Seat | None) -> Over:
     return Over(view_of(state), text, Result.BROKEN_OFF)
 
 
-def _has_draws(state: say.MatchState) -> bool:
+def _has_draws(state: wire.MatchState) -> bool:
     """Return whether a draw can be offered: the rules know one, and no seat has a bot; the server decides the rest."""
     return games.game(state.game).draws and not any(player is None or player.bot for player in state.players)

@@ -20,7 +20,7 @@ from textual.widgets import Footer, Static
 from boardwire import games
 from boardwire.bots.match_analysis import Mark, Remark, Study
 from boardwire.dialects.dialect import Players
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.client import players_of, view_of
 from boardwire.dialects.native.fold import fold
 from boardwire.errors import BoardwireError, Malformed
@@ -43,7 +43,7 @@ PAGE_STEPS: Final = 10
 
 
 class _Steps(msgspec.Struct):
-    steps: tuple[say.Step, ...]
+    steps: tuple[wire.Step, ...]
     next: int | None = None
 
 
@@ -65,7 +65,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Slider(Widget):
-    """The place in the match; a click goes there."""
+    """Position in the match as a line; a click moves to it."""
 
     DEFAULT_CSS = "Slider { height: 1; }"
 
@@ -186,7 +186,7 @@ class ReplayScreen(Screen[None]):
             self.action_jump(0)
         self._show()
 
-    def _add(self, step: say.Step, state: say.MatchState) -> None:
+    def _add(self, step: wire.Step, state: wire.MatchState) -> None:
         game = games.game(state.game).name  # `Refused` for one that this client does not have
         view = view_of(state)
         players = shown_players(players_of(state, None))
@@ -197,7 +197,7 @@ class ReplayScreen(Screen[None]):
         self._game = game
         texts = []
         if before is not None and view is not None:
-            texts += screen(state.game).news(before, view, None, players)
+            texts += screen(state.game).changes(before, view, None, players)
         for event in step.events:
             if event.event == "chatted":
                 texts.append(f"{shown_name(event.name)}: {escaped(event.text)}")
@@ -238,7 +238,7 @@ class ReplayScreen(Screen[None]):
             place = layout(self._game, self._moments[self._place].view, main.size)
             main.set_class(place.below, "below")
             for widget in self.query(BoardWidget):
-                widget.give_room(place.width, place.height)
+                widget.fit(place.width, place.height)
 
     def on_resize(self) -> None:
         """Arrange the parts for the new size."""

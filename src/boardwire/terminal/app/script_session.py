@@ -1,6 +1,6 @@
 """A match over any dialect but native: one connection, one client script, one match.
 
-- If the connection is lost in mid-play, the session connects again with the same name and settings.  A server that
+- If the connection is lost during the match, the session reconnects with the same name and settings. A server that
   holds the seat by name lets the player go on; where the protocol cannot resume, a new match begins, and the log says
   so.
 - A server that hangs up before the match has begun is not asked again.
@@ -59,24 +59,26 @@ class ScriptSession:
             try:
                 await self._connection.finished
             except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
-                self.model.hear(Over(None, f"The server cannot be understood: {error}", Result.BROKEN_OFF))
+                self.model.receive(Over(None, f"The server cannot be understood: {error}", Result.BROKEN_OFF))
             if self.model.over is not None or self._closed:
                 break
             self._set(LinkState.LOST)
             await asyncio.sleep(retry_seconds(0))
         self._set(LinkState.CLOSED)
 
-    def hear(self, connection: ClientConnection, news: PlayerMessage) -> None:
-        """Take a message of the script (`boardwire.net.client.MatchPlayer`)."""
-        lost = isinstance(news, Over) and news.result is Result.BROKEN_OFF and connection.is_lost and self._has_begun
+    def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
+        """Handle a message of the script (`boardwire.net.client.MatchPlayer`)."""
+        lost = (
+            isinstance(message, Over) and message.result is Result.BROKEN_OFF and connection.is_lost and self._has_begun
+        )
         if lost and not self._closed and self.model.over is None:
             self._has_begun = False
             self.model.ask = None
             self.model.note("The connection is lost. Connecting again.", LineKind.ERROR)
             self.model.note("If the protocol cannot resume a match, a new one begins.")
         else:
-            self._has_begun = self._has_begun or getattr(news, "view", None) is not None
-            self.model.hear(news)
+            self._has_begun = self._has_begun or getattr(message, "view", None) is not None
+            self.model.receive(message)
         self._changed()
 
     def _set(self, link: LinkState) -> None:
@@ -91,12 +93,12 @@ class ScriptSession:
             self._changed()
 
     def use(self, feature: Feature, text: str = "") -> None:
-        """No protocol but native has a message for it that a client script sends."""
+        """Report that the protocol lacks the feature: only native's client scripts send such requests."""
         self.model.note(f"{self._dialect.name} has no {feature}.", LineKind.ERROR)
         self._changed()
 
     def agree(self, agree: bool) -> None:
-        """There are no offers."""
+        """Do nothing: these protocols have no offers."""
 
     def leave(self) -> None:
         """Close the connection."""

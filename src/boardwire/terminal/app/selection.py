@@ -1,6 +1,6 @@
 """The choices of a decision, narrowed by one target after the other.
 
-A board says which targets lead to an action: a worker's square, then the square it goes to.  `Selection` offers the
+A board says which targets lead to an action: a worker's square, then the square it goes to. `Selection` offers the
 targets that can come next, and knows the action when only one is left.
 
 - A target that all remaining choices begin with is skipped, as long as another one follows it: after a move, the worker
@@ -30,7 +30,7 @@ CHOICE: Final = "choice"
 
 
 class Selection:
-    """The choices that agree with the targets chosen so far."""
+    """The choices that match the targets chosen so far."""
 
     def __init__(self, choices: Iterable[tuple[Path, Any]]) -> None:
         found = list(choices)
@@ -89,7 +89,7 @@ class Selection:
         return (left[0][1],) if len(left) == 1 and len(left[0][0]) == len(self._chosen) else None
 
     def back(self) -> bool:
-        """Take the last target back; return whether there was one."""
+        """Deselect the last target; return whether there was one."""
         if not self._chosen:
             return False
         self._chosen = self._chosen[:-1]

@@ -1,6 +1,7 @@
-"""Servers that the terminal client offers, and the addresses of their dialects.
+"""Servers that the terminal client lists, and the ports of their dialects.
 
-A server is known by its HTTP port.  Its other ports come from its API; before it answers, the default ones are offered.
+A server is identified by its HTTP address. Its other ports come from its API; until it answers, the default ones
+are listed.
 Ports of other dialects are never probed: a client that connects and leaves may end another player's match.
 """
 

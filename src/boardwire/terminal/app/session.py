@@ -1,4 +1,4 @@
-"""What a session of the terminal client offers to its screens, whatever dialect it speaks."""
+"""Interface of a session to the screens of the terminal client, the same for every dialect."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Session(Protocol):
 
     @property
     def token(self) -> str:
-        """Return the token to come back with, or '' if the protocol has none."""
+        """Return the token that resumes the seat, or '' if the protocol has none."""
 
     def answer(self, action: Any) -> None:
         """Send a choice."""
 
     def use(self, feature: Feature, text: str = "") -> None:
-        """Request something beside a move."""
+        """Send a request other than a move."""
 
     def agree(self, agree: bool) -> None:
         """Answer the offer of an undo or a draw."""

@@ -14,7 +14,7 @@ from textual.widgets import Input, Label, Select
 from boardwire import games
 from boardwire.bots.levels import DEFAULT_LEVEL, LEVELS, SEARCH, TITLES, BotName
 from boardwire.bots.server_bots import BOTS
-from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import messages as wire
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.terminal.app.form import Form
 
@@ -56,7 +56,7 @@ def _is_playable(game: str, seats: int, options: dict[str, Any]) -> bool:
     return True
 
 
-class TableForm(Form[say.Open]):
+class TableForm(Form[wire.Open]):
     """Fields of `open` (native 3.3)."""
 
     heading = "New table"
@@ -131,14 +131,14 @@ class TableForm(Form[say.Open]):
     def _value(self, name: str) -> Any:
         return self.query_one(f"#{name}", Select).value
 
-    def result(self) -> say.Open:
+    def result(self) -> wire.Open:
         """Return the request; at a table against bots alone, hints are allowed."""
         game, seats, seat = self._value("game"), self._value("seats"), self._value("seat")
         others = self._value("others")
         bots = () if others == PEOPLE else tuple("" if number == seat else others for number in range(seats))
         chosen = list(game_options(game, seats))
         options = {option.name: self._value(f"option-{number}") for number, option in enumerate(chosen[:_MAX_OPTIONS])}
-        return say.Open(
+        return wire.Open(
             game=game,
             seats=seats,
             options=options or None,

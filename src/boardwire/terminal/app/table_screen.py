@@ -1,6 +1,6 @@
 """The table: board, seats with clocks, choices, log and chat, and the line to type into.
 
-At 80x24 a narrow board has everything else at its right, a wide one below it.  The board never scrolls.
+At 80x24 a narrow board has everything else at its right, a wide one below it. The board never scrolls.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class TableScreen(Screen[None]):
         self.session_changed()
 
     def on_screen_resume(self) -> None:
-        """Show what happened below another screen; the table may be gone."""
+        """Update after another screen was closed; the table may be gone."""
         self.session_changed()
 
     # --- showing ----------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class TableScreen(Screen[None]):
             main = self.query_one("#main")
             place = layout(model.game, model.view, main.size)
             main.set_class(place.below, "below")
-            widget.give_room(place.width, place.height)
+            widget.fit(place.width, place.height)
 
     def _show_choices(self) -> None:
         widget = self.board
@@ -208,7 +208,7 @@ class TableScreen(Screen[None]):
         self.call_after_refresh(self._focus_choice)
 
     def _focus_choice(self) -> None:
-        """Go where the next choice is made, unless something is being typed."""
+        """Focus the widget of the next choice, unless something is being typed."""
         widget = self.board
         if widget is None or (isinstance(self.focused, Input) and self.focused.value):
             return
@@ -294,7 +294,7 @@ class TableScreen(Screen[None]):
         return Text("Waiting for the others.", style="dim")
 
     def _offer(self) -> str:
-        """Return the question about an undo or a draw that is on offer."""
+        """Return the question about an offered undo or draw."""
         state = self._session.state if isinstance(self._session, NativeSession) else None
         model = self._model
         if state is None or model is None or model.watching:
@@ -430,7 +430,7 @@ class TableScreen(Screen[None]):
         return model is not None and not model.watching and model.over is None and model.view is not None
 
     def action_leave(self) -> None:
-        """Leave; in mid-play only when the key is pressed twice."""
+        """Leave; during a match only when the key is pressed twice."""
         if self._is_playing and self._confirming != "leave the match":
             self._confirm("leave the match")
             return
@@ -451,7 +451,7 @@ class TableScreen(Screen[None]):
             self.dismiss()
 
     def action_focus_board(self) -> None:
-        """Go to the board."""
+        """Focus the board."""
         if self.board is not None:
             self.board.focus()
 
@@ -471,7 +471,7 @@ class TableScreen(Screen[None]):
         self._use(Feature.UNDO)
 
     def action_resign(self) -> None:
-        """Give up, when the key is pressed twice."""
+        """Resign when the key is pressed twice."""
         if self._confirming != "resign":
             self._confirm("resign")
         else:
@@ -483,13 +483,13 @@ class TableScreen(Screen[None]):
         self._use(Feature.REMATCH)
 
     def action_info(self) -> None:
-        """Show how to come back."""
+        """Show how to resume the match."""
         if isinstance(self._session, NativeSession) and self._session.state is not None:
             state = self._session.state
             self._say(
                 f"Match {state.match}{f', code {self._session.code}' if self._session.code else ''}.", LineKind.NOTE
             )
-            self._say(f"To come back: {self._session.comeback}", LineKind.NOTE)
+            self._say(f"To come back: {self._session.resume_command}", LineKind.NOTE)
 
     def action_help(self) -> None:
         """Show keys, commands and rules."""

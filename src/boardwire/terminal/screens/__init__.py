@@ -32,7 +32,7 @@ class Screen(Protocol):
     def parse(self, text: str, view: Any, decision: Decision[Any], players: Players, /) -> Any:
         """Return the action of a typed text; raise `Malformed` or `Illegal` with what would be right."""
 
-    def news(self, before: Any, after: Any, action: Any, players: Players, /) -> list[str]:
+    def changes(self, before: Any, after: Any, action: Any, players: Players, /) -> list[str]:
         """Return sentences about what the others did since this player chose `action` in the view `before`."""
 
 

@@ -263,7 +263,7 @@ def parse(text: str, view: View, decision: Decision[Any], players: Players) -> A
 # --- news -----------------------------------------------------------------------------------------------------------
 
 
-def news(before: View, after: View, action: Any, players: Players) -> list[str]:
+def changes(before: View, after: View, action: Any, players: Players) -> list[str]:
     """Return the others' cards and students, the place of mother nature, and who gained what."""
     if len(before.boards) != len(after.boards):
         return []  # some boards were not known yet

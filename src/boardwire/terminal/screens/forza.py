@@ -55,7 +55,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
     return column
 
 
-def news(before: View, after: View, action: int, players: Players) -> list[str]:
+def changes(before: View, after: View, action: int, players: Players) -> list[str]:
     """Return the columns into which the other player dropped discs."""
     dropped = [
         (cell % COLUMNS, owner)

@@ -1,7 +1,7 @@
 """Text screen of Santorini: the board with levels, domes and workers, and the choices below it.
 
 A cell shows its level (a bar and a digit), a dome as ⌂, and a worker as its side's shape and its number; [+] marks the
-targets of choices.  Squares are named by file and rank, A5 at the top left.  Colours are never needed.
+targets of choices. Squares are named by file and rank, A5 at the top left. Colours are never needed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NAMES_A_GOD: Final = (do.ProposeGod, do.PickGod, do.NameStart, do.DealGod)
 
 
 def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
-    """Return the players with their gods, and the board.  With more than two players, only the own god has its rule."""
+    """Return the players with their gods, and the board. With more than two players, only the own god has its rule."""
     targets = {_target(action) for action in decision.choices} if decision is not None else set()
     return f"{_players(view, players, paint)}\n{_board(view, targets, paint)}"
 
@@ -202,7 +202,7 @@ def parse(text: str, view: View, decision: Decision[Any], players: Players) -> A
 # --- news -------------------------------------------------------------------------------------------------------------
 
 
-def news(before: View, after: View, action: Any, players: Players) -> list[str]:
+def changes(before: View, after: View, action: Any, players: Players) -> list[str]:
     """Return the gods that became known, the moves and the builds."""
     mine = _side(after, players.seat) if players.seat is not None else None
     return [

@@ -52,7 +52,7 @@ def parse(text: str, view: View, decision: Decision[int], players: Players) -> i
     return cell
 
 
-def news(before: View, after: View, action: int, players: Players) -> list[str]:
+def changes(before: View, after: View, action: int, players: Players) -> list[str]:
     """Return the cells that the other player marked."""
     marked = [
         (cell, owner)

@@ -181,7 +181,7 @@ export default {
   older: "Older ones",
 
   // A table.
-  /** What somebody plays with: the dialect of their program, or the bot. */
+  /** A player's client: the dialect of their program, or the bot. */
   dialect: {
     native: "web page",
     bot: "computer",
@@ -207,7 +207,7 @@ export default {
   sitHere: "Sit down at this table",
   watching: "You are watching",
   audience: (n: number) => (n === 1 ? "1 person watches" : `${n} people watch`),
-  /** Somebody is away, and its time can be called, now or in a while. */
+  /** A player is away, and its time can be called, now or later. */
   claimWin: "Claim the win",
   playWithout: (names: string) => `Go on without ${names}`,
   claimIn: (what: string, time: string) => `${what} in ${time}`,

@@ -1,6 +1,6 @@
 import type { EriantysRule } from "../../wire/types";
 
-// Eriantys in English.  Characters and rules are told in our own words.
+// Eriantys in English.  Characters and rules are in our own words.
 const several = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const list = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
@@ -49,7 +49,7 @@ export default {
   why: {
     bag: "the bag is empty",
     closed: "the bag cannot fill the clouds, so nobody takes one",
-    assistants: "somebody has played the last assistant",
+    assistants: "a player has played their last assistant",
   } as Readonly<Record<string, string>>,
   player: (seat: number) => `Player ${seat + 1}`,
   you: "you",
@@ -212,18 +212,18 @@ export default {
   rules: [
     "Each round everybody plays an assistant: the lowest number goes first, and it says how far mother nature may walk.",
     "In your turn move students from your entrance to your dining room or to islands.",
-    "Whoever has most students of a colour in the dining room has its professor, and only those count on islands.",
-    "Then mother nature walks clockwise; on the island where she stops whoever has most influence puts a tower.",
+    "The player with the most students of a colour in the dining room has its professor, and only those colours count on islands.",
+    "Then mother nature walks clockwise; on the island where she stops, the player with the most influence puts a tower.",
     "Neighbouring islands with towers of one colour become one.",
     "At last take a cloud: its students come to your entrance.",
-    "Whoever has placed all towers wins; otherwise it ends with three groups of islands, or without students or assistants, and most towers win.",
+    "A player who has placed all towers wins; otherwise it ends with three groups of islands, or without students or assistants, and most towers win.",
     "In the expert game coins pay for characters, whose cards say what they do.",
   ] as readonly string[],
   /** By which rule something is not legal; `card` is the character it is about, `most` the bound. */
   whyNot: {
     "not now": () => "That comes at another time: see above what is to be done now.",
     nowhere: () => "There is no such thing here.",
-    played: () => "Somebody has played that assistant in this round.",
+    played: () => "Someone has played that assistant in this round.",
     spent: () => "You have played that assistant already.",
     "no student": () => "There is no student of that colour in your entrance.",
     "table full": () => "All seats of that table are taken.",

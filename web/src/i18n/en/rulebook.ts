@@ -57,7 +57,7 @@ export default {
         title: "Assistants",
         text: [
           "Each round every player plays an assistant. The lowest number goes first; the second number is how far mother nature may walk.",
-          "You cannot play what somebody else has played in this round, unless nothing else is left.",
+          "You cannot play a card that someone else has played in this round, unless you have no other.",
         ],
         examples: ["assistants"],
       },
@@ -65,7 +65,7 @@ export default {
         title: "Students and professors",
         text: [
           "Move three students (four with three players) from your entrance: to an island, or to their table in your dining room.",
-          "Whoever has the most students of a colour in the dining room has its professor.",
+          "The player with the most students of a colour in the dining room has its professor.",
         ],
         examples: ["students"],
       },
@@ -73,7 +73,7 @@ export default {
         title: "Mother nature and influence",
         text: [
           "Then mother nature walks clockwise. Where she stops, count: one for each student whose professor you have, one for each of your towers.",
-          "Whoever has the most puts a tower there, or replaces the towers of somebody else. A tie changes nothing.",
+          "The player with the most puts a tower there, or replaces another player's towers. A tie changes nothing.",
         ],
         examples: ["nature"],
       },

@@ -41,9 +41,9 @@ _EXACT: Final = 0
 _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
 _TABLE_SIZE: Final = 1 << 18
-"""Boards remembered at most."""
+"""Largest number of boards in the transposition table."""
 _STOP_CHECK_MASK: Final = 255
-"""Boards between two questions whether to stop, less one."""
+"""Boards between two calls of `stop`, minus one."""
 
 
 def completing(own: int, taken: int) -> int:
@@ -59,7 +59,7 @@ def completing(own: int, taken: int) -> int:
     return found & (_BOARD ^ taken)
 
 
-def _standing(own: int, foe: int, taken: int, odd: int) -> int:
+def _estimate(own: int, foe: int, taken: int, odd: int) -> int:
     """Estimate a board: threats, above all in the rows that the end of the game gives, and discs near the middle.
 
     `odd` are the rows where threats of the owner of `own` are worth most.
@@ -138,7 +138,7 @@ class Search:
             else:
                 value = -self._worth(foe, after, count + 1, depth - 1, -WIN, -alpha)
             if self._halted and self.best >= 0:
-                if -WIN < alpha < -SURE <= before:  # what was tried is lost, but this column and the rest may not be
+                if -WIN < alpha < -SURE <= before:  # the columns tried so far lose, but this one and the rest may not
                     self.best = column
                     self.value = before
                 return
@@ -180,7 +180,7 @@ class Search:
         if forced:
             depth += 1
         if depth <= 0 or self._halted:
-            return _standing(own, foe, taken, _BOARD ^ _ODD if count & 1 else _ODD)
+            return _estimate(own, foe, taken, _BOARD ^ _ODD if count & 1 else _ODD)
         return self._deeper(own, taken, places, count, depth, alpha, beta)
 
     def _deeper(self, own: int, taken: int, places: int, count: int, depth: int, alpha: int, beta: int) -> int:
@@ -231,7 +231,7 @@ class Search:
         return [rank & 7 for rank in ranked]
 
     def line(self, own: int, taken: int) -> list[int]:
-        """Return the expected continuation after the `best` column, as far as the table knows it."""
+        """Return the expected continuation after the `best` column, as far as it is in the table."""
         found: list[int] = []
         column = self.best
         for _ in range(_CELLS):

@@ -35,7 +35,7 @@ Which hook for what:
  has its own set-up                         `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
  keeps a secret                             `conceal` (and `events.Secret`); hidden workers also `hidden`, `foils`
  remembers from turn to turn                `self.memo(p)`, `self.remember(p, ...)`, `fresh`; `written` and `read` for
-                                            the notation.  Notation is read as the start of a turn, so `at_start` runs
+                                            the notation. Notation is read as the start of a turn, so `at_start` runs
                                             again: what it gains must be left out of `written` in the own turn
  remembers how its foe's turn began         the same, set in `at_start`; `inward = True` leaves it out of views, since
                                             it may follow from what is hidden; write it only when the match is over
@@ -50,14 +50,14 @@ Which hook for what:
 ========================================== ===========================================================================
 
 Force workers with `effects.force`, build with `effects.build` (outside the normal build), take blocks away with
-`effects.raze`, remove workers with `ending.banish`: they tell the other powers and the log.  Whom a power may target is
+`effects.raze`, remove workers with `ending.banish`: they tell the other powers and the log. Whom a power may target is
 `offers.victims(p)`, and where it may put them or take from `offers.landing(p)`; both respect squares closed by foes.
 
-A worker's number is its identity; number 1, the second placed, is the female one.  A side shares workers: a seat, or a
-team.  `p.seat` is whose turn it is, `p.turn.hand` and `p.turn.worker` whose worker acts.  Sets of squares are integers,
+A worker's number is its identity; number 1, the second placed, is the female one. A side shares workers: a seat, or a
+team. `p.seat` is whose turn it is, `p.turn.hand` and `p.turn.worker` whose worker acts. Sets of squares are integers,
 see `board.py`.
 
-What differs in the printed wording asks `self.printed`.  A god never asks which god another is.
+What differs in the printed wording asks `self.printed`. A god never asks which god another is.
 """
 
 from boardwire.compiled import prefer_compiled

@@ -430,7 +430,7 @@ class Hestia(Power):
 
 
 class Morpheus(Power):
-    """Earns a coin at the start of his turn and pays one for each build; he need not build.  Memo: (coins,).
+    """Earns a coin at the start of his turn and pays one for each build; he need not build. Memo: (coins,).
 
     The notation gives the coins saved from earlier turns.
     """
@@ -504,7 +504,7 @@ class Selene(Marked):
 
 
 class Triton(Power):
-    """Moves on whenever a move ended on the border.  The turn's note is 1 after such a move."""
+    """Moves on whenever a move ended on the border. The turn's note is 1 after such a move."""
 
     god = God.TRITON
     own_turn = frozenset({"after_move"})

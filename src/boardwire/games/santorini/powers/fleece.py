@@ -63,8 +63,8 @@ from boardwire.games.santorini.powers.power import Power, carried, of_kind, work
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
-# --- they bar the way: wind, coins, Talus and the underworld ----------------------------------------------------------
-# They say where workers may not go or build; none of them moves a worker.
+# --- closed squares and directions: wind, coins, Talus and the underworld ---------------------------------------------
+# These powers limit moves and builds; none of them moves a worker.
 
 
 WINDWARD: Final = tuple(
@@ -158,7 +158,7 @@ class Clio(Power):
 
 
 class Europa(Power):
-    """At the end of her turn she may put Talus beside the worker that moved.  Memo: (square,) once he stands."""
+    """At the end of her turn she may put Talus beside the worker that moved. Memo: (square,) once he stands."""
 
     god = God.EUROPA
 
@@ -198,8 +198,8 @@ class Hades(Power):
         return targets & ~below(p, level(p, frm))
 
 
-# --- they carry workers away: whirlpools, winds, swaps and songs ------------------------------------------------------
-# What they do to a worker is forcing, not moving [1.1], except where the text of the god says otherwise.
+# --- forced workers: whirlpools, winds, swaps and songs ---------------------------------------------------------------
+# Their effect on a worker is a force, not a move [1.1], unless the text of the god says otherwise.
 
 
 class Charybdis(Power):
@@ -411,12 +411,12 @@ class Siren(Power):
         return found
 
 
-# --- they change who takes part in a turn, and from where -------------------------------------------------------------
+# --- additional workers and another board -----------------------------------------------------------------------------
 # Spare workers, a third worker, all workers at once, and a board without edges.
 
 
 class Gaea(Power):
-    """May place a spare worker on the ground beside any dome as it is built.  Memo: (spare workers,)."""
+    """May place a spare worker on the ground beside any dome as it is built. Memo: (spare workers,)."""
 
     god = God.GAEA
     fresh = (2,)
@@ -449,7 +449,7 @@ class Gaea(Power):
 
 
 class Graeae(Power):
-    """Three workers; one that did not move builds.  Printed: any of them."""
+    """Three workers; one that did not move builds. Printed: any of them."""
 
     god = God.GRAEAE
     team = 3
@@ -525,8 +525,8 @@ class Urania(Power):
     adjacent = WRAPPED
 
 
-# --- they hide something: workers, a fate, an abyss -------------------------------------------------------------------
-# Each says with `conceal` what others may not know; what is hidden must change neither their views nor their choices.
+# --- hidden information: workers, a fate, an abyss --------------------------------------------------------------------
+# `conceal` hides it from others; hidden facts must change neither their views nor their choices.
 
 
 class Hecate(Power):

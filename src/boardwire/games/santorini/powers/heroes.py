@@ -44,7 +44,7 @@ from boardwire.games.santorini.powers.power import Power, carried, of_kind, work
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
-# --- what all share ---------------------------------------------------------------------------------------------------
+# --- base class -------------------------------------------------------------------------------------------------------
 
 
 class Hero(Power):
@@ -126,7 +126,7 @@ class Atalanta(Hero):
         return moves(at, targets(p, at)) if self._moves_on(p) else ()
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        # what carries her on (`way`) is a foe's power, not hers
+        # a further move with a `way` is caused by a foe's power, not by hers
         if p.turn.moves > 1 and stride.way < 0:
             return with_note(self.spend(p, log), 1)
         return p
@@ -156,7 +156,7 @@ class Bellerophon(Hero):
 
 
 class Jason(Hero):
-    """Brings a spare worker onto the ground at the border; it moves and builds.  Printed: it builds only."""
+    """Brings a spare worker onto the ground at the border; it moves and builds. Printed: it builds only."""
 
     god = God.JASON
     careful = True
@@ -181,7 +181,7 @@ class Jason(Hero):
 
 
 class Odysseus(Hero):
-    """Sends foes beside his workers to free corners.  The turn's note is the set of the corners filled so."""
+    """Sends foes beside his workers to free corners. The turn's note is the set of the corners filled so."""
 
     god = God.ODYSSEUS
     careful = True
@@ -214,7 +214,7 @@ class Odysseus(Hero):
 class Adonis(Hero):
     """Ties one of his workers and a foe's: if they can, they are neighbours when the foe's next turn ends.
 
-    Printed: the foe's worker must be beside any of his.  Memo: (1, own number, foe's number) while that holds, own
+    Printed: the foe's worker must be beside any of his. Memo: (1, own number, foe's number) while that holds, own
     number -1 if it is any; (1,) after it.
     """
 
@@ -354,7 +354,7 @@ class Medea(Hero):
 
 
 class Polyphemus(Hero):
-    """Puts up to two domes anywhere, on any level.  The turn's note counts them."""
+    """Puts up to two domes anywhere, on any level. The turn's note counts them."""
 
     god = God.POLYPHEMUS
     own_turn = frozenset({"after_build"})

@@ -40,27 +40,27 @@ class Power:
     """A player without a god; gods override some of the hooks."""
 
     god: ClassVar[God] = God.MORTAL
-    adjacent: ClassVar[tuple[int, ...]] = NEIGHBOURS  # what touches what in the own turn
+    adjacent: ClassVar[tuple[int, ...]] = NEIGHBOURS  # squares adjacent to each, in the own turn
     team: ClassVar[int] = 2  # workers placed in the set-up
     rank: ClassVar[int] = 0  # -1 places (and so begins) first, 1 last
     fresh: ClassVar[Memo] = ()  # the memo when the power comes into play
-    careful: ClassVar[bool] = False  # an own step may leave a turn that cannot be finished
-    hinders: ClassVar[bool] = False  # another seat's step may do so because of this power
+    careful: ClassVar[bool] = False  # own steps may lead to a turn that cannot be finished
+    hinders: ClassVar[bool] = False  # other seats' steps may, because of this power
     everyone: ClassVar[bool] = False  # the limits bind its owner too
     endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
-    strolls: ClassVar[bool] = False  # of moves on one level nothing counts but where they lead
+    strolls: ClassVar[bool] = False  # of moves on one level only the final square matters
     steady: ClassVar[bool] = False  # its effect after a build neither moves a worker nor allows a move
-    luck: ClassVar[bool] = False  # its preparation is dealt, not chosen
-    hidden: ClassVar[bool] = False  # where its workers stand is secret
-    keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
-    lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
-    inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
-    once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
-    own_turn: ClassVar[frozenset[str]] = frozenset()  # hooks that mind the own turn alone: others' stay plain
+    luck: ClassVar[bool] = False  # its preparation is decided by chance
+    hidden: ClassVar[bool] = False  # its workers are hidden
+    keeper: ClassVar[bool] = False  # its card stays in play while it lends its owner other powers
+    lasting: ClassVar[bool] = False  # its memo is kept while its owner does not have the power
+    inward: ClassVar[bool] = False  # its memo follows from the board at the turn's start; views omit it
+    once: ClassVar[bool] = False  # usable once; a foe's wish cannot force its use
+    own_turn: ClassVar[frozenset[str]] = frozenset()  # hooks that only apply in the own turn: other turns stay plain
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat
-        self.slot = seat if slot is None else slot  # where its memo is; a keeper's card has a separate one
+        self.slot = seat if slot is None else slot  # index of its memo; a keeper's card has a separate one
         self.side = side
         self.seats = seats
         self.printed = printed
@@ -71,7 +71,7 @@ class Power:
         """The sides whose workers are distinguished."""
         return ()
 
-    # What a hook may ask
+    # Queries for hooks
 
     def acting(self, p: Position) -> bool:
         """Whether it is the owner's turn."""

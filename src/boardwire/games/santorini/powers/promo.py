@@ -33,7 +33,7 @@ from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
-# --- they move otherwise, or make others move otherwise ---------------------------------------------------------------
+# --- other moves, of their own or of others ---------------------------------------------------------------------------
 
 
 SLANTED: Final = tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] in (1, 3, 5, 7)) for frm in SQUARES)
@@ -97,7 +97,7 @@ class Castor(Power):
 
 
 class Eris(Power):
-    """Plays a turn with a foe's worker, not the one its owner moved last.  Memo: that worker's number, if any."""
+    """Plays a turn with a foe's worker, not the one its owner moved last. Memo: that worker's number, if any."""
 
     god = God.ERIS
 
@@ -232,7 +232,7 @@ def _cramping(p: Position, found: Actions) -> list[Force]:
     return [force for force in forces if not open_ & ~(1 << force.to)]
 
 
-# --- they act when a turn ends ----------------------------------------------------------------------------------------
+# --- at the end of a turn ---------------------------------------------------------------------------------------------
 
 
 GODS: Final = tuple(CATALOGUE)
@@ -305,7 +305,7 @@ class Maenads(Power):
 class Nyx(Power):
     """While an odd number of complete towers stands she has the night power, and her foe has none.
 
-    It changes between turns.  The night power is one of those that can lie beside the Ram, since those can come and go.
+    It changes between turns. The night power is one of those that can lie beside the Ram, since those can come and go.
     The card's memo is its place among `GODS`.
     """
 
@@ -327,7 +327,7 @@ class Nyx(Power):
         own = GODS[self.memo(p)[0]] if night and self.memo(p) else God.MORTAL
         p = give(p, self.seat, own, log)
         for foe in self.foes:
-            if p.lineup.seats + foe not in p.lineup.slots:  # a card that gives powers goes on giving them
+            if p.lineup.seats + foe not in p.lineup.slots:  # a keeper's card continues to lend powers
                 p = change_power(p, foe, God.MORTAL if night else p.lineup.cards[foe], log)
         return p
 
@@ -344,7 +344,7 @@ class Nyx(Power):
 
 
 class Tyche(Power):
-    """Draws a card at the end of the turn; the lucky one gives another turn.  Memo: (cards left,)."""
+    """Draws a card at the end of the turn; the lucky one gives another turn. Memo: (cards left,)."""
 
     god = God.TYCHE
     own_turn = frozenset({"at_end"})

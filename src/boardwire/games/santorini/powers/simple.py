@@ -49,7 +49,7 @@ class Artemis(Power):
 
 
 class Athena(Power):
-    """Once she climbed, foes cannot, until her next turn.  Memo: (1,) while that holds."""
+    """Once she climbed, foes cannot, until her next turn. Memo: (1,) while that holds."""
 
     god = God.ATHENA
     own_turn = frozenset({"at_start", "after_move"})

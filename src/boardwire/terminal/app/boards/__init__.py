@@ -1,4 +1,4 @@
-"""The board of each game on a canvas.  Each is imported when its game is shown."""
+"""Boards of the games, drawn on a canvas. A module is imported when its game is shown."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ def fitting(
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What a board draws."""
+    """Everything that a board draws."""
 
     view: Any
     players: Players = Players()
     before: Any = None
     """The view before the last change, to mark what changed."""
     targets: tuple[Target, ...] = ()
-    """What can be chosen next."""
+    """Targets that can be chosen next."""
     chosen: Path = ()
     advised: Path = ()
     cursor: Target | None = None
@@ -70,7 +70,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Board(Protocol):
-    """What a game's board module must have."""
+    """Interface of a game's board module."""
 
     def size(self, view: Any, /) -> tuple[int, int]:
         """Return the columns and rows that the board needs at least."""
@@ -85,7 +85,7 @@ class Board(Protocol):
         """Return the names of the cards in play."""
 
     def seat_text(self, view: Any, seat: Seat, /) -> str:
-        """Return what the list of seats says about a seat beside its name: a mark, a god."""
+        """Return the text beside a seat's name in the list of seats: its mark, its god."""
 
     def label(self, view: Any, target: Target, players: Players, /) -> str:
         """Return the words for a target that is not drawn."""

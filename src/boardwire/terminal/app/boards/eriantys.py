@@ -1,6 +1,6 @@
 """The board of Eriantys: the ring of islands in two rows, clouds, school boards, cards and characters.
 
-Students are letters (G R Y P B), a professor is its letter in brackets.  The upper row of islands runs to the right,
+Students are letters (G R Y P B), a professor is its letter in brackets. The upper row of islands runs to the right,
 the lower one back, so that both together are the ring, clockwise.
 """
 
@@ -58,12 +58,12 @@ _TOWER: Final = Style(bold=True)
 
 
 def size(view: View) -> tuple[int, int]:
-    """Six islands a row, and the rows of all parts."""
+    """Return the size of two rows of six islands, and of all parts below them."""
     return _MIN_WIDTH, 7 + _rule_rows(view) + 2 * len(view.boards) + bool(view.characters)
 
 
 def _rule_rows(view: View) -> int:
-    """Rows between the parts: there is room for them at tables of two."""
+    """Return the number of empty rows between the parts: only a table of two has room for them."""
     return 2 if len(view.boards) <= 2 else 0
 
 

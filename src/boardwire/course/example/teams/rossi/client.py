@@ -8,7 +8,7 @@ BOARD_CELLS = 9
 
 
 def play(lines, send):
-    """Play one match; `lines` yields what the server says."""
+    """Play one match; `lines` yields the server's lines."""
     board, mark, cell = [0] * BOARD_CELLS, 2, None
     for line in lines:
         if line == "WAIT":

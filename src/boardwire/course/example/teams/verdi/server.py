@@ -35,8 +35,8 @@ class Match:
             player.match = self
             player.say("READY")
 
-    def hear(self, player, line):
-        """Take a line of a player."""
+    def receive(self, player, line):
+        """Handle a line of a player."""
         mover, other = self.players[self.turn], self.players[1 - self.turn]
         if self.is_over or player is not mover:
             return
@@ -100,7 +100,7 @@ class Server:
         try:
             async for line in read_lines(reader):
                 if player.match is not None:
-                    player.match.hear(player, line)
+                    player.match.receive(player, line)
         except OSError:
             pass  # a reset is a way to leave
         finally:

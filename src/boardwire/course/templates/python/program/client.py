@@ -1,4 +1,4 @@
-"""Our client of tris-lines: python3 client.py HOST PORT.  It plays the first free cell; improve `choose`."""
+"""Our client of tris-lines: python3 client.py HOST PORT. It plays the first free cell; improve `choose`."""
 
 import socket
 import sys

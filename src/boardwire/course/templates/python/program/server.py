@@ -1,4 +1,4 @@
-"""Our server of tris-lines: python3 server.py PORT.  It pairs clients and begins matches; moves are still to do."""
+"""Our server of tris-lines: python3 server.py PORT. It pairs clients and begins matches; moves are still to do."""
 
 import asyncio
 import sys
@@ -20,7 +20,7 @@ class Server:
                 player.write(b"READY\n")
         try:
             async for line in reader:
-                self.hear(writer, line.strip())
+                self.receive(writer, line.strip())
         except (OSError, ValueError):
             pass  # reset, or a line that is too long
         finally:
@@ -28,8 +28,8 @@ class Server:
                 self.waiting = None
             writer.close()
 
-    def hear(self, writer, line):
-        """Take a line of a client."""
+    def receive(self, writer, line):
+        """Handle a line of a client."""
         # To do: the board, whose turn it is, OK, KO, W, P, L, and DISCONNECTED to the other when a client leaves.
 
 
