@@ -162,7 +162,7 @@ def test_a_large_read_is_inspected_in_many_steps_and_as_a_whole() -> None:
     async def scenario() -> None:
         queue = MonitorQueue(records.append, lambda text: None, clock=lambda: 0.0)
         monitor = queue.open("tris-lines", "192.0.2.1")
-        queue.hear(monitor, Side.CLIENT, b"4\n" * proxy.PIECE_BYTES)
+        queue.receive(monitor, Side.CLIENT, b"4\n" * proxy.PIECE_BYTES)
         steps = len(queue._steps)
         assert steps == 2
         queue.stop()

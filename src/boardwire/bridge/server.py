@@ -76,7 +76,7 @@ class Adapter:
         self._server_address = server
         self._report = report
         self._journal = journal
-        """Where the matches of bridges are kept, if they are."""
+        """Journal of the bridges' matches; None: they are not stored."""
         self._loop = asyncio.get_running_loop()
         self._clock = LoopClock(self._loop)
         self._bridges: dict[Guest, Bridge] = {}

@@ -240,7 +240,7 @@ class Programs:
     async def start_client(self, proxy: Proxy) -> RunningProgram:
         """Start the team's client for a proxy of ours, which listens for it; raise `ProgramFault` if it cannot start.
 
-        Where the system can do that, the client is alone on its network, so that it reaches the proxy and nothing else.
+        If the system has network namespaces, the client is alone on its network and reaches nothing but the proxy.
         """
         program = self.team.client
         assert program is not None, "the task was planned for a team with a client"

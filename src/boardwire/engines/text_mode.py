@@ -59,7 +59,7 @@ class TextLines:
         self._steps: list[str] = []
         """The engine's steps since then."""
         self._turn: object = None
-        """What identifies the running turn."""
+        """Key of the running turn."""
         self._plan: list[str] = []
         """Steps of the last `bestmove` that are still to be played."""
 

@@ -185,7 +185,7 @@ class Sentence:
             last.displace(event)
         else:
             piece = f"({square_name(event.frm)}>{square_name(event.to)})"
-            # who is dragged behind is written before the move, like who is thrown before it
+            # a dragged worker is written before the move, like a thrown one
             at = self._pieces.index(last) if last is not None and event.god is God.SCYLLA else len(self._pieces)
             self._pieces.insert(at, piece)
 
