@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from math import tanh
 from typing import Final
@@ -172,10 +173,6 @@ def _guess(
     """Return the turn that is best on average over guesses where a foe's hidden workers are."""
     seat, steps, deepest, best_value = decision.seats[0], 0, 0, 0.0
     searches: list[tuple[RulesSearch, float]] = []
-    for squares, weight in _guesses(view, seat, past):
-        start = position_of(view, below, squares)
-        if start is not None and start.decision is not None:
-            searches.append((RulesSearch(start, seat, below, SearchLimits(limits.nodes), stop), weight))
     turns: tuple[tuple[Action, ...], ...] = ()
     for depth, width in enumerate(GUESSED_TURNS, 1):
         turns = turns[:width]
@@ -183,11 +180,13 @@ def _guess(
             break
         sums: dict[tuple[Action, ...], float] = {}
         whole, complete = 0.0, True
-        for search, weight in searches:
+        for search, weight in _searches(view, seat, below, limits, stop, past) if depth == 1 else tuple(searches):
             left = limits.nodes - steps
             complete = not whole or (left > 0 and not stop())
             if not complete:
                 break
+            if depth == 1:
+                searches.append((search, weight))
             before = search.steps
             values = search.values(turns, depth, max(1, left))
             steps += search.steps - before
@@ -206,6 +205,16 @@ def _guess(
     if not turns:
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, steps)
     return SearchResult(turns[0], max(-NEAR_WIN, min(NEAR_WIN, best_value)), deepest, steps)
+
+
+def _searches(
+    view: View, seat: Seat, below: Below, limits: SearchLimits, stop: Stop, past: Past
+) -> Iterator[tuple[RulesSearch, float]]:
+    """Yield a search for each guess, with its weight, made when it is needed."""
+    for squares, weight in _guesses(view, seat, past):
+        start = position_of(view, below, squares)
+        if start is not None and start.decision is not None:
+            yield RulesSearch(start, seat, below, SearchLimits(limits.nodes), stop), weight
 
 
 def _guesses(view: View, seat: Seat, past: Past) -> list[tuple[tuple[int, ...], float]]:
