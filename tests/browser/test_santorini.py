@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Open
 from .person import Person, join_as, play_out, until
-from .scenes import gods, santorini
+from .scenes import MIDDLE, gods, santorini
 from .site import Site
 
 SANTORINI = "Santorini"
@@ -37,7 +37,14 @@ def flat(visit: Open) -> Page:
 
 
 def test_two_people_play_to_the_end(visit: Open) -> None:
-    ann = Person(flat(visit), SANTORINI, seed=1).open_table()
+    page = flat(visit)
+    page.get_by_text("More settings").click()
+    page.get_by_role("combobox", name="Play", exact=True).select_option(label="My own set-up")
+    page.get_by_role("combobox", name="Set-up").select_option(label="A given position")
+    # Random play from the empty board takes three times as many turns; `test_newcomer` does that.
+    page.get_by_role("textbox", name="Position").fill(MIDDLE)
+    page.get_by_role("button", name="Open the table").click()
+    ann = Person(page, SANTORINI, seed=1).at_table()
     bob = Person(flat(visit), SANTORINI, seed=2).sit_down(ann)
     play_out(ann, bob)
     assert {"You win!" in person.sentence.inner_text() for person in (ann, bob)} == {True, False}
