@@ -62,20 +62,20 @@ export type Request =
   | Pair
   | Draw;
 
-/** The first message.  The `token` of an earlier `welcome` identifies a returning player. */
+/** The first message. The `token` of an earlier `welcome` identifies a returning player. */
 export interface Hello {
   type: "hello";
   name?: string;
   token?: string;
 }
 
-/** List the public tables.  Answer: `tables`, oldest first; if there are too many, waiting tables first. */
+/** List the public tables. Answer: `tables`, oldest first; if there are too many, waiting tables first. */
 export interface List {
   type: "list";
   game?: string;
 }
 
-/** Open a table and take `seat`.  `bots` names the bot of each seat (empty: a free seat). */
+/** Open a table and take `seat`. `bots` names the bot of each seat (empty: a free seat). */
 export interface Open {
   type: "open";
   game: string;
@@ -173,17 +173,17 @@ export interface Leave {
   type: "leave";
 }
 
-/** Request the state of the match.  Answer: `state`. */
+/** Request the state of the match. Answer: `state`. */
 export interface Sync {
   type: "sync";
 }
 
-/** Check the connection.  Answer: `pong`. */
+/** Check the connection. Answer: `pong`. */
 export interface Ping {
   type: "ping";
 }
 
-/** Ask an engine for advice.  Answer: `advice`, when it is ready; other requests are answered meanwhile. */
+/** Ask an engine for advice. Answer: `advice`, when it is ready; other requests are answered meanwhile. */
 export interface Hint {
   type: "hint";
 }
@@ -193,7 +193,7 @@ export interface CallTime {
   type: "calltime";
 }
 
-/** Ask which rule forbids an action now.  Answer: `because`. */
+/** Ask which rule forbids an action now. Answer: `because`. */
 export interface Why {
   type: "why";
   action: unknown;
@@ -253,8 +253,8 @@ export interface Kept {
 
 /** The player of a seat.
  * 
- * `away`: the player is absent.  `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
- * that skip absent players, when the last player present wins.  `due`: when another player may call its time.
+ * `away`: the player is absent. `until`: when its seat is forfeited (seconds since the epoch; 0: never); at tables
+ * that skip absent players, when the last player present wins. `due`: when another player may call its time.
  * `account`: number of the player's account; 0: a guest. */
 export interface PlayerInfo {
   name?: string;
@@ -274,9 +274,9 @@ export interface Tables {
 
 /** A table in a list.
  * 
- * In `players`, None is a free seat.  `per_move`, `bank` and `increment` are in seconds.  `unusual`: the terms are not
- * the default ones, and `find` does not lead here.  `options` are the game's, without a starting position.
- * `audience`: number of spectators.  `view`: what spectators see, for some tables in play.  `rated`: the match counts
+ * In `players`, None is a free seat. `per_move`, `bank` and `increment` are in seconds. `unusual`: the terms are not
+ * the default ones, and `find` does not lead here. `options` are the game's, without a starting position.
+ * `audience`: number of spectators. `view`: what spectators see, for some tables in play. `rated`: the match counts
  * for ratings. */
 export interface TableInfo {
   match: string;
@@ -303,7 +303,7 @@ export const Status = [
 ] as const;
 export type Status = (typeof Status)[number];
 
-/** You have a seat.  At a private table, others join with `code`. */
+/** You have a seat. At a private table, others join with `code`. */
 export interface Seated {
   type: "seated";
   seat: number;
@@ -364,7 +364,7 @@ export interface Outcome {
   by?: number | null;
 }
 
-/** You watch a match.  At a private table, `code` admits others, and you when you return. */
+/** You watch a match. At a private table, `code` admits others, and you when you return. */
 export interface Watching {
   type: "watching";
   state: MatchState;
@@ -399,7 +399,7 @@ export interface Happening {
 
 /** The request was refused.
  * 
- * `code` is for programs, `reason` for people.  After `stale` a `state` follows.  New codes may be added. */
+ * `code` is for programs, `reason` for people. After `stale` a `state` follows. New codes may be added. */
 export interface Refused {
   type: "refused";
   code: string;
@@ -472,7 +472,7 @@ export interface Audience {
 
 /** An announcement of the server's operators; an empty `text` withdraws it.
  * 
- * `until` is when it expires, in seconds since the epoch.  It may come at any time after `hello`. */
+ * `until` is when it expires, in seconds since the epoch. It may come at any time after `hello`. */
 export interface Announcement {
   type: "announcement";
   number: number;
