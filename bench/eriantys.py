@@ -23,7 +23,7 @@ from bench.eriantys_driver import Run
 from bench.eriantys_seats import Move
 from boardwire.dialects import PROTOCOLS, of_game
 from boardwire.store.archive import Archive
-from boardwire.table import events as told
+from boardwire.table import events as ev
 
 DIALECTS: Final = tuple(name for name in of_game("eriantys") if name in PROTOCOLS and name != "native")
 MOST: Final = 200
@@ -58,9 +58,9 @@ def journals(data: Path) -> dict[str, list[Move]]:
     with Archive(data) as archive:
         for match in archive.names():
             events = archive.events(match)
-            names = {event.seat: event.player.name for event in events if isinstance(event, told.Joined)}
-            moves = [_move(names[event.seat], event.action) for event in events if isinstance(event, told.Acted)]
-            if any(isinstance(event, told.Ended) for event in events):
+            names = {event.seat: event.player.name for event in events if isinstance(event, ev.Joined)}
+            moves = [_move(names[event.seat], event.action) for event in events if isinstance(event, ev.Acted)]
+            if any(isinstance(event, ev.Ended) for event in events):
                 kept[moves[0][0]] = moves
     return kept
 

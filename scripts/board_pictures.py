@@ -1,6 +1,6 @@
 """Write the drawn boards of docs/games: `python -m scripts.board_pictures`.
 
-The positions come from the rules engines, so that a picture never shows what cannot be.  Colours have enough contrast
+The positions come from the rules engines, so that a picture never shows what cannot be. Colours have enough contrast
 on light and dark pages, and every mark differs in shape too.
 """
 

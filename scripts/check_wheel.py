@@ -1,4 +1,4 @@
-"""Try a wheel as its users would: `python scripts/check_wheel.py WHEEL ...`.
+"""Test a wheel as its users would run it: `python scripts/check_wheel.py WHEEL ...`.
 
 Each wheel is installed into an environment of its own, whose programs find no other program: neither Node nor a
 compiler. There it must serve the page, play a match over three dialects, pass `check`, print its documents and stop. It
@@ -155,20 +155,20 @@ def check(wheel: Path) -> None:
     print(wheel.name, flush=True)
     started = monotonic()
 
-    def tell(step: str, found: str) -> None:
+    def report(step: str, found: str) -> None:
         print(f"  {step:9} {found} ({monotonic() - started:.0f} s)", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:
         installed = Environment(wheel, Path(scratch))
-        tell("commands", check_commands(installed))
-        tell("sizes", check_sizes(wheel, installed))
+        report("commands", check_commands(installed))
+        report("sizes", check_sizes(wheel, installed))
         data = ("--data", str(Path(scratch, "data")))
         listen = (f"--listen={name}=0" for name in ("tris-lines", *THREE_DIALECTS))
         with installed.serving(*data, "--http", "0", *listen) as addresses:
-            tell("page", check_page(addresses["http"]))
-            tell("match", check_match(installed, addresses))
-            tell("check", check_server(installed, addresses["tris-lines"]))
-        tell("journal", check_journal(installed, data))
+            report("page", check_page(addresses["http"]))
+            report("match", check_match(installed, addresses))
+            report("check", check_server(installed, addresses["tris-lines"]))
+        report("journal", check_journal(installed, data))
 
 
 def _fetch(url: str) -> bytes:

@@ -48,7 +48,7 @@ class Node:
                 self._late.cancel()
                 return
             yield line
-        raise RuntimeError(f"{self.name} did not start")
+        raise RuntimeError(f"{self.name} exited before it was ready; its log is above")
 
     def ports(self) -> dict[str, int]:
         """Return its ports by dialect; the web page is `http`."""
@@ -93,8 +93,8 @@ def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
         yield Cluster(nodes, database, bus)
 
 
-def doors() -> Iterable[str]:
-    """Return a free port for every dialect."""
+def port_flags() -> Iterable[str]:
+    """Return the flags that open every dialect on a free port."""
     return ("--http=0", *(f"--listen={dialect}=0" for dialect in DEFAULT_DIALECTS))
 
 
@@ -106,7 +106,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with cluster(chosen.nodes, (*doors(), *flags)) as found:
+        with cluster(chosen.nodes, (*port_flags(), *flags)) as found:
             for node in found.nodes:
                 for line in node.lines():
                     print(f"{node.name} {line}", flush=True)

@@ -1,6 +1,6 @@
 """Generator of `players/confusables.tsv` from Unicode's confusables.txt: `python -m scripts.confusables FILE`.
 
-The file is at https://www.unicode.org/Public/security/latest/confusables.txt (UTS #39).  The table has the letters,
+The file is at https://www.unicode.org/Public/security/latest/confusables.txt (UTS #39). The table has the letters,
 digits and marks that normalisation leaves as they are, with prototypes that the same table leaves.
 """
 

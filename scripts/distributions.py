@@ -1,4 +1,4 @@
-"""Build what is published: `python -m scripts.distributions DIRECTORY [--python PYTHON ...]`.
+"""Build the published distributions: `python -m scripts.distributions DIRECTORY [--python PYTHON ...]`.
 
 - A source distribution, with the built page and, if `make docs` has built it, the documentation site.
 - A pure wheel, made from the source distribution without Node.
@@ -86,16 +86,16 @@ def main() -> None:
     flags.directory.mkdir(parents=True, exist_ok=True)
     started = monotonic()
 
-    def tell(path: Path) -> None:
+    def report(path: Path) -> None:
         print(f"{path}  {path.stat().st_size / 1e6:.1f} MB  after {monotonic() - started:.0f} s", flush=True)
 
     source = source_distribution(flags.directory)
-    tell(source)
+    report(source)
     with tempfile.TemporaryDirectory() as scratch:
         sources = unpack(source, Path(scratch))
-        tell(pure_wheel(sources, flags.directory))
+        report(pure_wheel(sources, flags.directory))
         for python in flags.python or [sys.executable]:
-            tell(compiled_wheel(ROOT if python == sys.executable else sources, flags.directory, python))
+            report(compiled_wheel(ROOT if python == sys.executable else sources, flags.directory, python))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Make or complete the virtual environment `.venv`: `python scripts/environment.py [GROUP ...]`.
+"""Create or complete the virtual environment `.venv`: `python scripts/environment.py [GROUP ...]`.
 
-- Without groups it installs boardwire, editable, with what serving and playing need (the terminal client too), and
-  nothing else.
+- Without groups it installs boardwire, editable, with only what serving and playing need (including the
+  terminal client).
 - Groups are the dependency groups of pyproject.toml (PEP 735). They are read here, because pip before 25.1 cannot.
 - `dev` also installs the extras `cluster`, `mail`, `research` and `tui`, whose code tests and the type checker read.
-- It says what it waits for. A stamp in `.venv` for each group tells make that there is nothing to do.
+- It prints each step. A stamp in `.venv` for each group tells make that there is nothing to do.
 
 It runs before anything is installed, so it imports the standard library only.
 """
@@ -35,7 +35,7 @@ def requirements(group: str, project: dict[str, Any] | None = None) -> list[str]
 
     def members(name: str, path: tuple[str, ...]) -> Iterator[str]:
         if name not in groups:
-            raise SystemExit(f"there is no dependency group {name!r}; there are {', '.join(sorted(groups))}")
+            raise SystemExit(f"unknown dependency group {name!r}; the groups are {', '.join(sorted(groups))}")
         if name in path:
             raise SystemExit(f"dependency groups include each other: {' -> '.join((*path, name))}")
         for entry in groups[name]:

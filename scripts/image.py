@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """What follows a FROM, up to the next."""
+    """A build stage: the instructions from one FROM to the next."""
 
     name: str
     image: str

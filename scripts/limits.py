@@ -109,7 +109,7 @@ def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 def table() -> Table:
     """Return the current table."""
-    lines = ["| About | Limit | Value | What it is |", "|---|---|---|---|"]
+    lines = ["| About | Limit | Value | Description |", "|---|---|---|---|"]
     lines += [f"| {row.about} | `{row.name}` | {row.value} | {row.words} |" for row in rows()]
     return Table("limits", ROOT / "SECURITY.md", lines)
 

@@ -24,7 +24,7 @@ class Table(NamedTuple):
         before, found, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
-            raise ValueError(f"{self.page.name} has no place for the table: {begin} {end}")
+            raise ValueError(f"{self.page.name} lacks the comments of the table: {begin} {end}")
         table = "\n".join(self.lines)
         return f"{before}{begin}\n\n{table}\n\n{end}{after}"
 
@@ -34,7 +34,7 @@ class Table(NamedTuple):
         now = self.written(page)
         if sys.argv[1:] == ["--check"]:
             if page != now:
-                words = f"the {self.name} in {self.page.name} are not those of the code; run `make {target}`"
+                words = f"the table `{self.name}` in {self.page.name} is out of date; run `make {target}`"
                 print(words, file=sys.stderr)
             return int(page != now)
         self.page.write_text(now, "utf-8")

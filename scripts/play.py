@@ -2,7 +2,7 @@
 
 - A server without a page still serves every protocol, so a failed build of the page is no reason not to start.
 - The server runs in this process, so that signals and its exit code are its own. It interprets what is not compiled
-  yet; its bot workers switch over as packages are compiled (`compiled.py`, `Arrivals`).
+  yet; its bot workers switch over as packages are compiled (`compiled.py`, `PendingBuilds`).
 - The compiler is a child at low priority that ends with the server: its standard input is a pipe whose other end only
   the server holds, so even a killed server closes it.
 - The child installs mypy first, which playing does not need.
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> None:
         if hatch_build.wants_compiled():
             _start_compiler()
         else:
-            _say("there is no C compiler: the rules and the bots are interpreted, which is slower")
+            _say("no C compiler found: the rules and the bots are interpreted, which is slower")
     boardwire = Path(sys.executable).with_name("boardwire")
     os.execv(boardwire, [str(boardwire), "serve", *arguments])
 
@@ -65,7 +65,7 @@ def compile_until_end_of_input() -> None:
     os.nice(NICENESS)
     signal.signal(signal.SIGTERM, lambda number, frame: None)  # not SIG_IGN, which the compilers would inherit
     scratch = tempfile.mkdtemp(prefix="boardwire-")
-    tempfile.tempdir = os.environ["TMPDIR"] = scratch  # for all compilers, so that nothing of theirs is left
+    tempfile.tempdir = os.environ["TMPDIR"] = scratch  # for all compilers, so that they leave no files
     threading.Thread(target=_stop_at_end_of_input, args=(scratch,), daemon=True).start()
     started = monotonic()
     _say("compiling in the background; until that is done, bots think more slowly")
@@ -84,7 +84,7 @@ def compile_until_end_of_input() -> None:
 def _stop_at_end_of_input(scratch: str) -> None:
     """Wait for the end of the server, then end the compilers, which are in this process group, and this process."""
     os.read(0, 1)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the main thread sees the compilers fail, which is no news
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the compilers fail in the main thread, as expected
     os.killpg(0, signal.SIGTERM)
     shutil.rmtree(scratch, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)  # a compiler that was started meanwhile, too

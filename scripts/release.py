@@ -31,7 +31,7 @@ def sections() -> dict[str, tuple[str, str]]:
 
 
 def check(tag: str) -> str:
-    """Return what keeps a tag from being released; empty: nothing."""
+    """Return the reason why a tag cannot be released, or ''."""
     if tag != f"v{version()}":
         return f"the tag is {tag}, but src/boardwire/__init__.py has version {version()}; the tag must be v{version()}"
     date, _ = sections().get(version(), ("missing", ""))

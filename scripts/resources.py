@@ -1,8 +1,8 @@
 """Generator of the table of queues, pools, threads and rate limits in SECURITY.md; with --check, compare it.
 
-`places` finds every call of one of `KINDS` in the server's code: what work can queue for, or what runs beside the event
-loop. `ROWS` says who may fill each place, the share of one client address, and what a refusal says; a name in braces is
-a constant of that module. A place without a row, or a row without a place, fails `tests/test_security.py`.
+`places` finds every call of one of `KINDS` in the server's code: queues, caches, rate limits, threads and processes.
+`ROWS` has who may fill each place, the share of one client address, and the form of a refusal; a name in braces is a
+constant of that module. A place without a row, or a row without a place, fails `tests/test_security.py`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _OUTSIDE: Final = "any client"
 _NATIVE: Final = "any native client"
 _SELF: Final = "the server itself"
 _READERS: Final = "any client that reads matches"
-_LEAST_RECENT: Final = "what was used least recently is dropped"
+_LEAST_RECENT: Final = "the least recently used entry is dropped"
 _NEVER: Final = "never"
 _ONE_READ: Final = "none: one read at a time"
 
@@ -68,7 +68,7 @@ ROWS: Final = {
         "429 with Retry-After",
     ),
     "api.context.ApiContext.pictures": Row(_READERS, "none: {PICTURE_BYTES} bytes in all", _LEAST_RECENT),
-    "api.conversations.Conversations.told": Row(_READERS, "none: {CACHE_BYTES} bytes in all", _LEAST_RECENT),
+    "api.conversations.Conversations.cache": Row(_READERS, "none: {CACHE_BYTES} bytes in all", _LEAST_RECENT),
     "api.match_cache.MatchReader._digests": Row(_READERS, "none: {DIGEST_BYTES} bytes in all", _LEAST_RECENT),
     "api.match_cache.MatchReader._steps": Row(_READERS, "none: {STEP_BYTES} bytes in all", _LEAST_RECENT),
     "api.match_cache.MatchReader._event_logs": Row(_READERS, "none: {EVENT_BYTES} bytes in all", _LEAST_RECENT),
@@ -125,7 +125,7 @@ ROWS: Final = {
     "api.reader_threads.Readers._queue": Row(
         _OUTSIDE, "{ADDRESS_LIMIT} waiting requests of {WAITING_LIMIT}; addresses take turns", "503 with Retry-After"
     ),
-    "api.reader_threads.Readers._aside": Row(
+    "api.reader_threads.Readers._internal": Row(
         _SELF, "none: finished analyses, a few at a time", "never: it is that short"
     ),
     "api.reader_threads.Readers._inbox": Row(
@@ -213,12 +213,12 @@ ROWS: Final = {
         "the oldest of the address that uses most are dropped, and counted",
     ),
     "proxy.proxy.End.held": Row(
-        "a client of a proxy with --faults", "what it sends in the time that the faults delay", "never"
+        "a client of a proxy with --faults", "the data that it sends while the faults delay it", "never"
     ),
     "proxy.proxy._Backlog.pieces": Row(
         "one connection to an inspected server",
         "{MAX_CONNECTION_BACKLOG_BYTES} bytes of a connection",
-        "the connection is no longer looked at; its bytes are counted as unseen",
+        "the connection is no longer inspected; its bytes are counted as unseen",
     ),
     "proxy.proxy.MonitorQueue._steps": Row(
         "connections to an inspected server",
@@ -226,7 +226,9 @@ ROWS: Final = {
         "the address that uses most loses its largest backlogs; their bytes are counted as unseen",
     ),
     "proxy.stored_match.Reconstruction._rest": Row(
-        _SELF, "the events of one match that a reader retells", "503 when the reader's budget is used up"
+        _SELF,
+        "the events of one match that a reader converts",
+        "503 when the reader's budget is used up",
     ),
     "cluster.hosting.delegate.Delegate._requests": Row(
         "one guest of another node", "{MAX_REMEMBERED_REQUESTS} requests of a guest", "the oldest is forgotten"
@@ -238,14 +240,14 @@ ROWS: Final = {
     "cluster.leases.PostgresLeases._thread": Row(_SELF, "none: one thread", "never"),
     "cluster.leases.JournalReader._threads": Row(_SELF, "none: two threads", "the replica waits"),
     "dialects.eriantys_objects.session.ClientSession.kept": Row(
-        "one connection", "what came before it could be answered", "the socket is not read"
+        "one connection", "messages that could not be answered yet", "the socket is not read"
     ),
     "dialects.native.session.LINES": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "dialects.native.session.HINTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "dialects.native.session.LISTS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "dialects.native.session.WHYS": Row(_NATIVE, "of a connection", "`error` with the code `limit`"),
     "net.connection.Connection._backlog": Row(
-        _OUTSIDE, "what one read of a connection brought", "the socket is not read until it is handled"
+        _OUTSIDE, "the data of one read of a connection", "the socket is not read until it is handled"
     ),
     "net.connection.Connection._undelivered": Row(
         "tables with many guests from one address",
@@ -267,27 +269,29 @@ ROWS: Final = {
         "one delivery of a webhook at a time, {SENDERS} in all",
         "the delivery stays in the outbox",
     ),
-    "mail.mailer.Mailer._started": Row(_SELF, "none: one thread", "messages wait"),
+    "mail.mailer.Mailer._thread_loop": Row(_SELF, "none: one thread", "messages wait"),
     "push.notifier.Notifier._queue": Row(
-        "turns of absent players in matches by correspondence, and tournament matches that are ready",
-        "none: {MAX_WAITING_CALLS} calls in all",
-        "the call is dropped and logged; the page shows whose turn it is",
+        "turns of absent players in correspondence matches, and tournament matches that are ready",
+        "none: {MAX_WAITING_ALERTS} alerts in all",
+        "the alert is dropped and logged; the page shows whose turn it is",
     ),
-    "push.notifier.Notifier._threads": Row(_SELF, "none: {SENDERS} threads", "calls wait"),
+    "push.notifier.Notifier._threads": Row(_SELF, "none: {SENDERS} threads", "alerts wait"),
     "store.group_commit.StoreJournal._queue": Row(
         "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
     ),
     "store.group_commit.StoreJournal._thread": Row(_SELF, "none: one thread", "never"),
     "table.table.Table._inbox": Row("the guests of a table", "emptied in the same turn of the loop", "never"),
     "talk.fair_queue.FairQueue.offer": Row(
-        "its owner: the readers, the pool of bots", "see there", "an item of the longest line gives way"
+        "its owner: the readers, the pool of bots", "that of its owner", "an item of the longest line gives way"
     ),
-    "talk.fair_queue.FairQueue.put_back": Row("its owner", "see there", "never: the item had its place"),
+    "talk.fair_queue.FairQueue.put_back": Row("its owner", "that of its owner", "never: the item had its place"),
     "talk.talk.Talk.messages": Row(
         _OUTSIDE, "`net.connections.ConnectionLimits.waiting` messages of a connection", "the socket is not read"
     ),
     "talk.talk.Talk._notifications": Row(
-        "the table of a connection", "what one connection is told while its script waits", "a slow reader is dropped"
+        "the table of a connection",
+        "notifications of one connection while its script waits",
+        "a slow reader is dropped",
     ),
     "tournaments.runner.LiveTournament.inbox": Row(
         "requests to a tournament", "none: {MAX_WAITING_REQUESTS} requests of a tournament", "429"
@@ -320,7 +324,7 @@ def places() -> Iterator[Place]:
 
 
 def made(node: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Find what is made below a node: by the attribute that it is assigned to, or else by the function."""
+    """Yield the resources constructed below a node: the attribute or function that names each, and its kind."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from made(child, (*scope, child.name))
@@ -336,7 +340,7 @@ def made(node: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]
 
 
 def _assigned(node: ast.Assign | ast.AnnAssign, scope: tuple[str, ...]) -> tuple[str, ...]:
-    """Name what is assigned: an attribute by its class, a constant by itself, anything else by its function."""
+    """Return the name of an assigned resource: class and attribute, the constant, or else the function."""
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     if isinstance(target, ast.Attribute) and scope:
         return scope[0], target.attr

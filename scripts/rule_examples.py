@@ -1,9 +1,9 @@
-"""Write the examples of the page's rules again: `python -m scripts.rule_examples [--check]`.
+"""Generate the examples of the page's rules: `python -m scripts.rule_examples [--check]`.
 
-`web/src/rules/examples/GAME.txt` has positions and steps in notation.  This script plays them by the rules and writes
-what the page draws into `GAME.json` beside it: a list of frames per example.  A frame has the view (after the first
-frame, only its changed fields), the events of the step, the legal actions where the text says `light`, and for a
-`refuse` the action and the rule that forbids it.  A step that the rules do not accept is an error.
+`web/src/rules/examples/GAME.txt` has positions and steps in notation. This script plays them by the rules and writes
+the frames that the page draws into `GAME.json` beside it: a list of frames per example. A frame has the view (after
+the first frame, only its changed fields), the events of the step, the legal actions where the text says `light`, and
+for a `refuse` the action and the rule that forbids it. A step that the rules do not accept is an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXAMPLES: Final = ROOT / "web" / "src" / "rules" / "examples"
 
 
 class Example(NamedTuple):
-    """An example as written: its name, the seat that looks on (None: a spectator), the position and the steps."""
+    """An example as written: its name, the seat whose view is shown (None: a spectator), the position and the steps."""
 
     name: str
     seat: int | None
@@ -82,14 +82,14 @@ def frames(rules: Rules, example: Example) -> list[dict[str, Any]]:
     """Play an example; raise `ValueError` for a step that the rules do not accept, or accept where they should not."""
     game, position = rules.game, rules.start(example.given)
     view: dict[str, Any] = msgspec.to_builtins(game.view(position, example.seat))
-    told: list[dict[str, Any]] = [{"view": view}]
+    frames_so_far: list[dict[str, Any]] = [{"view": view}]
     for word, text in example.steps:
         decision = game.pending(position)
         where = f"{game.name}, example {example.name}, {word} {text}"
         if decision is None:
             raise ValueError(f"{where}: the match is over")
         if word == "light":
-            told[-1]["choices"] = msgspec.to_builtins(list(decision.choices))
+            frames_so_far[-1]["choices"] = msgspec.to_builtins(list(decision.choices))
             continue
         seat, action = decision.seats[0], rules.action(text)
         try:
@@ -100,21 +100,21 @@ def frames(rules: Rules, example: Example) -> list[dict[str, Any]]:
             choices = " ".join(sorted(game.format_action(one) for one in decision.choices))
             raise ValueError(f"{where}: {'legal' if objection is None else objection.rule}; legal are {choices}")
         if objection is not None:
-            told.append(
+            frames_so_far.append(
                 {"refused": {"action": msgspec.to_builtins(action), "objection": msgspec.to_builtins(objection)}}
             )
             continue
         position, events = game.apply(position, seat, action)
         seen = [shown for event in events if (shown := game.show(event, example.seat)) is not None]
         now = msgspec.to_builtins(game.view(position, example.seat))
-        told.append(
+        frames_so_far.append(
             {
                 "view": {key: value for key, value in now.items() if value != view.get(key)},
                 "happened": msgspec.to_builtins(seen),
             }
         )
         view = now
-    return told
+    return frames_so_far
 
 
 def written(name: str) -> str:
@@ -137,7 +137,7 @@ def main() -> int:
         elif not place.exists() or place.read_text("utf-8") != now:
             stale.append(place.name)
     if stale:
-        print(f"{', '.join(stale)}: not what the rules say now; run `make types`", file=sys.stderr)
+        print(f"{', '.join(stale)}: out of date; run `make types`", file=sys.stderr)
     return int(bool(stale))
 
 

@@ -11,11 +11,11 @@ from boardwire.config import SETTINGS
 
 def table() -> Table:
     """Return the current table."""
-    lines = ["| flag | environment | key | default | what it is |", "|---|---|---|---|---|"]
+    lines = ["| flag | environment | key | default | description |", "|---|---|---|---|---|"]
     for setting in SETTINGS.values():
-        usual = f"`{setting.usual}`" if setting.usual else ""
+        default = f"`{setting.default_text}`" if setting.default_text else ""
         names = f"`{setting.flag}` | `{setting.variable}` | `{setting.name}`"
-        lines.append(f"| {names} | {usual} | {setting.words} |")
+        lines.append(f"| {names} | {default} | {setting.description} |")
     return Table("settings", ROOT / "docs" / "operate.md", lines)
 
 

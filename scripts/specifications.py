@@ -1,6 +1,6 @@
 """Generator of the message tables and state diagrams in docs/dialects; with --check, compare them.
 
-Both come from the dialects' declarations (`dialects/NAME/protocol.py`).  An edition has a table or diagram of its own
+Both come from the dialects' declarations (`dialects/NAME/protocol.py`). An edition has a table or diagram of its own
 if the specification has a place for it.
 """
 

@@ -1,11 +1,6 @@
 """Generate TypeScript for the web page from the Python types of the native dialect and the games.
 
 - Types of a game start with its name (`SantoriniView`), so that a new game never renames those of another.
-- A field that is omitted when it has its default is optional; every other field is required.
-- A string enum becomes a list of its values and their union, under one name; an integer enum becomes an object of names
-  and the union of its numbers.
-
-- Types of a game carry its name (`SantoriniView`), so that a new game never renames those of another.
 - A field that the encoder may leave out is optional; every other field is required.
 - A string enum becomes a list of its values and their union, under one name; an integer enum becomes an object of names
   and the union of its values.

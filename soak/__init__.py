@@ -13,13 +13,13 @@ Processes, all on the loopback interface, all started and ended by `run.py`:
 - `attackers.py`: thirty attacks at once, each from its own address, on the limits per address;
 - `ledger.py`: reads the journal while the server runs.
 
-The run begins with a quiet part: only players, no attack and no fault.  Then `fuzz.py`, `crowd.py`, `attackers.py` and
-`havoc.py` start.  The report compares bystanders' moves and GET requests in both parts.  The server runs with
+The run begins with a quiet part: only players, no attack and no fault. Then `fuzz.py`, `crowd.py`, `attackers.py` and
+`havoc.py` start. The report compares bystanders' moves and GET requests in both parts. The server runs with
 `--inspect`.
 
 `cluster.py` does the same to several nodes (`make soak-cluster`), where `forger.py` publishes forged messages on the
 bus.
 
-Each process records what it received (`told.py`), and `audit.py` compares the records with the journal.  Equal seeds
+Each process records what it received (`records.py`), and `audit.py` compares the records with the journal. Equal seeds
 give equal plans and equal mutations; which players meet depends on timing.
 """

@@ -1,8 +1,8 @@
 """An arena tournament of 64 native players that runs as long as the soak, and its audit.
 
-Run as `python -m soak.arena DIRECTORY SEED UNTIL TIMES SLOWER`.  The players return to their matches after every kill
-of the server; they ask over HTTP which match waits for them.  If a jump of the clock ends the tournament, another one
-is announced.  `broken_promises` compares the stored tournaments with the journal when the server has stopped.
+Run as `python -m soak.arena DIRECTORY SEED UNTIL TIMES SLOWER`. The players return to their matches after every kill
+of the server; they ask over HTTP which match waits for them. If a jump of the clock ends the tournament, another one
+is announced. `broken_promises` compares the stored tournaments with the journal when the server has stopped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import uvloop
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.table.events import Event as MatchEvent
 from boardwire.table.match import fold as fold_match
-from boardwire.tournaments import events as told
+from boardwire.tournaments import events as ev
 from boardwire.tournaments.decide import NO_SHOW, points_of
 from boardwire.tournaments.events import Event
 from boardwire.tournaments.standings import standings
@@ -72,7 +72,7 @@ class Arena:
         try:
             return msgspec.json.decode(reply.body)
         except msgspec.DecodeError:
-            raise Gone(f"{path}: cut off") from None
+            raise Gone(f"{path}: the connection closed before the whole response") from None
 
     async def _organise(self) -> None:
         """Announce the tournament, start it when all have entered, and announce another one if it ends early."""
@@ -110,7 +110,7 @@ class Arena:
                             await self._play(address, token, luck, me["match"], me["seat"])
 
     async def _play(self, address: str, token: str, luck: Random, match: str, seat: int) -> None:
-        """Play a match until it is over or the connection ends; the next look leads back to it."""
+        """Play a match until it is over or the connection ends; the next call of `_play` resumes it."""
         visit = await Visit.open(self._where, address, luck)
         try:
             await visit.ask("hello", "welcome", name="arena", token=token)
@@ -140,23 +140,23 @@ class Arena:
 
 
 def broken_promises(events: Sequence[Event], journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
-    """Return what a tournament has promised and not kept, from its events and the journal of its matches."""
+    """Return the broken guarantees of a tournament, from its events and the journal of its matches."""
     found = []
     tournament = fold(events)
     name = tournament.id
     playing: dict[int, tuple[int, int]] = {}
     boards: dict[tuple[int, int], tuple[int, int]] = {}
-    results: dict[tuple[int, int], list[told.ResultReported]] = {}
+    results: dict[tuple[int, int], list[ev.ResultReported]] = {}
     sizes: dict[int, int] = {}
     for event in events:
-        if isinstance(event, told.RoundPaired):
+        if isinstance(event, ev.RoundPaired):
             for pair in event.boards:
                 at = event.round, sizes.get(event.round, 0)
                 sizes[event.round] = at[1] + 1
                 boards[at] = pair
                 found += [f"{name}: entrant {one} is paired twice at once" for one in pair if one in playing]
                 playing |= dict.fromkeys(pair, at)
-        elif isinstance(event, told.ResultReported):
+        elif isinstance(event, ev.ResultReported):
             at = event.round, event.board
             results.setdefault(at, []).append(event)
             for one in boards.get(at, ()):
@@ -217,7 +217,7 @@ def audit(data: Path, journal: Callable[[str], Sequence[MatchEvent]]) -> tuple[l
         for row in store.newest(None, 1000):
             events = store.read(row.id)
             found += broken_promises(events, journal)
-            count += sum(isinstance(event, told.ResultReported) for event in events)
+            count += sum(isinstance(event, ev.ResultReported) for event in events)
         return found, count
     finally:
         records.close()

@@ -5,7 +5,7 @@ Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.
 - An attack (`ATTACKS`) is a coroutine that makes one round; rounds repeat until the time is up, and after a lost
   connection.
 - Those on accounts, tournaments and other newer parts are in `surface_attacks.py`.
-- Every request and refusal is counted (`told.Attacked`), so that the report shows that each attack took place.
+- Every request and refusal is counted (`records.Attacked`), so that the report shows that each attack took place.
 - The attack on a cluster's bus is a separate process (`forger.py`).
 """
 
@@ -174,108 +174,110 @@ Attack: TypeAlias = Callable[[Attacker], Awaitable[None]]
 # --- slow clients of the API ----------------------------------------------------------------------------------------
 
 
-async def read_slowly(one: Attacker) -> None:
+async def read_slowly(attacker: Attacker) -> None:
     """Request long responses and read them a few bytes at a time."""
-    names = await one.matches()
+    names = await attacker.matches()
 
     async def client() -> None:
         path = "/api/matches?limit=100"
-        if names and one.luck.random() < 0.7:
-            path = f"/api/matches/{one.luck.choice(names)}/{one.luck.choice(('events', 'steps', 'wire'))}"
-        async with one.slow_wire() as wire:
-            one.count.made += 1
-            await one.send(wire, request(one.where.ports["native"], path))
-            while not one.is_over:
+        if names and attacker.luck.random() < 0.7:
+            path = f"/api/matches/{attacker.luck.choice(names)}/{attacker.luck.choice(('events', 'steps', 'wire'))}"
+        async with attacker.slow_wire() as wire:
+            attacker.count.made += 1
+            await attacker.send(wire, request(attacker.where.ports["native"], path))
+            while not attacker.is_over:
                 async with asyncio.timeout(15.0):
                     data = await asyncio.get_running_loop().sock_recv(wire, 64)
                 if not data:
                     return
-                await one.pause(0.3)
+                await attacker.pause(0.3)
 
-    await one.many(SLOW_READERS, client)
+    await attacker.many(SLOW_READERS, client)
 
 
-async def send_head_slowly(one: Attacker) -> None:
+async def send_head_slowly(attacker: Attacker) -> None:
     """Send the head of a request a byte at a time."""
-    head = request(one.where.ports["native"], "/api/matches", headers={"X-Padding": "x" * 200})
+    head = request(attacker.where.ports["native"], "/api/matches", headers={"X-Padding": "x" * 200})
 
     async def client() -> None:
-        async with one.slow_wire() as wire:
-            one.count.made += 1
+        async with attacker.slow_wire() as wire:
+            attacker.count.made += 1
             try:
                 for byte in head:
-                    await one.send(wire, bytes((byte,)))
-                    await one.pause(0.2)
+                    await attacker.send(wire, bytes((byte,)))
+                    await attacker.pause(0.2)
             except OSError:
-                one.count.refused += 1
+                attacker.count.refused += 1
                 raise
 
-    await one.many(SLOW_SENDERS, client)
+    await attacker.many(SLOW_SENDERS, client)
 
 
-async def send_body_slowly(one: Attacker) -> None:
+async def send_body_slowly(attacker: Attacker) -> None:
     """Announce an import of a megabyte and send a byte of it at a time."""
     headers = {"Content-Length": str(1024 * 1024), "Content-Type": "application/json"}
-    head = request(one.where.ports["native"], "/api/matches/import", "POST", headers)
+    head = request(attacker.where.ports["native"], "/api/matches/import", "POST", headers)
 
     async def client() -> None:
-        async with one.slow_wire() as wire:
-            one.count.made += 1
+        async with attacker.slow_wire() as wire:
+            attacker.count.made += 1
             try:
-                await one.send(wire, head)
-                while not one.is_over:
-                    await one.send(wire, b"[")
-                    await one.pause(0.2)
+                await attacker.send(wire, head)
+                while not attacker.is_over:
+                    await attacker.send(wire, b"[")
+                    await attacker.pause(0.2)
             except OSError:
-                one.count.refused += 1
+                attacker.count.refused += 1
                 raise
 
-    await one.many(SLOW_SENDERS, client)
+    await attacker.many(SLOW_SENDERS, client)
 
 
 # --- costly requests of the API -------------------------------------------------------------------------------------
 
 
-async def flood_lists(one: Attacker) -> None:
+async def flood_lists(attacker: Attacker) -> None:
     """Request filtered lists of matches over many connections."""
 
     async def client() -> None:
         for _ in range(20):
-            player = one.luck.choice(("x", "nobody", "g1x", "\u00e9"))
-            await one.fetch(f"/api/matches?limit=100&player={quote(player)}&before={one.luck.randrange(10**9)}")
+            player = attacker.luck.choice(("x", "nobody", "g1x", "\u00e9"))
+            await attacker.fetch(
+                f"/api/matches?limit=100&player={quote(player)}&before={attacker.luck.randrange(10**9)}"
+            )
 
-    await one.many(CONNECTIONS, client)
+    await attacker.many(CONNECTIONS, client)
 
 
-async def flood_analyses(one: Attacker) -> None:
+async def flood_analyses(attacker: Attacker) -> None:
     """Request the analysis of every finished match."""
-    for name in await one.matches("over"):
-        if not one.is_over:
-            await one.fetch(f"/api/matches/{name}/analysis")
-    await one.pause(1.0)
+    for name in await attacker.matches("over"):
+        if not attacker.is_over:
+            await attacker.fetch(f"/api/matches/{name}/analysis")
+    await attacker.pause(1.0)
 
 
-async def flood_imports(one: Attacker) -> None:
+async def flood_imports(attacker: Attacker) -> None:
     """Import matches repeatedly, each with a changed byte."""
-    for name in one.luck.sample(found := await one.matches("over"), min(5, len(found))):
-        exported = await one.fetch(f"/api/matches/{name}/export")
+    for name in attacker.luck.sample(found := await attacker.matches("over"), min(5, len(found))):
+        exported = await attacker.fetch(f"/api/matches/{name}/export")
         for _ in range(10):
-            if exported.status == 200 and not one.is_over:
+            if exported.status == 200 and not attacker.is_over:
                 body = bytearray(exported.body)
-                body[one.luck.randrange(len(body))] = one.luck.randrange(32, 127)
-                await one.fetch("/api/matches/import", "POST", body=bytes(body))
-    await one.pause(0.5)
+                body[attacker.luck.randrange(len(body))] = attacker.luck.randrange(32, 127)
+                await attacker.fetch("/api/matches/import", "POST", body=bytes(body))
+    await attacker.pause(0.5)
 
 
-async def _undo_loop(one: Attacker) -> str:
+async def _undo_loop(attacker: Attacker) -> str:
     """Lengthen a match by repeated moves and agreed undos; return its name."""
-    async with one.visit("undoer") as first, one.visit("agreer") as second:
-        opened = await one.ask(first, "open", "seated", game="forza", bank=900.0, grace=1.0)
+    async with attacker.visit("undoer") as first, attacker.visit("agreer") as second:
+        opened = await attacker.ask(first, "open", "seated", game="forza", bank=900.0, grace=1.0)
         if opened["type"] == "refused":
-            await one.pause(1.0)
+            await attacker.pause(1.0)
             raise Gone(opened["reason"])
         match = str(opened["state"]["match"])
-        joined = await one.ask(second, "join", "seated", match=match)
+        joined = await attacker.ask(second, "join", "seated", match=match)
         if joined["type"] == "refused":
             raise Gone(joined["reason"])
         state = joined["state"]
@@ -285,155 +287,157 @@ async def _undo_loop(one: Attacker) -> str:
         mover, other = (second, first) if seat in state["asked"]["seats"] else (first, second)
         for number in range(UNDO_ROUNDS):
             seq = state["seq"]
-            one.count.made += 3
+            attacker.count.made += 3
             mover.say("act", seq=seq, action=number % 7)
             mover.say("undo")
-            await _hear_to(one, other, seq + 2)
+            await _hear_to(attacker, other, seq + 2)
             other.say("agree", agree=True)
-            state = await _hear_to(one, mover, seq + 4)
-            await _hear_to(one, other, seq + 4)
-            if one.is_over:
+            state = await _hear_to(attacker, mover, seq + 4)
+            await _hear_to(attacker, other, seq + 4)
+            if attacker.is_over:
                 break
         return match
 
 
-async def _hear_to(one: Attacker, visit: Visit, seq: int) -> Any:
+async def _hear_to(attacker: Attacker, visit: Visit, seq: int) -> Any:
     """Read steps until the match reaches `seq`; return its state."""
     while True:
         reply = await visit.hear()
         if reply["type"] == "refused":
-            one.count.refused += 1
+            attacker.count.refused += 1
             raise Gone(reply["reason"])
         if reply.get("state", {}).get("seq", 0) >= seq:
             return reply["state"]
 
 
-async def undo_then_wire(one: Attacker) -> None:
+async def undo_then_wire(attacker: Attacker) -> None:
     """Read the conversation of a match lengthened by undos."""
-    match = await _undo_loop(one)
+    match = await _undo_loop(attacker)
     for dialect in ("native", "forza-lines"):
         for seat in (0, 1):
-            await one.fetch(f"/api/matches/{match}/wire?dialect={dialect}&seat={seat}")
+            await attacker.fetch(f"/api/matches/{match}/wire?dialect={dialect}&seat={seat}")
 
 
-async def undo_then_events(one: Attacker) -> None:
+async def undo_then_events(attacker: Attacker) -> None:
     """Read the events of a match lengthened by undos, one at a time."""
-    match = await _undo_loop(one)
+    match = await _undo_loop(attacker)
     for number in range(60):
-        await one.fetch(f"/api/matches/{match}/events?limit=1&after={number * 10}")
+        await attacker.fetch(f"/api/matches/{match}/events?limit=1&after={number * 10}")
 
 
-async def undo_then_steps(one: Attacker) -> None:
+async def undo_then_steps(attacker: Attacker) -> None:
     """Read the steps of a match lengthened by undos, one at a time."""
-    match = await _undo_loop(one)
+    match = await _undo_loop(attacker)
     for number in range(60):
-        await one.fetch(f"/api/matches/{match}/steps?limit=1&after={number * 10}")
+        await attacker.fetch(f"/api/matches/{match}/steps?limit=1&after={number * 10}")
 
 
 # --- the thinking pool ----------------------------------------------------------------------------------------------
 
 
-async def farm_bots(one: Attacker) -> None:
+async def farm_bots(attacker: Attacker) -> None:
     """Play 300 matches against search bots at once, without thinking time."""
 
     async def client() -> None:
-        async with one.visit("farmer") as visit:
-            game = one.luck.choice(("santorini", "forza", "eriantys"))
-            bot = f"search:{one.luck.choice((5, 8, 10))}"
-            reply = await one.ask(visit, "open", "seated", game=game, private=True, bots=["", bot], grace=1.0)
+        async with attacker.visit("farmer") as visit:
+            game = attacker.luck.choice(("santorini", "forza", "eriantys"))
+            bot = f"search:{attacker.luck.choice((5, 8, 10))}"
+            reply = await attacker.ask(visit, "open", "seated", game=game, private=True, bots=["", bot], grace=1.0)
             if reply["type"] == "refused":
                 return
             seat = reply["seat"]
-            while not one.is_over:
+            while not attacker.is_over:
                 state = reply.get("state") or {}
                 asked = state.get("asked") or {}
                 if state.get("outcome"):
                     return
                 if seat in asked.get("seats", ()) and asked.get("choices"):
-                    one.count.made += 1
-                    visit.say("act", seq=state["seq"], action=one.luck.choice(asked["choices"]))
+                    attacker.count.made += 1
+                    visit.say("act", seq=state["seq"], action=attacker.luck.choice(asked["choices"]))
                 reply = await visit.hear()
-                one.count.refused += reply["type"] == "refused"
+                attacker.count.refused += reply["type"] == "refused"
 
-    await one.many(FARM, client)
+    await attacker.many(FARM, client)
 
 
-async def flood_hints(one: Attacker) -> None:
+async def flood_hints(attacker: Attacker) -> None:
     """Request hints at many tables without a pause."""
 
     async def client() -> None:
-        async with one.visit("asker") as visit:
-            opened = await one.ask(
+        async with attacker.visit("asker") as visit:
+            opened = await attacker.ask(
                 visit, "open", "seated", game="santorini", private=True, bots=["", "greedy"], grace=1.0
             )
-            while opened["type"] == "seated" and not one.is_over:
-                await one.ask(visit, "hint", "advice")
-                await one.pause(0.05)
+            while opened["type"] == "seated" and not attacker.is_over:
+                await attacker.ask(visit, "hint", "advice")
+                await attacker.pause(0.05)
 
-    await one.many(CONNECTIONS, client)
+    await attacker.many(CONNECTIONS, client)
 
 
 # --- the inspector --------------------------------------------------------------------------------------------------
 
 
-async def fill_inspector(one: Attacker) -> None:
+async def fill_inspector(attacker: Attacker) -> None:
     """Send pings of 63 KB at tables of an inspected server."""
 
     async def client() -> None:
-        async with one.visit("pinger") as visit:
-            await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
-            while not one.is_over:
-                await one.ask(visit, "ping", "pong", padding=PADDING)
+        async with attacker.visit("pinger") as visit:
+            await attacker.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+            while not attacker.is_over:
+                await attacker.ask(visit, "ping", "pong", padding=PADDING)
 
-    await one.many(4, client)
+    await attacker.many(4, client)
 
 
-async def guess_inspect_token(one: Attacker) -> None:
+async def guess_inspect_token(attacker: Attacker) -> None:
     """Request the inspector's records with wrong tokens."""
-    for name in [*await one.matches("playing"), "none"]:
-        token = "".join(one.luck.choices(WRONG, k=one.luck.choice((0, 1, 24, 43))))
-        await one.fetch(f"/api/wire?match={name}", headers={"Authorization": f"Bearer {token}"})
-    await one.pause(0.2)
+    for name in [*await attacker.matches("playing"), "none"]:
+        token = "".join(attacker.luck.choices(WRONG, k=attacker.luck.choice((0, 1, 24, 43))))
+        await attacker.fetch(f"/api/wire?match={name}", headers={"Authorization": f"Bearer {token}"})
+    await attacker.pause(0.2)
 
 
 # --- guesses --------------------------------------------------------------------------------------------------------
 
 
-async def guess_codes(one: Attacker) -> None:
+async def guess_codes(attacker: Attacker) -> None:
     """Guess the code of a private table that was opened from another address, over many connections."""
-    async with one.visit("victim", VICTIM) as victim:
+    async with attacker.visit("victim", VICTIM) as victim:
         opened = await victim.ask("open", "seated", "refused", game="tris", private=True, grace=1.0)
         if opened["type"] == "refused":
             raise Gone(opened["reason"])
         match, length = opened["state"]["match"], len(opened["code"])
 
         async def client() -> None:
-            async with one.visit("guesser") as visit:
+            async with attacker.visit("guesser") as visit:
                 for _ in range(60):
-                    code = "".join(one.luck.choices(WRONG, k=length))
-                    kind = one.luck.choice(("join", "watch"))
-                    reply = await one.ask(visit, kind, "seated", "watching", match=match, code=code)
+                    code = "".join(attacker.luck.choices(WRONG, k=length))
+                    kind = attacker.luck.choice(("join", "watch"))
+                    reply = await attacker.ask(visit, kind, "seated", "watching", match=match, code=code)
                     if reply["type"] != "refused":
                         raise RuntimeError("a wrong code opened a private table")
-                    await one.pause(0.02)
+                    await attacker.pause(0.02)
 
-        await one.many(CONNECTIONS, client)
+        await attacker.many(CONNECTIONS, client)
 
 
-async def guess_seats(one: Attacker) -> None:
+async def guess_seats(attacker: Attacker) -> None:
     """Try to resume other players' seats with invented tokens."""
-    names = await one.matches("playing")
+    names = await attacker.matches("playing")
     if not names:
-        await one.pause(0.5)
+        await attacker.pause(0.5)
         return
 
     async def client() -> None:
-        async with one.visit("g1x", token="".join(one.luck.choices(WRONG, k=32))) as visit:
+        async with attacker.visit("g1x", token="".join(attacker.luck.choices(WRONG, k=32))) as visit:
             for _ in range(40):
-                await one.ask(visit, "resume", "seated", match=one.luck.choice(names), seat=one.luck.randrange(2))
-                await one.pause(0.02)
+                await attacker.ask(
+                    visit, "resume", "seated", match=attacker.luck.choice(names), seat=attacker.luck.randrange(2)
+                )
+                await attacker.pause(0.02)
 
-    await one.many(CONNECTIONS, client)
+    await attacker.many(CONNECTIONS, client)
 
 
 # --- terminal escapes -----------------------------------------------------------------------------------------------
@@ -446,17 +450,17 @@ class _Silent:
         """See `boardwire.net.client.Player`."""
 
 
-async def escape_in_names(one: Attacker) -> None:
+async def escape_in_names(attacker: Attacker) -> None:
     """Log in with terminal escapes as names in every dialect, and send them as raw lines."""
     for dialect in (*DIALECTS, "native"):
-        port, text = one.where.ports[dialect], one.luck.choice(ESCAPES)
+        port, text = attacker.where.ports[dialect], attacker.luck.choice(ESCAPES)
         spoken = dialect_called(dialect)
-        game = spoken.game or one.luck.choice(games.NAMES)
+        game = spoken.game or attacker.luck.choice(games.NAMES)
         if not spoken.game:
             spoken = upgraded(spoken, "127.0.0.1", port)
-        local = one.where.local(one.address)
+        local = attacker.where.local(attacker.address)
         loop = asyncio.get_running_loop()
-        one.count.made += 1
+        attacker.count.made += 1
         seating = ClientOptions(text, 2, {"game": game})
         _, wire = await loop.create_connection(
             lambda spoken=spoken, seating=seating: ClientConnection(spoken, seating, _Silent()),
@@ -465,63 +469,63 @@ async def escape_in_names(one: Attacker) -> None:
         await asyncio.wait([wire.finished], timeout=0.3)
         if wire.finished.done():
             wire.finished.exception()
-            one.count.refused += 1
+            attacker.count.refused += 1
         wire.hang_up()
-        one.count.made += 1
+        attacker.count.made += 1
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=local)
         writer.write(f'{text}\n{text}\r\n{{"type": "{text}"}}\n'.encode())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.3):
-                one.count.refused += not await reader.read(4096)
+                attacker.count.refused += not await reader.read(4096)
         writer.transport.abort()
 
 
-async def escape_in_origins(one: Attacker) -> None:
+async def escape_in_origins(attacker: Attacker) -> None:
     """Send terminal escapes in Origin and Host headers and in paths."""
-    text = one.luck.choice(ESCAPES)
+    text = attacker.luck.choice(ESCAPES)
     upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
                "Sec-WebSocket-Key": "c29hayBzb2FrIHNvYWsgcw=="}  # fmt: skip
-    await one.fetch("/ws", headers={**upgrade, "Origin": f"http://evil{text}.example"})
-    await one.fetch("/api/matches", "POST", {"Origin": f"http://evil{text}.example"}, b"{}")
-    await one.fetch("/ws", headers={**upgrade, "Origin": "http://evil.example", "Host": f"evil{text}.example"})
-    await one.fetch(f"/api/matches/{text.encode().hex()}?{text}")
-    await one.pause(0.1)
+    await attacker.fetch("/ws", headers={**upgrade, "Origin": f"http://evil{text}.example"})
+    await attacker.fetch("/api/matches", "POST", {"Origin": f"http://evil{text}.example"}, b"{}")
+    await attacker.fetch("/ws", headers={**upgrade, "Origin": "http://evil.example", "Host": f"evil{text}.example"})
+    await attacker.fetch(f"/api/matches/{text.encode().hex()}?{text}")
+    await attacker.pause(0.1)
 
 
-async def escape_in_talk(one: Attacker) -> None:
+async def escape_in_talk(attacker: Attacker) -> None:
     """Send terminal escapes as chat and in other fields of native messages."""
-    async with one.visit(one.luck.choice(ESCAPES)) as visit:
-        await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+    async with attacker.visit(attacker.luck.choice(ESCAPES)) as visit:
+        await attacker.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
         for text in ESCAPES:
-            await one.ask(visit, "say", "step", text=text)
-            await one.ask(visit, "join", "seated", match=text, code=text)
-            await one.ask(visit, "open", "seated", game=text)
-            await one.ask(visit, text)
-            await one.pause(0.1)
+            await attacker.ask(visit, "say", "step", text=text)
+            await attacker.ask(visit, "join", "seated", match=text, code=text)
+            await attacker.ask(visit, "open", "seated", game=text)
+            await attacker.ask(visit, text)
+            await attacker.pause(0.1)
 
 
 # --- floods of connections and messages -----------------------------------------------------------------------------
 
 
-async def flood_tables(one: Attacker) -> None:
+async def flood_tables(attacker: Attacker) -> None:
     """Request the list of tables over many connections, and read every answer."""
 
     async def client() -> None:
-        async with one.visit("lister") as visit:
-            while not one.is_over:
-                await one.ask(visit, "list", "tables")
-                await one.pause(0.01)
+        async with attacker.visit("lister") as visit:
+            while not attacker.is_over:
+                await attacker.ask(visit, "list", "tables")
+                await attacker.pause(0.01)
 
-    await one.many(CONNECTIONS, client)
+    await attacker.many(CONNECTIONS, client)
 
 
-async def churn(one: Attacker) -> None:
+async def churn(attacker: Attacker) -> None:
     """Open and leave tables repeatedly."""
-    async with one.visit("churner") as visit:
+    async with attacker.visit("churner") as visit:
         for _ in range(50):
-            await one.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
+            await attacker.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
             visit.say("leave")
-            await one.pause(0.02)
+            await attacker.pause(0.02)
 
 
 ATTACKS: Final[dict[str, Attack]] = {

@@ -1,16 +1,16 @@
-"""Compare the clients' records with the journal.  Pure: no files, no processes.
+"""Compare the clients' records with the journal. Pure: no files, no processes.
 
 Rules:
 
 - A finished match has exactly the moves that its players sent, once each, in order.
-- An unfinished match has every move that was confirmed, and no move that was not sent.  The same holds after a
+- An unfinished match has every move that was confirmed, and no move that was not sent. The same holds after a
   resignation or a forfeit, which may cross with the last move.
 - Eriantys students of one turn may be stored in another order than chosen, because some protocols send them in one
-  message.  There, only the numbers of equal moves are compared.
+  message. There, only the numbers of equal moves are compared.
 - After a refused move (as with a full disk), only moves that were not sent are errors: protocols differ in how much of
   a turn they repeat.
 - Every step that a native connection received is in the journal under its number, and came once.
-- A match between two soak players ends on the board, unless one left by plan or its server was down.  A match between
+- A match between two soak players ends on the board, unless one left by plan or its server was down. A match between
   returning players always ends on the board.
 - A bystander's move is answered within `BOUND`, unless the server was down.
 - A bystander's GET is answered with 200 within `GET_BOUND`, unless the server was down.
@@ -62,7 +62,7 @@ ALIKE: Final = 3
 """Number of first moves by which matches are indexed."""
 
 _PLAY: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
-"""Action types that are compared.  Set-up choices, powers and Eriantys clouds are not: some protocols cannot express
+"""Action types that are compared. Set-up choices, powers and Eriantys clouds are not: some protocols cannot express
 them, number them differently, or repeat the question when a square is taken."""
 
 _OWN: Final = re.compile(r"[gv]\d+x")
@@ -256,7 +256,7 @@ class Auditor:
         """Assign an unassigned match with the same moves to a player without a name.
 
         Records with the most moves are assigned first, because a long match also begins with the moves of a short one;
-        among equals, finished records first, because the last move of an unfinished one may not be stored.  `alike`
+        among equals, finished records first, because the last move of an unfinished one may not be stored. `alike`
         are the matches by their first moves."""
         moves = tuple(record.moves or ())
         possible = [moves]

@@ -1,6 +1,6 @@
 """Slow players of every dialect whose moves are timed.
 
-Run as `python -m soak.bystanders DIRECTORY SEED UNTIL TIMES SLOWER`.  Their process has little else to do, so that the
+Run as `python -m soak.bystanders DIRECTORY SEED UNTIL TIMES SLOWER`. Their process has little else to do, so that the
 measured time is the server's.
 """
 

@@ -1,7 +1,7 @@
 """Soak test of a cluster: nodes are killed, suspended and cut off from database and bus while guests play.
 
-Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`.  Guests connect to random nodes,
-so most matches have players at different nodes.  All notifications are compared with the journal (`audit.py`).
+Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`. Guests connect to random nodes,
+so most matches have players at different nodes. All notifications are compared with the journal (`audit.py`).
 
 - A match is finished on the board if the nodes of its players live, whatever happens to other nodes.
 - Native players reconnect to any node, and finish in any case.
@@ -70,7 +70,7 @@ class Fault(msgspec.Struct, frozen=True, order=True):
 def plan(seed: int, seconds: float, nodes: int) -> list[Fault]:
     """Return the planned faults; equal seeds give equal plans.
 
-    A node is killed and restarted about every five seconds.  In between, a node is suspended, and the database and the
+    A node is killed and restarted about every five seconds. In between, a node is suspended, and the database and the
     bus are stopped in turn.
     """
     luck = Random(f"{seed} cluster")
@@ -175,7 +175,7 @@ class FaultInjector:
 
 
 class ClusterRun(Run):
-    """One run.  Without a bus there is one node."""
+    """One run. Without a bus there is one node."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class ClusterRun(Run):
         self._waits: list[tuple[int, Wait]] = []
         self._unanswered: list[tuple[int, float]] = []
         self._came: list[tuple[float, int]] = []
-        """Arrivals (1) and departures (-1) of players, with their times."""
+        """PendingBuilds (1) and departures (-1) of players, with their times."""
         self.injector: FaultInjector
 
     def run(self) -> None:

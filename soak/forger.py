@@ -1,6 +1,6 @@
 """A forger on the bus of a cluster: it records messages between nodes and publishes forged ones.
 
-Run as `python -m soak.forger DIRECTORY SEED UNTIL`, by `cluster.py` only.  It subscribes to `boardwire.>`, which
+Run as `python -m soak.forger DIRECTORY SEED UNTIL`, by `cluster.py` only. It subscribes to `boardwire.>`, which
 reveals the subject of every node, and publishes to all of them:
 
 - envelopes with huge generations and numbers, without the cluster's key;

@@ -1,8 +1,8 @@
 """Send mutated conversations of every dialect, at a bounded rate.
 
-Run as `python -m soak.fuzz DIRECTORY SEED UNTIL`.  A session is the beginning of a recorded conversation, followed by
-mutated messages.  It is first played against a server in this process and ends where that server would disconnect, so
-that only messages that a server processes are counted.  An exception there is a finding.
+Run as `python -m soak.fuzz DIRECTORY SEED UNTIL`. A session is the beginning of a recorded conversation, followed by
+mutated messages. It is first played against a server in this process and ends where that server would disconnect, so
+that only messages that a server processes are counted. An exception there is a finding.
 """
 
 from __future__ import annotations

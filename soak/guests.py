@@ -1,6 +1,6 @@
 """Players of every dialect: each plays one match and reconnects under a new name.
 
-Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES SLOWER`.  They use boardwire's clients, choose at random after
+Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES SLOWER`. They use boardwire's clients, choose at random after
 a short pause, and disconnect in the middle of one match in ten.
 """
 

@@ -17,7 +17,7 @@ HOUR: Final = 3600.0
 READY_AGAIN: Final = 15.0
 
 
-class Blow(msgspec.Struct, frozen=True, order=True):
+class PlannedFault(msgspec.Struct, frozen=True, order=True):
     """A fault, with its time in seconds after the start."""
 
     at: float
@@ -25,29 +25,29 @@ class Blow(msgspec.Struct, frozen=True, order=True):
     amount: float = 0.0
 
 
-def plan(seed: int, seconds: float, jumps: bool) -> list[Blow]:
+def plan(seed: int, seconds: float, jumps: bool) -> list[PlannedFault]:
     """Return a plan of faults.
 
     Kills come in the first half, so that one process lives through the second and its memory can be measured, and once
-    close to the end.  Restarts, full disks and clock jumps come at any time.
+    close to the end. Restarts, full disks and clock jumps come at any time.
     """
     luck = Random(f"{seed} havoc")
-    blows = [Blow(at, "kill") for at in _times(luck, 0.06 * seconds, 0.44 * seconds, min(45.0, seconds / 8))]
-    blows.append(Blow(0.97 * seconds, "kill"))
-    blows += [
-        Blow(at, "stop", luck.uniform(0.3, 2.0))
+    faults = [PlannedFault(at, "kill") for at in _times(luck, 0.06 * seconds, 0.44 * seconds, min(45.0, seconds / 8))]
+    faults.append(PlannedFault(0.97 * seconds, "kill"))
+    faults += [
+        PlannedFault(at, "stop", luck.uniform(0.3, 2.0))
         for at in _times(luck, 0.1 * seconds, 0.95 * seconds, min(75.0, seconds / 4))
     ]
-    blows += [
-        Blow(at, "disk", luck.uniform(0.3, 2.0))
+    faults += [
+        PlannedFault(at, "disk", luck.uniform(0.3, 2.0))
         for at in _times(luck, 0.1 * seconds, 0.9 * seconds, min(150.0, seconds / 3))
     ]
     if jumps:
-        blows += [
-            Blow(at, "jump", luck.choice((HOUR, -HOUR, 0.0, 26 * HOUR, -60.0)))
+        faults += [
+            PlannedFault(at, "jump", luck.choice((HOUR, -HOUR, 0.0, 26 * HOUR, -60.0)))
             for at in _times(luck, 0.05 * seconds, 0.95 * seconds, min(60.0, seconds / 5))
         ]
-    return sorted(blows)
+    return sorted(faults)
 
 
 def _times(luck: Random, begin: float, end: float, gap: float) -> list[float]:
@@ -67,12 +67,12 @@ class Havoc:
         self.windows: list[Window] = []
         self.faults: list[str] = []
 
-    def strike(self, blow: Blow) -> None:
+    def strike(self, fault: PlannedFault) -> None:
         begin = time.monotonic()
-        calm = getattr(self, f"_{blow.kind}")(blow.amount)
-        self.done[blow.kind] += 1
+        calm = getattr(self, f"_{fault.kind}")(fault.amount)
+        self.done[fault.kind] += 1
         if calm is not None:
-            self.windows.append(Window(begin - 0.1, time.monotonic() + calm, blow.kind))
+            self.windows.append(Window(begin - 0.1, time.monotonic() + calm, fault.kind))
 
     def _kill(self, _: float) -> float:
         self._server.kill()

@@ -1,6 +1,6 @@
 """Read every finished match from the journal while the server runs, and record its comparable part.
 
-Run as `python -m soak.ledger DIRECTORY SEED UNTIL`.  `run.py` reads the matches that never finished.
+Run as `python -m soak.ledger DIRECTORY SEED UNTIL`. `run.py` reads the matches that never finished.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mutators of recorded messages, one for each encoding: lines, JSON, Java object streams, WebSocket frames, HTTP.
 
-A mutator takes a random generator and a message and returns bytes; equal generators give equal bytes.  Where a decoder
+A mutator takes a random generator and a message and returns bytes; equal generators give equal bytes. Where a decoder
 stops at the first error, some mutators keep the stream readable and change its content; others break it.
 """
 

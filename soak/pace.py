@@ -1,6 +1,6 @@
 """Thinking time of players: short, multiplied by a factor until the time is up.
 
-A small machine can run many matches at once if each is slow.  After the time is up players move quickly, so that all
+A small machine can run many matches at once if each is slow. After the time is up players move quickly, so that all
 matches finish.
 """
 

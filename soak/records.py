@@ -1,4 +1,4 @@
-"""Records of the soak's processes: one JSON object per line.  Times are of the monotonic clock, which all processes of
+"""Records of the soak's processes: one JSON object per line. Times are of the monotonic clock, which all processes of
 a machine share."""
 
 from __future__ import annotations

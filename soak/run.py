@@ -230,7 +230,7 @@ class Soak(Run):
 
     def _go_on(self, attack: float) -> None:
         """Start attackers and faults after the quiet time; measure memory and disk every second; read records."""
-        blows = plan(self._seed, self._end - attack, self._server.can_jump)
+        faults = plan(self._seed, self._end - attack, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
             if not self._server.alive():
                 self.faults.append("the server exited unexpectedly")
@@ -239,13 +239,13 @@ class Soak(Run):
                 for name in self._held_back:
                     self._send(name)
                 self._held_back = ()
-            while blows and attack + blows[0].at <= now:
-                self._havoc.strike(blows.pop(0))
+            while faults and attack + faults[0].at <= now:
+                self._havoc.strike(faults.pop(0))
             self._server.measure()
             self.auditor.waits[DISK].append(self._disk.write())
             self._look_after()
             self._take()
-            due = attack + blows[0].at if blows else self._end
+            due = attack + faults[0].at if faults else self._end
             time.sleep(max(0.0, min(1.0, (attack if self._held_back else due) - time.monotonic())))
 
     def _outcome(self, begin: float, phases: Phases, code: int) -> Outcome:
@@ -271,7 +271,7 @@ def quiet_seconds(seconds: float, attacked: bool) -> float:
 
 
 def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep: Path | None = None) -> bool:
-    """Run a soak and print its report; return whether every guarantee held.  If not, the records are kept."""
+    """Run a soak and print its report; return whether every guarantee held. If not, the records are kept."""
     directory = Path(tempfile.mkdtemp(prefix="boardwire-soak-")) if keep is None else keep
     directory.mkdir(parents=True, exist_ok=True)
     outcome = Soak(directory, seed, minutes * 60.0, WORKERS if workers is None else workers).run()

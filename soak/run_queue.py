@@ -1,6 +1,6 @@
 """Time that the server's main thread and a client have waited for a processor, from Linux's `schedstat` files.
 
-The clients of a soak and its server share the machine, so a part of every latency is lack of processor time.  A client
+The clients of a soak and its server share the machine, so a part of every latency is lack of processor time. A client
 that reads this clock before a move and after the answer knows that part.
 """
 

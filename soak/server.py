@@ -37,7 +37,7 @@ LAST_WORDS: Final = 400
 
 
 class Server:
-    """One server over all its processes.  Its log goes through a pipe, so that it works with a full disk."""
+    """One server over all its processes. Its log goes through a pipe, so that it works with a full disk."""
 
     def __init__(self, directory: Path, where: Place, node: int = 0, flags: Sequence[str] = ()) -> None:
         self._directory = directory

@@ -1,7 +1,7 @@
 """Native players who return after a kill, matches against bots, and spectators.
 
-Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES SLOWER`.  Tables are private; their matches continue over
-every restart of the server until they end on the board.  All clients record each step that they receive.
+Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES SLOWER`. Tables are private; their matches continue over
+every restart of the server until they end on the board. All clients record each step that they receive.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Reply(NamedTuple):
 
 
 def request(port: int, path: str, method: str = "GET", headers: Mapping[str, str] | None = None) -> bytes:
-    """Return the head of a request.  Header values are sent as UTF-8, control characters included."""
+    """Return the head of a request. Header values are sent as UTF-8, control characters included."""
     lines = {"Host": f"127.0.0.1:{port}", "Connection": "close", **(headers or {})}
     head = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items())]
     return "\r\n".join([*head, "", ""]).encode()

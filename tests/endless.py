@@ -10,7 +10,7 @@ from typing import Any
 from boardwire import games
 from boardwire.games.game import CHANCE
 from boardwire.simulation.luck import ScriptedDealer
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.match import evolve, split_opening
 from boardwire.table.policy import Leaving, Policy
@@ -24,21 +24,19 @@ def endless(
     """A match of this many events that is not over.  The player to move, or `seat`, does the same again and again."""
     rules = games.game(game)
     times = map(float, count(1))
-    opening = told.Opened(
-        0.0, name, f"{game}@{rules.rules}", 2, rules.Options(), Policy(Leaving.HOLDS, 60.0, undo=True)
-    )
+    opening = ev.Opened(0.0, name, f"{game}@{rules.rules}", 2, rules.Options(), Policy(Leaving.HOLDS, 60.0, undo=True))
     events: list[Event] = [
         opening,
-        told.Joined(next(times), 0, Player("ann", "native")),
-        told.Joined(next(times), 1, Player("bob", "native")),
-        told.Started(next(times), rules.Options()),
+        ev.Joined(next(times), 0, Player("ann", "native")),
+        ev.Joined(next(times), 1, Player("bob", "native")),
+        ev.Started(next(times), rules.Options()),
     ]
     match, rest = split_opening(events)
     for event in rest:
         match = evolve(match, event).match
     dealer = ScriptedDealer(seed=1)
     while match.pending is not None and match.pending.seats == (CHANCE,):
-        dealt = told.Dealt(next(times), dealer.deal(match.pending))
+        dealt = ev.Dealt(next(times), dealer.deal(match.pending))
         events.append(dealt)
         match = evolve(match, dealt).match
     assert match.pending is not None
@@ -47,21 +45,21 @@ def endless(
     choice = next(iter(match.pending.choices))
     rounds: dict[str, Callable[[], tuple[Event, ...]]] = {
         "undo": lambda: (
-            told.Acted(next(times), mover, choice),
-            told.UndoOffered(next(times), mover),
-            told.UndoAgreed(next(times), 1 - mover),
-            told.Undone(next(times), mover),
+            ev.Acted(next(times), mover, choice),
+            ev.UndoOffered(next(times), mover),
+            ev.UndoAgreed(next(times), 1 - mover),
+            ev.Undone(next(times), mover),
         ),
         "declined": lambda: (
-            told.Acted(next(times), mover, choice),
-            told.UndoOffered(next(times), mover),
-            told.UndoDeclined(next(times), 1 - mover),
-            told.UndoOffered(next(times), mover),
-            told.UndoAgreed(next(times), 1 - mover),
-            told.Undone(next(times), mover),
+            ev.Acted(next(times), mover, choice),
+            ev.UndoOffered(next(times), mover),
+            ev.UndoDeclined(next(times), 1 - mover),
+            ev.UndoOffered(next(times), mover),
+            ev.UndoAgreed(next(times), 1 - mover),
+            ev.Undone(next(times), mover),
         ),
-        "away": lambda: (told.Left(next(times), actor), told.Returned(next(times), actor)),
-        "chat": lambda: (told.Chatted(next(times), actor, "hello"),),
+        "away": lambda: (ev.Left(next(times), actor), ev.Returned(next(times), actor)),
+        "chat": lambda: (ev.Chatted(next(times), actor, "hello"),),
     }
     while len(events) < length:
         events += rounds[loop]()

@@ -141,8 +141,8 @@ def test_the_help_of_serve_describes_every_setting_with_its_default(run: Run) ->
     told = " ".join(out.replace("│", " ").split())
     assert code == 0
     for setting in config.SETTINGS.values():
-        words = f"{setting.kind.shape} {setting.words}".replace("`", "").strip()
-        assert f"{setting.flag} {words}{f' [default: {setting.usual}]' if setting.usual else ''}" in told
+        words = f"{setting.kind.shape} {setting.description}".replace("`", "").strip()
+        assert f"{setting.flag} {words}{f' [default: {setting.default_text}]' if setting.default_text else ''}" in told
     assert "--messages NUMBER Messages a second" in told
     assert "0: no limit. [default: 2000]" in told
 

@@ -50,20 +50,20 @@ def test_arrivals_are_packages_compiled_from_the_sources_of_the_start(
 ) -> None:
     monkeypatch.setattr(compiled, "MODULES", {CORE: compiled.MODULES[CORE]})
     stamp = built / compiled.BUILT / compiled.STAMP
-    assert compiled.Arrivals().arrived() == 0, "nothing is awaited if all is compiled"
+    assert compiled.PendingBuilds().finished() == 0, "nothing is awaited if all is compiled"
     sources = stamp.read_text()
     stamp.unlink()
-    arrivals = compiled.Arrivals()
-    assert arrivals.arrived() == 0
+    pending = compiled.PendingBuilds()
+    assert pending.finished() == 0
     stamp.write_text("of other sources")
-    assert arrivals.arrived() == 0
+    assert pending.finished() == 0
     stamp.write_text(sources)
-    assert arrivals.arrived() == 1
+    assert pending.finished() == 1
     stamp.unlink()
     monkeypatch.setenv("BOARDWIRE_INTERPRETED", "1")
-    arrivals = compiled.Arrivals()
+    pending = compiled.PendingBuilds()
     stamp.write_text(sources)
-    assert arrivals.arrived() == 0, "the sources are to be interpreted"
+    assert pending.finished() == 0, "the sources are to be interpreted"
 
 
 def test_where_nothing_was_compiled_the_sources_are_interpreted(built: Path) -> None:

@@ -289,7 +289,7 @@ def test_without_a_mail_server_there_is_no_e_mail() -> None:
 
 @pytest.mark.parametrize(("changes", "words"), [
     ({"mail_from": None}, "needs --mail-from"), ({"mail_site": None}, "needs --mail-site"),
-    ({"mail_from": "nobody"}, "not an e-mail address"), ({"mail_site": "games.example"}, "not the address of a page"),
+    ({"mail_from": "nobody"}, "invalid e-mail address"), ({"mail_site": "games.example"}, "not the address of a page"),
     ({"mail_server": "a b"}, "not a mail server"), ({"mail_server": "a:b"}, "not a port"),
     ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "in clear"), ({"mail_user": "u"}, "belong together"),
 ])  # fmt: skip

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.errors import BoardwireError, ConfigError, Illegal, Malformed, Reason, Refused, Unavailable, misfit
+from boardwire.errors import (
+    BoardwireError,
+    ConfigError,
+    Illegal,
+    Malformed,
+    Reason,
+    Refused,
+    Unavailable,
+    validation_message,
+)
 
 SOURCE = Path(__file__).parents[1] / "src" / "boardwire"
 COMPARES = Path("testing/scenario.py")
@@ -40,7 +49,7 @@ def test_a_reason_stays_when_the_player_is_named() -> None:
 
 def test_every_reason_is_given_somewhere() -> None:
     code = "".join(file.read_text() for file in SOURCE.rglob("*.py"))
-    usual = {kind.usual for kind in (Malformed, Illegal, Refused)}
+    usual = {kind.default_reason for kind in (Malformed, Illegal, Refused)}
     assert [reason for reason in Reason if reason not in usual and f"Reason.{reason.name}" not in code] == []
 
 
@@ -130,4 +139,4 @@ def test_a_decision_by_words_is_found(code: str) -> None:
     ],
 )
 def test_a_value_that_does_not_fit_is_named_before_the_reason(said: str, shown: str) -> None:
-    assert misfit(ValueError(said)) == shown
+    assert validation_message(ValueError(said)) == shown

@@ -8,7 +8,7 @@ writer of Java object streams.
 - Structs and enums stay in modules that are not compiled: msgspec supports no compiled structs, and compiled enums lose
   their docstrings, which the API documents use.
 - `BOARDWIRE_INTERPRETED=1` selects the sources, for comparison.
-- A process uses what it found at its start. `Arrivals` tells a server what was compiled since (`make play` compiles in
+- A process uses what it found at its start. `PendingBuilds` counts what was compiled since (`make play` compiles in
   the background), so that it can start new workers.
 
 This module imports nothing of boardwire: the build (`hatch_build.py`) runs it before boardwire is installed.
@@ -84,15 +84,15 @@ def is_compiled(package: str) -> bool:
     return not os.environ.get("BOARDWIRE_INTERPRETED") and is_fresh(package)
 
 
-class Arrivals:
+class PendingBuilds:
     """Packages that are compiled while this process runs their sources."""
 
     def __init__(self) -> None:
         missing = () if os.environ.get("BOARDWIRE_INTERPRETED") else MODULES
         self._awaited = {package: digest(package) for package in missing if not is_fresh(package)}
 
-    def arrived(self) -> int:
-        """Return how many of them are compiled by now, from the sources that this process runs."""
+    def finished(self) -> int:
+        """Return the number of these packages that are compiled by now, from the sources that this process runs."""
         return sum(_is_stamped(package, sources) for package, sources in self._awaited.items())
 
 

@@ -2,7 +2,7 @@
 
 - Every table is in `PERSONAL` or in `NOT_PERSONAL`; a test fails for a new one that is in neither.
 - A player's export has the rows of all personal tables (`personal_rows`), without secrets and their hashes.
-- A deleted account keeps its number, under which matches and ratings stay.  `forget_account` removes or empties
+- A deleted account keeps its number, under which matches and ratings stay. `forget_account` removes or empties
   everything else that names the player, in the transaction of the deletion.
 """
 
@@ -31,7 +31,7 @@ COMPONENTS: Final = {
 
 
 class Owner(StrEnum):
-    """How a row says whose it is."""
+    """Kind of identifier by which a row names its player."""
 
     ACCOUNT = "account"
     """By the number of an account."""
@@ -42,7 +42,7 @@ class Owner(StrEnum):
 
 
 class PersonalTable(NamedTuple):
-    """A table with rows about players: the columns that say whose a row is, and those that are not exported."""
+    """A table with rows about players: `columns` identify the player, `hidden` ones are not exported."""
 
     columns: tuple[str, ...]
     owner: Owner
@@ -127,6 +127,6 @@ def forget_account(db: Transaction, account: int, name: str, keys: Sequence[str]
 
 
 def remove_old(db: Transaction, now: float) -> None:
-    """Remove the rows of all components whose time is over: answered reports, and those of e-mail."""
+    """Remove the rows of all components that have expired: answered reports, and e-mail codes and addresses."""
     act_log.remove_old_reports(db, now)
     addresses.remove_old(db, now)

@@ -1,6 +1,6 @@
 """Server settings, from flags, the environment, a TOML file or defaults, in this order of precedence.
 
-- `Settings` declares each setting once: name, type, help and default.  The flag (`--per-address 10`), the environment
+- `Settings` declares each setting once: name, type, help and default. The flag (`--per-address 10`), the environment
   variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in docs/operate.md derive from
   it.
 - In the environment, several values are separated by blanks or commas, and an empty variable counts as unset.
@@ -70,7 +70,7 @@ class SettingType(NamedTuple):
 
     shape: str
     """Placeholder in the help."""
-    wants: str
+    expected: str
     """Description of valid values, for error messages."""
     check: Callable[[Any], object] | None = None
     """Raises `Malformed` for an invalid value of the right type."""
@@ -149,7 +149,7 @@ def _check_port_range(text: str) -> None:
 
 
 def parse_port_range(text: str) -> range:
-    """Return the ports of FIRST-LAST; raise `Malformed` if that is not what it is."""
+    """Return the ports of FIRST-LAST; raise `Malformed` for anything else."""
     first, _, last = text.partition("-")
     try:
         ports = range(parse_port(first), parse_port(last) + 1)
@@ -234,7 +234,7 @@ Seconds: TypeAlias = Annotated[
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings of `boardwire serve`.  The description of each is used in the help and in docs/operate.md."""
+    """Settings of `boardwire serve`. The description of each is used in the help and in docs/operate.md."""
 
     host: Annotated[
         Address,
@@ -497,7 +497,7 @@ class Setting(NamedTuple):
     name: str
     type: Any
     kind: SettingType
-    words: str
+    description: str
     default: Any
 
     @property
@@ -514,7 +514,7 @@ class Setting(NamedTuple):
         return isinstance(self.default, tuple)
 
     @property
-    def usual(self) -> str:
+    def default_text(self) -> str:
         """The default as text, or '' if there is none."""
         return " ".join(self.default) if self.is_list else str(self.default).lower().removesuffix(".0")
 
@@ -525,7 +525,7 @@ class Setting(NamedTuple):
             if self.kind.check is not None:
                 self.kind.check(found)
         except msgspec.ValidationError:
-            raise Malformed(f"{source} {value!r} is not {self.kind.wants}") from None
+            raise Malformed(f"{source} {value!r} is not {self.kind.expected}") from None
         except Malformed as reason:
             raise Malformed(f"{source} {reason}") from None
         return found
@@ -534,8 +534,8 @@ class Setting(NamedTuple):
 def _declared() -> Iterator[Setting]:
     types = get_type_hints(Settings, include_extras=True)
     for field in msgspec.structs.fields(Settings):
-        *_, kind, words = types[field.name].__metadata__
-        yield Setting(field.name, types[field.name], kind, words, field.default)
+        *_, kind, description = types[field.name].__metadata__
+        yield Setting(field.name, types[field.name], kind, description, field.default)
 
 
 SETTINGS: Final = {setting.name: setting for setting in _declared()}
@@ -546,7 +546,7 @@ SETTINGS: Final = {setting.name: setting for setting in _declared()}
 
 
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """Load the settings.  A flag that is None was not given; without `file`, the environment may name one.
+    """Load the settings. A flag that is None was not given; without `file`, the environment may name one.
 
     Raises `Malformed` for an invalid setting, with its source and the remedy.
     """
@@ -583,18 +583,18 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any
     for variable, text in environment.items():
         if not variable.startswith(PREFIX) or variable in (CONFIG_VARIABLE, *NOT_SETTINGS):
             continue
-        meant = variable if variable in known else variable.removesuffix(FILE_SUFFIX)
-        if meant not in known:
+        name = variable if variable in known else variable.removesuffix(FILE_SUFFIX)
+        if name not in known:
             raise Malformed(
                 f"unknown environment variable {variable}{_suggestion(variable, (CONFIG_VARIABLE, *known))}"
             )
         if not text.strip():
             continue
-        if meant != variable:
-            if environment.get(meant, "").strip():
-                raise Malformed(f"both {meant} and {variable} are set; set only one of them")
+        if name != variable:
+            if environment.get(name, "").strip():
+                raise Malformed(f"both {name} and {variable} are set; set only one of them")
             text = _from_file(variable, Path(text))
-        setting = known[meant]
+        setting = known[name]
         value = text.replace(",", " ").split() if setting.is_list else text
         yield setting.name, setting.read(variable, value)
 

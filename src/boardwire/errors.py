@@ -1,6 +1,6 @@
-"""Errors that callers and users are told about.
+"""Errors of this package, each with a sentence for people and a code for programs.
 
-- Every error has a sentence for people (`str(error)`) and a `Reason` for programs.  Decisions use the reason or the
+- Every error has a sentence for people (`str(error)`) and a `Reason` for programs. Decisions use the reason or the
   class, never the sentence.
 - `Malformed`, `Illegal` and `Refused` answer a request; `Unavailable` and `ConfigError` concern the server itself.
 - Any other exception is a bug.
@@ -16,7 +16,7 @@ import msgspec
 
 
 class Reason(StrEnum):
-    """Error code for programs.  The first three are the defaults of the classes with the same names."""
+    """Error code for programs. The first three are the defaults of the classes with the same names."""
 
     MALFORMED = "malformed"
     ILLEGAL = "illegal"
@@ -76,17 +76,17 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
 class BoardwireError(Exception):
     """Base class of the errors of this package.
 
-    Games know seats, not names: `{}` in `words` stands for the player at `seat`.  `naming` fills in the name.
+    Games know seats, not names: `{}` in `words` stands for the player at `seat`. `naming` fills in the name.
     """
 
-    usual: ClassVar[Reason]
+    default_reason: ClassVar[Reason]
     """Default reason of the class."""
 
     def __init__(self, words: str = "", seat: int | None = None, reason: Reason | None = None) -> None:
         super().__init__(words if seat is None else words.replace("{}", f"player {seat + 1}"))
         self.words = words
         self.seat = seat
-        self.reason = reason or self.usual
+        self.reason = reason or self.default_reason
 
     def naming(self, names: Sequence[str]) -> Self:
         """Return the error with the player's name in its sentence; `names` is by seat, '' keeps the number."""
@@ -105,13 +105,13 @@ class BoardwireError(Exception):
 class Malformed(BoardwireError):
     """The input cannot be parsed."""
 
-    usual = Reason.MALFORMED
+    default_reason = Reason.MALFORMED
 
 
 class Illegal(BoardwireError):
     """The action is against the rules of the game; `objection` is the violated rule, if the game names it."""
 
-    usual = Reason.ILLEGAL
+    default_reason = Reason.ILLEGAL
     objection: Objection | None = None
 
     def by(self, rule: str, *, card: str = "", seat: int | None = None, most: int = 0) -> Self:
@@ -120,8 +120,8 @@ class Illegal(BoardwireError):
         return self
 
 
-def misfit(error: Exception) -> str:
-    """Return msgspec's words about a value of a file: the key first, without its notation.
+def validation_message(error: Exception) -> str:
+    """Return msgspec's message about an invalid value of a file as KEY: PROBLEM.
 
     "Expected `int`, got `str` - at `$.budget.nodes`" becomes "budget.nodes: expected int, got str".
     """
@@ -149,13 +149,13 @@ def near(name: str, known: Iterable[str]) -> str:
 class Refused(BoardwireError):
     """The request is legal but not possible now, or not for this player."""
 
-    usual = Reason.REFUSED
+    default_reason = Reason.REFUSED
 
 
 class Unavailable(BoardwireError):
     """A disk, port, database or remote server failed, or stored data cannot be read."""
 
-    usual = Reason.UNAVAILABLE
+    default_reason = Reason.UNAVAILABLE
 
 
 class ConfigError(BoardwireError):
@@ -164,4 +164,4 @@ class ConfigError(BoardwireError):
     A setting that cannot be parsed is `Malformed`.
     """
 
-    usual = Reason.REFUSED
+    default_reason = Reason.REFUSED

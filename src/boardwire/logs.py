@@ -83,7 +83,7 @@ def _outlet(file: TextIO) -> TextIO | NonBlockingFile:
 class LogThrottle:
     """Admits `lines` log lines per kind in an interval and counts those that it leaves out.
 
-    A kind may contain a client address.  At most `MAX_LOG_KINDS` kinds are remembered: beyond that, lines of a new kind
+    A kind may contain a client address. At most `MAX_LOG_KINDS` kinds are remembered: beyond that, lines of a new kind
     are left out until the interval of another one has passed.
     """
 

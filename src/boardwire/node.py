@@ -32,7 +32,7 @@ from boardwire.bots.pool import Pool
 from boardwire.bots.server_bots import BOTS, ServerBots
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.runtime import ClusterRuntime, ClusterSettings
-from boardwire.compiled import Arrivals
+from boardwire.compiled import PendingBuilds
 from boardwire.components import forget_account, migrate_all, remove_old
 from boardwire.config import Settings, parse_listen, parse_port, parse_port_range
 from boardwire.dialects.dialect import Dialect
@@ -69,6 +69,7 @@ from boardwire.proxy.tap import Tap
 from boardwire.push.notifier import Notifier
 from boardwire.push.subscriptions import Subscriptions
 from boardwire.records.backends import Backend, backend
+from boardwire.store.analyses import AnalysisStore
 from boardwire.table.commands import Close
 from boardwire.table.events import account_key
 from boardwire.table.guest import Challenged
@@ -94,7 +95,7 @@ SIGNAL_ECHO_SECONDS: Final = 0.05
 """Two signals within this time count as one: make passes on a signal that the process group got already."""
 
 RECOVERY_SLICE_SECONDS: Final = 0.002
-"""Longest time that recovery blocks the event loop.  A move waits for it up to three times: when it is received, when
+"""Longest time that recovery blocks the event loop. A move waits for it up to three times: when it is received, when
 it is committed and when it is sent."""
 RESERVED_FILES: Final = 64
 """File descriptors kept for listeners, the journal and its readers, the web page and the event loop."""
@@ -109,10 +110,10 @@ JOURNAL_LOG_SECONDS: Final = 10.0
 """At most one log line about a failing journal in this time."""
 
 REFRESH_SECONDS: Final = 1.0
-"""Interval between two looks for accounts that other processes changed."""
+"""Interval between checks for accounts that other processes changed."""
 
 DRAIN_CHECK_SECONDS: Final = 0.5
-"""Interval between two looks whether a draining node has no match in play."""
+"""Interval between checks whether a draining node has no match in play."""
 
 BOT_LOG_SECONDS: Final = 5.0
 """At most one log line about failed bots in this time: a full queue fails hundreds of them a second."""
@@ -126,20 +127,20 @@ CODE_LENGTH: Final = 12
 """12 characters are 59 bits: at 600 guesses a minute, the limit per table, finding a code takes a billion years."""
 
 SWITCH_SECONDS: Final = 0.0001
-"""Interpreter switch interval.  With the default of 5 ms, each commit of a busy server would wait that long several
+"""Interpreter switch interval. With the default of 5 ms, each commit of a busy server would wait that long several
 times for the journal thread to run."""
 
 GC_THRESHOLDS: Final = (2_000, 1_000, 100)
 """Allocations before a garbage collection, such collections before one of the middle generation, and those before one
-of all objects.  Matches and steps contain no cycles: the default (700, 10, 10) would traverse all live matches many
-times a second and free nothing.  The first number bounds the pause: with 50,000, closed connections of attackers with
+of all objects. Matches and steps contain no cycles: the default (700, 10, 10) would traverse all live matches many
+times a second and free nothing. The first number bounds the pause: with 50,000, closed connections of attackers with
 their exceptions and monitors were freed in pauses of 10 to 100 ms, in which every move waited."""
 
 
 class LoopClock:
     """Wall-clock time at process start plus monotonic time since.
 
-    Setting the system clock must not change a player's remaining time.  A restart reads the system clock again and
+    Setting the system clock must not change a player's remaining time. A restart reads the system clock again and
     restarts all time limits.
     """
 
@@ -213,20 +214,55 @@ class Node:
         self.on_drained: Callable[[], object] = lambda: None
         """Called when a draining node can stop."""
         self._refreshing: asyncio.TimerHandle | None = None
-        """Timer of the next look for accounts that other processes changed."""
-        self._pool = Pool(self._post, settings.thinkers, compiled=Arrivals().arrived)
-        dealer = RandomDealer()
-        below = random.SystemRandom().randrange
+        """Timer of the next check for accounts that other processes changed."""
+        self._pool = Pool(self._post, settings.thinkers, compiled=PendingBuilds().finished)
         scheduler = Scheduler(loop)
         self._engines = _listed_engines(settings, self._post)
+        self.lobby: Lobby = self._make_lobby(clock, scheduler)
+        self.cluster = self._make_cluster(clock)
+        member = None if self.cluster is None else self.cluster.member
+        programs = load_programs(Path(settings.programs).expanduser()) if settings.programs else ()
+        self.accounts.ensure_programs(program.player for program in programs)
+        self._gate = self.moderation.guard(member or self.lobby)
+        entrance = Entrance(self._gate, self.accounts.directory, programs)
+        self.connections = Connections(entrance, settings.limits, loop, _max_connections(), scheduler)
+        self.connections.is_banned = self.moderation.is_banned
+        self.moderation.control(self.connections, self._find_table, self._drain)
+        self.tournaments = self._make_tournaments(clock)
+        self.ratings = Ratings(self.records, self.journal)
+        self.lobby.change_observers.append(self.ratings.observe)
+        self._challenge_seen = self.records.read(last_challenge)
+        self._servers: list[Listener] = []
+        self._http: HttpServer | None = None
+        self._notifier = self._make_notifier(clock)
+        self._mailer = self._make_mailer(clock)
+        self.accounts.forget = forget_account
+        self.moderation.remove_old = remove_old
+        self._tap = (
+            Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
+        )
+        self._deliverer = Deliverer(self.records, tuple(map(parse_network, settings.webhook_network)))
+        self._seat_ports = SeatPorts(
+            lambda name: self._protocol_factory(dialects.dialect(name)),
+            settings.host,
+            parse_port_range(settings.seat_ports) if settings.seat_ports else range(0),
+            loop,
+        )
+        self._api = self._make_api(stored.analyses())
+
+    # --- parts of a node, for `__init__` ------------------------------------------------------------------------------
+
+    def _make_lobby(self, clock: LoopClock, scheduler: Scheduler) -> Lobby:
+        settings, loop = self._settings, self._loop
+        below = random.SystemRandom().randrange
         bots = ServerBots(
             below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot, scheduler.call,
             self._engines,
         )  # fmt: skip
-        self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
+        return (ClusterLobby if settings.bus else Lobby)(
             self.journal,
             clock,
-            dealer,
+            RandomDealer(),
             SecretNames(),
             bots,
             own_tables=settings.own_tables,
@@ -236,69 +272,59 @@ class Node:
             policy=settings.policy,
             quotas=settings.quotas,
         )
-        self.cluster: ClusterRuntime | None = None
-        if isinstance(self.lobby, ClusterLobby):
-            self.cluster = ClusterRuntime(
-                ClusterSettings(settings.store, settings.bus, settings.bus_ca, settings.node),
-                self.lobby, clock, self.journal, self._post, loop, _cannot_recover,
-            )  # fmt: skip
-        member = None if self.cluster is None else self.cluster.member
-        programs = load_programs(Path(settings.programs).expanduser()) if settings.programs else ()
-        self.accounts.ensure_programs(program.player for program in programs)
-        self._gate = self.moderation.guard(member or self.lobby)
-        entrance = Entrance(self._gate, self.accounts.directory, programs)
-        self.connections = Connections(entrance, settings.limits, loop, _max_connections(), scheduler)
-        self.connections.is_banned = self.moderation.is_banned
-        self.moderation.control(self.connections, self._find_table, self._drain)
-        lobby = self.lobby
-        self.tournaments = Tournaments(
-            TournamentStore(self.records), lobby, self.journal, clock, SecretNames(), self.connections.step,
-            leads=lambda: lobby.presiding if isinstance(lobby, ClusterLobby) else True, shared=bool(settings.bus),
+
+    def _make_cluster(self, clock: LoopClock) -> ClusterRuntime | None:
+        if not isinstance(self.lobby, ClusterLobby):
+            return None
+        settings = self._settings
+        return ClusterRuntime(
+            ClusterSettings(settings.store, settings.bus, settings.bus_ca, settings.node),
+            self.lobby, clock, self.journal, self._post, self._loop, _cannot_recover,
         )  # fmt: skip
-        self.ratings = Ratings(self.records, self.journal)
-        self.lobby.change_observers.append(self.ratings.observe)
-        self._challenge_seen = self.records.read(last_challenge)
-        self._servers: list[Listener] = []
-        self._http: HttpServer | None = None
-        self._api = ApiContext(
+
+    def _make_tournaments(self, clock: LoopClock) -> Tournaments:
+        lobby = self.lobby
+        return Tournaments(
+            TournamentStore(self.records), lobby, self.journal, clock, SecretNames(), self.connections.step,
+            leads=lambda: lobby.presiding if isinstance(lobby, ClusterLobby) else True,
+            shared=bool(self._settings.bus),
+        )  # fmt: skip
+
+    def _make_notifier(self, clock: LoopClock) -> Notifier:
+        hosts = self._settings.public_host
+        contact = f"https://{hosts[0]}/" if hosts else "https://boardwire.invalid/"
+        notifier = Notifier(Subscriptions(self.records), self.lobby, clock.now, contact)
+        notifier.keys_of = self.accounts.directory.owned_keys
+        self.tournaments.match_ready = notifier.match_ready
+        return notifier
+
+    def _make_mailer(self, clock: LoopClock) -> Mailer | None:
+        if self._settings.mail is None:
+            return None
+        owner = self.accounts.directory.owner
+        mailer = Mailer(self._settings.mail, Addresses(self.records), owner, self._is_turn, clock.now)
+        mailer.check()
+        self._notifier.channels.append(mailer.alert)
+        return mailer
+
+    def _make_api(self, analyses: AnalysisStore) -> ApiContext:
+        api = ApiContext(
             self.lobby, self.journal, self._why_not_ready,
-            connections=self.connections, thinkers=self._pool, analyses=stored.analyses(),
+            connections=self.connections, thinkers=self._pool, analyses=analyses,
             cluster=None if self.cluster is None else self.cluster.metrics, listed=self._engines,
             accounts=self.accounts, moderation=self.moderation, tournaments=self.tournaments,
         )  # fmt: skip
+        api.tournament_creation = self._settings.tournaments
+        api.notifier, api.mailer, api.tap = self._notifier, self._mailer, self._tap
+        api.conversations = Conversations(StoredConversations())
         if self.cluster is None:
-            self._api.on_challenge = self._notify_challenge
-        self._api.tournament_creation = settings.tournaments
-        contact = f"https://{settings.public_host[0]}/" if settings.public_host else "https://boardwire.invalid/"
-        self._notifier = Notifier(Subscriptions(self.records), self.lobby, clock.now, contact)
-        self.tournaments.match_ready = self._notifier.match_ready
-        self._notifier.keys_of = self.accounts.directory.owned_keys
-        self._api.notifier = self._notifier
-        self._mailer: Mailer | None = None
-        if settings.mail is not None:
-            directory = self.accounts.directory
-            self._mailer = Mailer(settings.mail, Addresses(self.records), directory.owner, self._is_turn, clock.now)
-            self._mailer.check()
-            self._notifier.channels.append(self._mailer.call)
-        self._api.mailer = self._mailer
-        self.accounts.forget = forget_account
-        self.moderation.remove_old = remove_old
-        self._api.conversations = Conversations(StoredConversations())
-        self._tap = (
-            Tap(settings.inspect_token or secrets.token_urlsafe(24), _inspector_failed) if settings.inspect else None
-        )
-        self._api.tap = self._tap
-        self._deliverer = Deliverer(self.records, tuple(map(parse_network, settings.webhook_network)))
-        self._seat_ports = SeatPorts(
-            lambda name: self._protocol_factory(dialects.dialect(name)),
-            settings.host,
-            parse_port_range(settings.seat_ports) if settings.seat_ports else range(0),
-            loop,
-        )
-        if self.cluster is None:  # a table is followed where it is hosted, and a seat's port is open on one node
-            self._api.organised = OrganisedTables(
+            # In a cluster, challenges are read from the records, because the player may be connected to any node.
+            api.on_challenge = self._notify_challenge
+            # A table is followed where it is hosted, and a seat port is open on one node.
+            api.organised = OrganisedTables(
                 self.lobby, self.journal, self.records, self._seat_ports, self._deliverer.notify
             )
+        return api
 
     def _is_turn(self, match: str, turn: int) -> bool:
         """Return whether a match still waits for the answer to a change of its position; not on the event loop."""
@@ -396,7 +422,7 @@ class Node:
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
     def _refresh_later(self) -> None:
-        """Look for accounts that other nodes or `boardwire admin` changed, now and then."""
+        """Check periodically for accounts that other nodes or `boardwire admin` changed."""
         if self._settings.directory is not None or self._settings.store:
             self._refreshing = self._loop.call_later(REFRESH_SECONDS, self._refresh_accounts)
 
@@ -415,11 +441,11 @@ class Node:
 
     def _notify_challenge(self, challenge: Challenge) -> None:
         """Notify the clients of a player that are connected here."""
-        told = Challenged(
+        notification = Challenged(
             challenge.number, challenge.name, challenge.challenger, challenge.game, challenge.match, challenge.code,
             challenge.rated, challenge.until,
         )  # fmt: skip
-        self.connections.step(self.connections.challenge, account_key(challenge.player), told)
+        self.connections.step(self.connections.challenge, account_key(challenge.player), notification)
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
@@ -516,7 +542,7 @@ class Node:
 
 
 def run(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT.  A second signal exits at once."""
+    """Serve until SIGTERM or SIGINT. A second signal exits at once."""
     _raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
@@ -612,7 +638,7 @@ def _bot_failed(match: str, error: Exception) -> None:
 
 
 def _inspector_failed(text: str) -> None:
-    log.warning("the inspector has missed messages", reason=text)
+    log.warning("the inspector missed messages", reason=text)
 
 
 def _log_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

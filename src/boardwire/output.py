@@ -2,13 +2,13 @@
 
 Theory of operation:
 
-- `install` replaces `sys.stdout` and `sys.stderr` for the whole process, before a command runs.  Whatever a command
+- `install` replaces `sys.stdout` and `sys.stderr` for the whole process, before a command runs. Whatever a command
   prints, and a traceback too, passes through `EscapedStream.write`, which escapes every control, format and invisible
   character (`wire.text.escaped`) except newline and tab.
-- Text that stands inside one line is escaped by the command that prints it, newlines and tabs included.  Only the
+- Text that stands inside one line is escaped by the command that prints it, newlines and tabs included. Only the
   command knows which newlines are its own; the stream is the safety net for everything else.
 - The program's own control sequences (colours, carriage return of a progress line) carry the stream's key, a random
-  number that no peer can know: `sequence("[31m", stream)`.  The stream removes the key and lets them through.
+  number that no peer can know: `sequence("[31m", stream)`. The stream removes the key and lets them through.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any, Final, TextIO, cast
 
 from boardwire.wire.text import escaped
 
-_KEPT: Final = "\n\t"
+_UNESCAPED: Final = "\n\t"
 KEY_BYTES: Final = 8
 
 
 class EscapedStream:
-    """A text stream that escapes what it writes; see the module.  Everything else is the stream's own."""
+    """A text stream that escapes what it writes; all other methods are those of the wrapped stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -36,11 +36,11 @@ class EscapedStream:
     def write(self, text: str) -> int:
         if self.key in text:
             parts = self._own.split(text)  # text, sequence, text, ...
-            parts[::2] = [escaped(part, _KEPT) for part in parts[::2]]
+            parts[::2] = [escaped(part, _UNESCAPED) for part in parts[::2]]
             parts[1::2] = [part if part == "\r" else f"\x1b{part}" for part in parts[1::2]]
             self._stream.write("".join(parts))
         else:
-            self._stream.write(escaped(text, _KEPT))
+            self._stream.write(escaped(text, _UNESCAPED))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -60,7 +60,7 @@ def install() -> None:
 
 
 def key(stream: object) -> str:
-    """Return what stands behind the escape character of a sequence that `stream` lets through."""
+    """Return the key that marks the program's own control sequences in `stream`, or ''."""
     return stream.key if isinstance(stream, EscapedStream) else ""
 
 

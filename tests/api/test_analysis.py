@@ -115,7 +115,7 @@ def test_one_address_does_not_have_all_places(api: ApiFixture, thinkers: Thinker
     paths = [f"/api/matches/{api.tris().id}/analysis" for _ in range(3)]
     assert [api.client.get(path).status_code for path in paths] == [202, 202, 503]
     assert "for your address" in problem(api.client.get(paths[2]))["detail"]
-    assert api.context.studies.why_not("192.0.2.7") == "", "another one has room"
+    assert api.context.studies.refusal("192.0.2.7") == "", "another one has room"
     assert api.client.get(paths[0]).status_code == 202, "what is under way is told to everybody"
     thinkers.asked[0][5](NoAnswer("it died"))
     assert api.client.get(paths[2]).status_code == 202

@@ -73,7 +73,7 @@ def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.M
     now = 0.0
     forgets: list[float] = []
     allowances = TokenBuckets(100, 1.0, lambda: now)
-    monkeypatch.setattr(allowances, "_forget", forgets.append)
+    monkeypatch.setattr(allowances, "_drop_full", forgets.append)
     for number in range(50):
         allowances.take(str(number))
     assert forgets == []

@@ -307,4 +307,4 @@ def test_a_match_at_which_the_rules_fail_cannot_be_replayed(
     monkeypatch.setattr(tris, "apply", broken)
     answer = api.client.get(f"/api/matches/match-1/{path}")
     assert answer.status_code == (409 if path == "export" else 503)
-    assert "the rules of this program fail at event 5" in problem(answer)["detail"]
+    assert "the rules of this version fail at event 5" in problem(answer)["detail"]

@@ -18,7 +18,7 @@ from boardwire.api.matches import MatchesQuery, MatchQuery, PartQuery
 from boardwire.api.reader_threads import Cancelled, Readers
 from boardwire.games.game import Outcome
 from boardwire.proxy.stored_match import StoredConversations
-from boardwire.table import events as told
+from boardwire.table import events as ev
 
 from ..endless import LOOPS, endless
 from .api_fixture import ApiFixture
@@ -34,17 +34,17 @@ REQUESTS: dict[str, Callable[[Any, str], Any]] = {
     "the match": lambda api, name: matches.one_match(api, MatchQuery(name)),
     "events": lambda api, name: matches.match_events(api, PartQuery(name, 0, 500)),
     "steps": lambda api, name: matches.match_steps(api, PartQuery(name, 0, 500)),
-    "the wire, seat 0": lambda api, name: conversations._retell(api, StoredConversations(), WireQuery(name, seat=0)),
-    "the wire, seat 1": lambda api, name: conversations._retell(api, StoredConversations(), WireQuery(name, seat=1)),
+    "the wire, seat 0": lambda api, name: conversations._generate(api, StoredConversations(), WireQuery(name, seat=0)),
+    "the wire, seat 1": lambda api, name: conversations._generate(api, StoredConversations(), WireQuery(name, seat=1)),
 }
 
 
 def stored(api: ApiFixture, length: int, loop: str = "undo", *, over: bool = False) -> str:
     """Store a match of this length, as its players would have made it."""
     name = f"m{length}"
-    events: list[told.Event] = list(endless("tris", length, loop, name))
+    events: list[ev.Event] = list(endless("tris", length, loop, name))
     if over:
-        events.append(told.Ended(float(length), Outcome("adjourned")))
+        events.append(ev.Ended(float(length), Outcome("adjourned")))
     api.server.journal.append(name, 1, events, lambda result: None)
     return name
 

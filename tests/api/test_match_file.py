@@ -14,7 +14,7 @@ from boardwire.errors import Illegal, Malformed, Refused, Unavailable
 from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
 from boardwire.simulation.server import SimulatedServer
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import AnswerUndo, Chat, Close, Draw, OfferUndo, Resign
 from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
@@ -113,9 +113,9 @@ def test_times_are_milliseconds_since_the_opening() -> None:
 
 
 def test_a_match_that_never_began_has_no_record() -> None:
-    opening = told.Opened(1.0, "m", "tris@1", 2, {}, Policy())
+    opening = ev.Opened(1.0, "m", "tris@1", 2, {}, Policy())
     with pytest.raises(Refused, match="never began"):
-        records.record_of([opening, told.Ended(2.0, Outcome("abandoned"))])
+        records.record_of([opening, ev.Ended(2.0, Outcome("abandoned"))])
 
 
 def test_plain_text_tells_the_whole_match() -> None:
@@ -180,7 +180,7 @@ def test_a_time_loss_is_not_a_resignation() -> None:
     record = records.record_of(server.events(sitting.id))
     assert record.steps[-1].forfeit == "timed out"
     events = records.events_of(record)
-    assert [type(event) for event in events[-2:]] == [told.TimedOut, told.Ended]
+    assert [type(event) for event in events[-2:]] == [ev.TimedOut, ev.Ended]
     assert replace(records.record_of(events), id=record.id) == record
 
 
@@ -280,16 +280,16 @@ STEP = records.RecordedStep
     [
         ({"game": "chess"}, Malformed, "no game called 'chess'"),
         ({"rules": 99}, Unavailable, "tris@99"),
-        ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "not for 3 players"),
+        ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "cannot be played by 3 players"),
         ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "a journal has times from 1970 to 2099"),
         ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "a journal has times from 1970 to 2099"),
         ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 is not possible: '9' is not a cell"),
         ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 is not possible: cell 0 is taken"),
         ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),
-        ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
+        ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "no chance decision is pending"),
         ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a dealt step cannot resign"),
-        ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
+        ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "seat 7 does not exist"),
         ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "more than one of"),
         ({"steps": ()}, Illegal, "do not end the match"),
         ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "do not end the match"),

@@ -14,7 +14,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.match_cache import WeightedCache
 from boardwire.dialects.native import messages as wire
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, replay_events
@@ -156,8 +156,8 @@ def test_one_match_also_tells_its_options_and_bots(api: ApiFixture) -> None:
 
 def test_a_match_that_waits_has_empty_seats(api: ApiFixture) -> None:
     journal = api.server.journal
-    opened = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy())
-    journal.append("m1", 1, [opened, told.Joined(2.0, 1, Player("Ann"))], lambda stored: None)
+    opened = ev.Opened(1.0, "m1", "tris@1", 2, {}, Policy())
+    journal.append("m1", 1, [opened, ev.Joined(2.0, 1, Player("Ann"))], lambda stored: None)
     found = api.get("/api/matches/m1")
     assert (found["players"], found["status"], found["outcome"]) == (["", "Ann"], "waiting", None)
 
@@ -292,9 +292,9 @@ def test_a_part_is_short_however_much_was_asked_for(api: ApiFixture, monkeypatch
 
 def test_no_event_of_a_match_is_played_twice_for_its_steps(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = api.tris(4)
-    played: list[told.Event] = []
+    played: list[ev.Event] = []
 
-    def further_noted(match: Match, events: Iterable[told.Event]) -> Iterator[Moment]:
+    def further_noted(match: Match, events: Iterable[ev.Event]) -> Iterator[Moment]:
         for moment in replay_events(match, events):
             played.append(moment.event)
             yield moment
@@ -307,7 +307,7 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(api: ApiFixture, monk
     assert played == []
     sitting.do(1, Act(1, (0,)))
     assert [step["state"].get("moves", 0) for step in api.get(path)["steps"]] == [0, 1, 2]
-    assert [type(event) for event in played] == [told.Acted]
+    assert [type(event) for event in played] == [ev.Acted]
 
 
 def test_steps_that_are_read_as_they_come_are_those_of_one_reading(api: ApiFixture) -> None:
@@ -323,8 +323,8 @@ def test_steps_that_are_read_as_they_come_are_those_of_one_reading(api: ApiFixtu
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(api: ApiFixture) -> None:
-    opened = told.Opened(1.0, "m1", "tris@99", 2, {}, Policy())
-    api.server.journal.append("m1", 1, [opened, told.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
+    opened = ev.Opened(1.0, "m1", "tris@99", 2, {}, Policy())
+    api.server.journal.append("m1", 1, [opened, ev.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
     for part in ("steps", "events"):
         answer = api.client.get(f"/api/matches/m1/{part}")
         assert answer.status_code == 503

@@ -167,5 +167,5 @@ def test_a_journal_on_disk_counts_its_commits(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
     journal.append("m1", 1, [Opened(1.0, "m1", "tris@1", 2, {}, Policy())], lambda stored: None)
     journal.close()
-    assert (sum(journal.tally.classes), journal.tally.events, journal.tally.failures) == (1, 1, 0)
+    assert (sum(journal.tally.buckets), journal.tally.events, journal.tally.failures) == (1, 1, 0)
     assert journal.tally.seconds > 0

@@ -90,7 +90,7 @@ def test_a_picture_is_drawn_once_and_may_be_shown_elsewhere(api: ApiFixture, mon
     api.tris()
     first = api.client.get("/match/match-1/picture.png")
     assert first.headers["cross-origin-resource-policy"] == "cross-origin"
-    assert first.headers["cache-control"] == f"public, max-age={previews.OVER_SECONDS}"
+    assert first.headers["cache-control"] == f"public, max-age={previews.FINISHED_PICTURE_SECONDS}"
     monkeypatch.setattr(previews, "board_picture", None)
     assert api.client.get("/match/match-1/picture.png?at=999").content == first.content
 

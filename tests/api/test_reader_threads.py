@@ -291,7 +291,7 @@ async def test_the_work_of_the_server_itself_comes_before_requests(readers: Read
     first = asyncio.create_task(readers.read(held, "a"))
     await soon(held.begun.is_set)
     tasks = await queued(readers, readers.read(Work(done, "b1", clock), "b"))
-    readers.aside(lambda: done.append("own"))
+    readers.run_internal(lambda: done.append("own"))
     held.free.set()
     await asyncio.gather(first, *tasks)
     assert done == ["own", "b1"]

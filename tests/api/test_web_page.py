@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardwire.api.reader_threads import Readers
-from boardwire.api.web_page import FOR_EVER, Page
+from boardwire.api.web_page import IMMUTABLE, Page
 
 from .api_fixture import ApiFixture, api_fixture, problem
 
@@ -55,7 +55,7 @@ def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built
 
 def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: ApiFixture) -> None:
     answer = built.client.get("/assets/index-4f2a.js")
-    assert answer.headers["cache-control"] == FOR_EVER
+    assert answer.headers["cache-control"] == IMMUTABLE
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
     assert answer.headers["content-encoding"] == "gzip"
     assert answer.content == SCRIPT

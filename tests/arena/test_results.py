@@ -11,7 +11,7 @@ from boardwire.arena.results import Result, match_id, pair_counts, result_of, se
 from boardwire.bots import RandomBot
 from boardwire.competition.ratings import Tally, difference
 from boardwire.games.game import Outcome
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Policy
 
@@ -22,9 +22,9 @@ def result(first: str, second: str, points: float, key: str = "", **more: Any) -
 
 def stored(outcome: Outcome, *players: Player, game: str = "tris", dialect: str = "") -> list[Event]:
     rules = games.game(game)
-    opening = told.Opened(1.0, "m", f"{game}@1", len(players), {}, Policy(), dialect)
-    joined = [told.Joined(1.0, seat, player) for seat, player in enumerate(players)]
-    return [opening, *joined, told.Started(1.0, rules.Options()), told.Ended(2.0, outcome)]
+    opening = ev.Opened(1.0, "m", f"{game}@1", len(players), {}, Policy(), dialect)
+    joined = [ev.Joined(1.0, seat, player) for seat, player in enumerate(players)]
+    return [opening, *joined, ev.Started(1.0, rules.Options()), ev.Ended(2.0, outcome)]
 
 
 ANN, BOB = Player("ann", "native"), Player(bot="search:3")
@@ -43,7 +43,7 @@ def test_a_result_has_points_by_side_and_names_of_bots_without_one() -> None:
 def test_a_match_that_was_broken_off_has_no_result(termination: str) -> None:
     assert result_of(stored(Outcome(termination), ANN, BOB)) is None
     assert result_of(stored(Outcome("line", (0,)), ANN, BOB)[:-1]) is None
-    assert result_of([stored(Outcome("line", (0,)), ANN, BOB)[0], told.Ended(1.0, Outcome("resigned"))]) is None
+    assert result_of([stored(Outcome("line", (0,)), ANN, BOB)[0], ev.Ended(1.0, Outcome("resigned"))]) is None
 
 
 def test_a_team_is_one_side_and_a_participant_in_both_seats_is_named_once() -> None:

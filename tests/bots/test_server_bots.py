@@ -26,7 +26,7 @@ from boardwire.lobby.requests import Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import SimulatedServer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Seated
@@ -101,7 +101,7 @@ class Place(SimulatedServer):
         return table
 
     def acted(self) -> list[int]:
-        return [event.seat for event in self.events() if isinstance(event, told.Acted)]
+        return [event.seat for event in self.events() if isinstance(event, ev.Acted)]
 
 
 def test_a_random_bot_picks_any_legal_choice() -> None:
@@ -157,7 +157,7 @@ def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_server_plays_it_out() ->
     place.soon.run()
     place.lobby.goodbye(guest)
     place.soon.run()
-    assert [type(event) for event in place.events()].count(told.Substituted) == 1
+    assert [type(event) for event in place.events()].count(ev.Substituted) == 1
     assert place.match().outcome is not None
     assert len(place.lobby) == 0
 
@@ -202,7 +202,7 @@ def test_a_bot_that_fails_or_chooses_wrongly_plays_the_first_legal_choice(
     guest, seat = place.sit(1)
     place.lobby.do(guest, Act(seat, (4,)))
     place.soon.run()
-    assert [event.action for event in place.events() if isinstance(event, told.Acted)] == [4, 0]
+    assert [event.action for event in place.events() if isinstance(event, ev.Acted)] == [4, 0]
     assert len(place.faults) == 1
     assert len(place.soon) == 0
 
@@ -291,7 +291,7 @@ class Study(Place):
         return guest
 
     def actions(self) -> list[Any]:
-        return [event.action for event in self.events() if isinstance(event, told.Acted)]
+        return [event.action for event in self.events() if isinstance(event, ev.Acted)]
 
 
 def test_a_bot_that_searches_is_asked_by_its_view_and_its_level_and_plays_what_was_thought() -> None:

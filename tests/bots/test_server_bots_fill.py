@@ -14,7 +14,7 @@ from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Attend, Enter, Open, Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import SimulatedClient, SimulatedServer, play_together
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Act, Leave
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Notification, Step, Watching
@@ -126,7 +126,7 @@ def test_an_abandoned_table_is_not_filled() -> None:
     place.lobby.goodbye(place.sit(seek()))
     place.clock.pass_time(SECONDS * 3)
     assert len(place.lobby) == 0
-    assert not any(isinstance(event, told.Joined) and event.player.bot for event in place.events())
+    assert not any(isinstance(event, ev.Joined) and event.player.bot for event in place.events())
 
 
 def test_a_closing_server_seats_no_bots() -> None:
@@ -185,12 +185,12 @@ def test_no_bot_waits_for_ever_for_a_person_who_cannot_propose(dialect: str, pla
     opener = Guest(lambda notification: None)
     place.lobby.do(opener, whoever_comes(players))
     plays_alone(place, dialect, players)
-    proposer = next(event.seat for event in place.events() if isinstance(event, told.Acted))
+    proposer = next(event.seat for event in place.events() if isinstance(event, ev.Acted))
     assert proposer == 0, "the person has seat 0"
 
 
 def acted(place: Place) -> list[int]:
-    return [event.seat for event in place.events() if isinstance(event, told.Acted)]
+    return [event.seat for event in place.events() if isinstance(event, ev.Acted)]
 
 
 def person(place: Place, seats: int, policy: Policy = Policy()) -> Guest:

@@ -139,7 +139,7 @@ def lose_letters(world: World, node: WorldNode) -> None:
 
 
 @pytest.mark.parametrize(
-    ("door", "game", "seed", "blow"),
+    ("door", "game", "seed", "fault"),
     [
         ("santorini-actions", "santorini", 10, stop),  # the former lobby wakes up and says where it has seated someone
         ("santorini-objects", "santorini", 10, stop),
@@ -154,15 +154,15 @@ def lose_letters(world: World, node: WorldNode) -> None:
     ],
 )
 def test_clients_who_arrive_while_there_is_no_lobby_play_one_match_each(
-    door: str, game: str, seed: int, blow: Callable[[World, WorldNode], None]
+    door: str, game: str, seed: int, fault: Callable[[World, WorldNode], None]
 ) -> None:
     luck = Random(seed)
     world = slow_world(luck, seed)
     lobby = next(node for node in world.nodes.values() if node.lobby.presiding)
     luck.choice(range(5))  # as in the scan that found these seeds
-    world.later(luck.uniform(0, 0.5), lambda: blow(world, lobby))
+    world.later(luck.uniform(0, 0.5), lambda: fault(world, lobby))
     world.later(2.5, lambda: setattr(world, "bus_away", False))
-    nodes = "abc" if blow is lose_letters else "abc".replace(lobby.name, "")
+    nodes = "abc" if fault is lose_letters else "abc".replace(lobby.name, "")
     clients = come(world, luck, door, game, nodes)
     world.run(25)
     assert not any(one.peer.faults or one.client.faults for one in clients)

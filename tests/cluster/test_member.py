@@ -947,11 +947,11 @@ def take_over_without_reading_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask_again_without_looking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicas, "found", lambda seat, asked, events: [])
+    monkeypatch.setattr(replicas, "carried_out", lambda seat, asked, events: [])
 
 
 def answer_without_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HostedTable, "take_turn", lambda self, call: call())
+    monkeypatch.setattr(HostedTable, "call_in_order", lambda self, call: call())
 
 
 def never_look_for_another_host(monkeypatch: pytest.MonkeyPatch) -> None:

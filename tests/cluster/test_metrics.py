@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.cluster import metrics as metrics
-from boardwire.cluster.metrics import DEAF_SECONDS, PROBE, PROBE_TICKS, ClusterMetrics
+from boardwire.cluster.metrics import PROBE, PROBE_TICKS, PROBE_TIMEOUT_SECONDS, ClusterMetrics
 from boardwire.cluster.transport.authentication import Authenticator
 
 NO_DIRECTORY: Any = None
@@ -25,12 +25,12 @@ def test_probes_are_sent_regularly_and_timed() -> None:
     gauge.tick()
     ((node, data),) = said
     assert node == "one"
-    assert gauge.takes(data)
-    assert sum(gauge.bus.classes) == 1
+    assert gauge.handle_probe(data)
+    assert sum(gauge.bus.buckets) == 1
     assert gauge.bus.seconds < 10.0
-    assert gauge.takes(PROBE + b"cut"), "a truncated probe is not an envelope"
-    assert not gauge.takes(b"\x96letters")
-    assert sum(gauge.bus.classes) == 1
+    assert gauge.handle_probe(PROBE + b"cut"), "a truncated probe is not an envelope"
+    assert not gauge.handle_probe(b"\x96letters")
+    assert sum(gauge.bus.buckets) == 1
 
 
 def test_a_node_is_deaf_while_no_probe_returns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,14 +39,14 @@ def test_a_node_is_deaf_while_no_probe_returns(monkeypatch: pytest.MonkeyPatch) 
     said: list[bytes] = []
     member: Any = SimpleNamespace(name="one")
     gauge = ClusterMetrics(member, NO_DIRECTORY, lambda node, data: said.append(data), SEAL)
-    while now <= DEAF_SECONDS:
-        assert not gauge.deaf
+    while now <= PROBE_TIMEOUT_SECONDS:
+        assert not gauge.probe_overdue
         now += 1.0
         for _ in range(PROBE_TICKS):
             gauge.tick()
-    assert gauge.deaf
-    gauge.takes(said[-1])
-    assert not gauge.deaf
+    assert gauge.probe_overdue
+    gauge.handle_probe(said[-1])
+    assert not gauge.probe_overdue
 
 
 def test_a_replayed_probe_is_ignored() -> None:
@@ -56,5 +56,5 @@ def test_a_replayed_probe_is_ignored() -> None:
     for _ in range(PROBE_TICKS):
         gauge.tick()
     for _ in range(3):
-        assert gauge.takes(said[0])
-    assert sum(gauge.bus.classes) == 1
+        assert gauge.handle_probe(said[0])
+    assert sum(gauge.bus.buckets) == 1

@@ -41,8 +41,8 @@ def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch:
         assert {name: (node.up, node.tables, node.lobby) for name, node in told.items()} == {
             "off": (False, 0, False), "one": (True, 2, True), "two": (False, 1, False),
         }  # fmt: skip
-        assert told["off"].heard is None
-        assert told["two"].heard == pytest.approx(9.0, abs=5.0)
+        assert told["off"].heartbeat_age is None
+        assert told["two"].heartbeat_age == pytest.approx(9.0, abs=5.0)
         with psycopg.connect(database.url, autocommit=True) as connection:
             connection.execute("DELETE FROM boardwire.nodes WHERE name = 'off'")
         assert len(found.nodes()) == 3

@@ -16,7 +16,7 @@ from boardwire.games.game import Outcome
 from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.entry import parts, write_part
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
@@ -24,19 +24,19 @@ from boardwire.table.policy import Leaving, Policy
 ANN, BOB = Player("Ann", "native", key="secret-key"), Player("Bob", "tris-lines", mark="secret-mark")
 BOT = Player("random bot", "bot", "random")
 
-OPENED = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy(Leaving.BOT, undo=True), "native", "SECRETCODE")
-WAITING: list[Event] = [OPENED, told.Joined(2.0, 0, ANN)]
-PLAYING: list[Event] = [*WAITING, told.Joined(3.0, 1, BOB), told.Started(3.0, {})]
-MOVES: list[Event] = [told.Acted(4.0, 0, 4), told.Acted(5.0, 1, 0), told.Acted(6.0, 0, 8)]
-ENDED = told.Ended(9.0, Outcome("line", (0,)))
+OPENED = ev.Opened(1.0, "m1", "tris@1", 2, {}, Policy(Leaving.BOT, undo=True), "native", "SECRETCODE")
+WAITING: list[Event] = [OPENED, ev.Joined(2.0, 0, ANN)]
+PLAYING: list[Event] = [*WAITING, ev.Joined(3.0, 1, BOB), ev.Started(3.0, {})]
+MOVES: list[Event] = [ev.Acted(4.0, 0, 4), ev.Acted(5.0, 1, 0), ev.Acted(6.0, 0, 8)]
+ENDED = ev.Ended(9.0, Outcome("line", (0,)))
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with three matches."""
     journal = SqliteJournal(tmp_path, lambda *_: None)  # closing it stores everything
-    other = told.Opened(7.0, "m2", "tris@1", 2, {}, Policy(), "tris-lines")
-    drawn: list[Event] = [told.Opened(8.0, "m3", "tris@1", 2, {}, Policy()), told.Ended(9.0, Outcome("full board"))]
+    other = ev.Opened(7.0, "m2", "tris@1", 2, {}, Policy(), "tris-lines")
+    drawn: list[Event] = [ev.Opened(8.0, "m3", "tris@1", 2, {}, Policy()), ev.Ended(9.0, Outcome("full board"))]
     for name, events in (("m1", [*PLAYING, *MOVES, ENDED]), ("m2", [other]), ("m3", drawn)):
         journal.append(name, 1, events, lambda stored: None)
     journal.close()
@@ -59,27 +59,27 @@ def test_a_match_that_waits_has_empty_seats() -> None:
 
 
 def test_a_seat_that_is_left_before_the_start_is_empty_and_later_is_not() -> None:
-    assert line_of([*WAITING, told.Left(3.0, 0)]).players == ["", ""]
-    assert line_of([*PLAYING, told.Left(4.0, 0)]).players == ["Ann", "Bob"]
+    assert line_of([*WAITING, ev.Left(3.0, 0)]).players == ["", ""]
+    assert line_of([*PLAYING, ev.Left(4.0, 0)]).players == ["Ann", "Bob"]
 
 
 def test_a_player_who_says_its_name_later_and_a_bot_that_plays_on_are_named() -> None:
     unnamed: list[Event] = [
         OPENED,
-        told.Joined(2.0, 0, Player(dialect="native"), ready=False),
-        told.Readied(3.0, 0, ANN),
+        ev.Joined(2.0, 0, Player(dialect="native"), ready=False),
+        ev.Readied(3.0, 0, ANN),
     ]
     assert line_of(unnamed).players == ["Ann", ""]
-    assert line_of([*PLAYING, told.Substituted(4.0, 1, BOT)]).dialects == ["native", "bot"]
+    assert line_of([*PLAYING, ev.Substituted(4.0, 1, BOT)]).dialects == ["native", "bot"]
 
 
 def test_moves_that_were_taken_back_do_not_count() -> None:
-    assert line_of([*PLAYING, *MOVES, told.Undone(7.0, 1)]).moves == 1
-    assert line_of([*PLAYING, *MOVES, told.Undone(7.0, 0)]).moves == 2
+    assert line_of([*PLAYING, *MOVES, ev.Undone(7.0, 1)]).moves == 1
+    assert line_of([*PLAYING, *MOVES, ev.Undone(7.0, 0)]).moves == 2
 
 
 def test_talk_changes_nothing() -> None:
-    assert line_of([*PLAYING, told.Chatted(4.0, 0, "hello")]) == line_of(PLAYING)
+    assert line_of([*PLAYING, ev.Chatted(4.0, 0, "hello")]) == line_of(PLAYING)
 
 
 def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
@@ -135,7 +135,7 @@ def test_keys_and_codes_are_not_disclosed(data: Path, as_json: bool) -> None:
 
 def test_no_name_and_no_talk_steers_the_terminal(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path, lambda *_: None)
-    odd: list[Event] = [OPENED, told.Joined(2.0, 0, Player("A\x1b[2Jnn\n")), told.Chatted(3.0, 0, "\x9b2J\x1b]0;x\x07")]
+    odd: list[Event] = [OPENED, ev.Joined(2.0, 0, Player("A\x1b[2Jnn\n")), ev.Chatted(3.0, 0, "\x9b2J\x1b]0;x\x07")]
     journal.append("m1", 1, odd, lambda stored: None)
     journal.close()
     lines = [*journals.matches(tmp_path, json=False), *journals.replay("m1", tmp_path, json=False)]

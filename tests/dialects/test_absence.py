@@ -10,7 +10,7 @@ import pytest
 from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
@@ -99,7 +99,7 @@ def test_the_last_player_wins_when_the_countdown_ends(dialect: str) -> None:
         play_together(server, pairs)
     assert server.match(name).outcome is not None
     assert server.match(name).outcome.winners == (0,)
-    assert not any(isinstance(event, told.Skipped) for event in server.events(name))
+    assert not any(isinstance(event, ev.Skipped) for event in server.events(name))
     assert people[0].result is Result.WON
 
 
@@ -118,7 +118,7 @@ def test_a_player_who_left_returns_by_name_and_plays_on(dialect: str, leaves: in
         server.connect(dialect),
     )
     play_together(server, [*pairs, back])
-    assert [event.seat for event in server.events(name) if isinstance(event, told.Returned)] == [1]
+    assert [event.seat for event in server.events(name) if isinstance(event, ev.Returned)] == [1]
     assert list(server.journal.names()) == [name]
     people[0].wake(pairs[0][0])
     play_together(server, [*pairs, back])
@@ -139,4 +139,4 @@ def test_the_seat_of_a_connected_player_cannot_be_taken(dialect: str) -> None:
         server.connect(dialect),
     )
     play_together(server, [thief])
-    assert not any(isinstance(event, told.Returned) for event in server.events(name))
+    assert not any(isinstance(event, ev.Returned) for event in server.events(name))

@@ -17,7 +17,7 @@ from boardwire.conformance.monitor import Monitor
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over, Result
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.policy import Policy
 from boardwire.table.termination import Termination
 
@@ -115,7 +115,7 @@ def test_two_clients_play_on_after_the_third_overran(dialect: str, game: str) ->
     room = Room(dialect, game, people)
     room.pass_time(MOVE_SECONDS)
     (name,) = room.server.journal.names()
-    late = [event.seat for event in room.server.events(name) if isinstance(event, told.TimedOut)]
+    late = [event.seat for event in room.server.events(name) if isinstance(event, ev.TimedOut)]
     outcome = room.server.match(name).outcome
     assert late == [1]
     assert outcome is not None

@@ -10,8 +10,8 @@ from boardwire.lobby.requests import (
     Seek,
     Watch,
 )
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Watching
 
@@ -37,7 +37,7 @@ def test_a_guest_that_finds_no_table_watches_the_next_one_that_is_opened() -> No
     hall.guest(Seek("toy", 2, Player()))
     assert zoe.notification == []
     ann = hall.guest(seek("ann"))
-    assert zoe.heard() == ["Watching", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert zoe.heard() == ["Watching", ev.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert table_of(zoe) == table_of(ann)
     hall.guest(seek())
     hall.guest(seek())
@@ -118,7 +118,7 @@ def test_an_attending_guest_may_sit_down_at_its_table_or_at_another() -> None:
     assert hall.do(near, seek("dan"))[0] == "Seated"
     assert (table_of(near), table_of(far)) == ("match-1", "match-2")
     far.take()
-    hall.do(near, ask.Chat(1, "hello"))
+    hall.do(near, cmd.Chat(1, "hello"))
     assert far.notification == []
 
 

@@ -15,8 +15,8 @@ from boardwire.lobby.requests import (
     Resume,
     Seek,
 )
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Introduced
 
@@ -42,7 +42,7 @@ def test_a_token_identifies_a_player_and_its_held_seats() -> None:
     assert isinstance(again, Introduced)
     assert (again.token, again.key) == (introduced.token, introduced.key)
     assert [(match.id, seat) for match, seat in again.kept] == [("match-1", 0)]
-    hall.do(ann, ask.Resign(0))
+    hall.do(ann, cmd.Resign(0))
     hall.lobby.do(other, Introduce(introduced.token))
     assert other.take() == [Introduced(introduced.token, introduced.key, ())]
 
@@ -54,14 +54,14 @@ def test_a_player_returns_to_its_seat_with_its_key() -> None:
     hall.journal.answer_all()
     thief = NotedGuest()
     assert hall.do(thief, Resume("match-1", 1, "ANN")) == ["this seat belongs to another player"]
-    assert hall.do(thief, Resume("match-1", 9, "BOB")) == ["there is no seat 9 at this table"]
-    assert hall.do(thief, Resume("match-1", -1, "BOB")) == ["there is no seat -1 at this table"]
+    assert hall.do(thief, Resume("match-1", 9, "BOB")) == ["seat 9 does not exist: this table has seats 0 to 1"]
+    assert hall.do(thief, Resume("match-1", -1, "BOB")) == ["seat -1 does not exist: this table has seats 0 to 1"]
     assert thief.table is None
     again = NotedGuest()
-    assert hall.do(again, Resume("match-1", 1, "BOB")) == ["Seated", told.Returned(100.0, 1)]
+    assert hall.do(again, Resume("match-1", 1, "BOB")) == ["Seated", ev.Returned(100.0, 1)]
     ann.take()
-    hall.do(ann, ask.Act(0, (4,)))
-    assert again.heard() == [told.Acted(100.0, 0, 4)]
+    hall.do(ann, cmd.Act(0, (4,)))
+    assert again.heard() == [ev.Acted(100.0, 0, 4)]
 
 
 @pytest.mark.parametrize("asked", [by_name("ann"), Reclaim(Player("ann", "old"))])
@@ -95,7 +95,7 @@ def test_a_return_by_name_works_before_the_departure_is_stored() -> None:
 def test_an_eliminated_player_does_not_return_by_name() -> None:
     hall = Hall()
     ann, *_ = [hall.guest(by_name(name, seats=3)) for name in ("ann", "bob", "cleo")]
-    hall.do(ann, ask.Act(0, (toy.DROP,)))
+    hall.do(ann, cmd.Act(0, (toy.DROP,)))
     hall.lobby.goodbye(ann)
     hall.journal.answer_all()
     again = hall.guest(by_name("ann", seats=3))
@@ -110,4 +110,4 @@ def test_a_guest_back_before_its_departure_is_stored_is_seated_first() -> None:
     hall.lobby.do(ann, Enter("match-1", Player("ann")))
     ann.take()
     hall.journal.answer_all()
-    assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann"))]
+    assert ann.heard() == ["Seated", ev.Joined(100.0, 0, Player("ann"))]

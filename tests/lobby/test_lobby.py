@@ -20,8 +20,8 @@ from boardwire.lobby.requests import (
     Survey,
     Watch,
 )
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Surveyed, Watching
 from boardwire.table.match import fold
@@ -54,19 +54,19 @@ def test_a_guest_whose_seat_is_on_its_way_takes_no_other() -> None:
     assert hall.do(ann, seek("ann", private=True)) == ["you are already at a table"]
     assert hall.do(ann, seek("ann")) == ["you are already at a table"]
     hall.journal.answer_all()
-    assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert ann.heard() == ["Seated", ev.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert len(hall.lobby) == 1
 
 
 def test_a_command_needs_a_table() -> None:
-    assert Hall().do(NotedGuest(), ask.Act(0, (0,))) == ["you are not at a table"]
+    assert Hall().do(NotedGuest(), cmd.Act(0, (0,))) == ["you are not at a table"]
 
 
 def test_a_command_goes_to_the_guests_table() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek()), hall.guest(seek())
-    assert hall.do(ann, ask.Act(0, (4,))) == [told.Acted(100.0, 0, 4)]
-    assert told.Acted(100.0, 0, 4) in bob.heard()
+    assert hall.do(ann, cmd.Act(0, (4,))) == [ev.Acted(100.0, 0, 4)]
+    assert ev.Acted(100.0, 0, 4) in bob.heard()
 
 
 def test_a_table_is_found_by_its_name() -> None:
@@ -84,7 +84,7 @@ def test_a_table_can_be_entered_by_its_name_and_a_seat_chosen() -> None:
     wish = toy.Wish("red")
     assert hall.do(bob, Enter("match-1", Player("bob"), wish=wish, seat=2, ready=False)) == [
         "Seated",
-        told.Joined(100.0, 2, Player("bob"), wish, False),
+        ev.Joined(100.0, 2, Player("bob"), wish, False),
     ]
     assert hall.do(NotedGuest(), Enter("match-9", Player())) == ["there is no open table 'match-9'"]
 
@@ -103,9 +103,9 @@ def test_a_join_that_is_a_plain_command_is_booked_like_any_other() -> None:
     hall = Hall()
     watcher = hall.guest(Open(seek()))
     assert watcher.table is not None
-    assert hall.do(watcher, ask.Join(Player("ann")))[0] == "Seated"
+    assert hall.do(watcher, cmd.Join(Player("ann")))[0] == "Seated"
     assert booked(hall, watcher) == 1
-    assert hall.do(watcher, ask.Join(Player("ann"))) == ["you already sit at this table"]
+    assert hall.do(watcher, cmd.Join(Player("ann"))) == ["you already sit at this table"]
     assert booked(hall, watcher) == 1
 
 
@@ -132,7 +132,7 @@ def test_a_match_that_is_over_is_forgotten_when_its_last_guest_has_gone() -> Non
     hall = Hall()
     ann, bob = hall.guest(seek()), hall.guest(seek())
     zoe = hall.guest(Watch("match-1"))
-    hall.do(ann, ask.Resign(0))
+    hall.do(ann, cmd.Resign(0))
     for guest in (ann, bob, zoe):
         assert len(hall.lobby) == 1
         hall.lobby.goodbye(guest)
@@ -159,7 +159,7 @@ def test_the_opener_of_a_table_watches_it_and_may_take_a_seat() -> None:
     assert (len(hall.lobby), hall.journal.names()) == (1, ())
     guest = hall.guest(seek("ann"))
     assert table_of(guest) == table_of(host) == "match-1"
-    assert host.heard() == [told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert host.heard() == [ev.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert hall.do(host, Enter("match-1", Player("bob")))[0] == "Seated"
     assert host.table is not None
     assert host.table.guests.count(host) == 1
@@ -175,7 +175,7 @@ def test_a_table_that_was_opened_and_left_is_forgotten_without_a_trace() -> None
 
 def test_a_table_with_only_chat_ends_when_it_is_left() -> None:
     hall = Hall()
-    host = hall.guest(Open(seek()), ask.Chat(None, "anybody?"))
+    host = hall.guest(Open(seek()), cmd.Chat(None, "anybody?"))
     hall.do(host, Depart())
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
@@ -193,7 +193,7 @@ def test_a_full_server_seats_no_guest_until_a_match_is_over() -> None:
     assert hall.lobby.full
     hall.lobby.do(cleo, Survey())
     assert cleo.take() == [Surveyed(hall.lobby.survey(), full=True)]
-    hall.do(ann, ask.Resign(0))
+    hall.do(ann, cmd.Resign(0))
     assert hall.do(cleo, seek("cleo"))[0] == "Seated"
     assert not hall.lobby.full
 
@@ -206,8 +206,8 @@ def test_a_spectator_sees_a_match_in_play() -> None:
     (watching,) = zoe.take()
     assert isinstance(watching, Watching)
     assert watching.match is hall.lobby.table("match-1").match
-    hall.do(ann, ask.Act(0, (4,)))
-    assert zoe.heard() == [told.Acted(100.0, 0, 4)]
+    hall.do(ann, cmd.Act(0, (4,)))
+    assert zoe.heard() == [ev.Acted(100.0, 0, 4)]
     assert hall.do(zoe, Watch("match-7")) == ["you are already at a table"]
     assert hall.do(NotedGuest(), Watch("match-7")) == ["there is no open table 'match-7'"]
 
@@ -231,7 +231,7 @@ def test_a_frozen_lobby_stores_no_departures() -> None:
     hall.lobby.freeze()
     hall.lobby.goodbye(ann)
     hall.lobby.goodbye(bob)
-    assert not any(isinstance(event, told.Left) for event in hall.journal.read("match-1"))
+    assert not any(isinstance(event, ev.Left) for event in hall.journal.read("match-1"))
 
 
 def test_a_refusal_carries_the_request_it_answers() -> None:
@@ -271,8 +271,8 @@ def test_a_match_taken_over_by_another_process_is_removed() -> None:
     ann, bob = hall.guest(seek("ann", policy=Policy(Leaving.HOLDS, 60.0))), hall.guest(seek("bob"))
     cid, dee = NotedGuest(), NotedGuest()
     assert hall.do(cid, seek("cid")) == ["the server is full: at most 1 matches at the same time; try again later"]
-    hall.lobby.do(ann, ask.Act(0, (4,)))
-    hall.journal.store("match-1", told.Acted(100.0, 0, 0))
+    hall.lobby.do(ann, cmd.Act(0, (4,)))
+    hall.journal.store("match-1", ev.Acted(100.0, 0, 0))
     hall.journal.answer_all()
     assert (ann.closed, bob.closed) == ([ELSEWHERE], [ELSEWHERE])
     assert (len(hall.lobby), hall.lobby.full, [match for match, _ in hall.faults]) == (0, False, ["match-1"])
@@ -286,7 +286,7 @@ def test_a_waiting_table_taken_over_by_another_process_is_not_offered() -> None:
     ann = hall.guest(seek("ann"))
     bob = NotedGuest()
     hall.lobby.do(bob, seek("bob"))
-    hall.journal.store("match-1", told.Ended(100.0, Outcome("interrupted")))
+    hall.journal.store("match-1", ev.Ended(100.0, Outcome("interrupted")))
     hall.journal.answer_all()
     assert (bob.heard(), ann.closed, len(hall.lobby)) == ([ELSEWHERE], [ELSEWHERE], 0)
     assert hall.do(bob, seek("bob"))[0] == "Seated"

@@ -14,7 +14,7 @@ from boardwire.lobby.requests import (
     Open,
     Seek,
 )
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Tie
 from boardwire.table.match import Status
@@ -162,7 +162,7 @@ def test_a_table_that_is_about_to_end_is_not_offered() -> None:
     zoe = hall.guest(Attend("tris", "d"))
     hall.journal.answer_all()
     assert [table_of(bob), table_of(zoe)] == ["match-2", "match-2"]
-    assert bob.heard() == ["Seated", told.Joined(100.0, 0, Player("bob", "d", key="BOB"))]
+    assert bob.heard() == ["Seated", ev.Joined(100.0, 0, Player("bob", "d", key="BOB"))]
 
 
 def test_a_seek_gets_the_seat_of_a_player_who_is_leaving() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.lobby.requests import Attend, Depart, Enter, Seek
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Seated, Tie, Watching
 from boardwire.table.match import Status, fold
@@ -46,7 +46,7 @@ def test_two_meet_at_the_older_table_when_the_seat_between_them_becomes_free() -
     seated, step = bob.take()
     assert isinstance(seated, Seated)
     assert (seated.match.id, seated.seat) == ("match-1", 1)
-    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]
+    assert [type(moment.event) for moment in step.moments] == [ev.Joined, ev.Started]
     assert fold(hall.journal.read("match-2")).outcome == Outcome("abandoned")
     assert [table.match.id for table in hall.lobby] == ["match-1"]
 
@@ -95,7 +95,7 @@ def test_name_wish_and_readiness_move_with_a_player() -> None:
     assert bob.table is not None
     assert bob.table.match.chairs[1].wish == toy.Wish("red")
     assert not bob.table.match.chairs[1].ready
-    hall.do(bob, ask.Ready(0, Player("bob")))  # said by the seat that it had before
+    hall.do(bob, cmd.Ready(0, Player("bob")))  # said by the seat that it had before
     assert [player and player.name for player in bob.table.match.players] == ["ann", "bob"]
     assert ann.table is bob.table
     assert bob.table.match.status is Status.PLAYING
@@ -132,7 +132,7 @@ def test_an_attending_guest_that_knows_the_players_moves_with_them() -> None:
     watching, step = zoe.take()
     assert isinstance(watching, Watching)
     assert [player and player.name for player in watching.match.players] == ["ann", "eve", None]
-    assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]
+    assert [type(moment.event) for moment in step.moments] == [ev.Joined, ev.Started]
 
 
 def test_an_attending_guest_moves_back_if_the_merge_cannot_be_stored() -> None:
@@ -175,7 +175,7 @@ def test_a_seat_that_is_given_up_while_another_waits_elsewhere_is_not_lost() -> 
     hall.journal.answer_all()
     twin = hall.guest(seek("", ready=False))
     hall.journal.answer_all()
-    hall.do(twin, ask.Ready(1, Player("ann")))
+    hall.do(twin, cmd.Ready(1, Player("ann")))
     assert twin.table is not None, "the name is refused, the seat is still held"
     hall.lobby.goodbye(twin)
     bob = hall.guest(seek("bob"))
@@ -207,12 +207,12 @@ def test_a_guest_whose_move_cannot_be_stored_has_never_left() -> None:
     hall.lobby.goodbye(ghost)
     bob.take()
     hall.journal.answer()
-    hall.lobby.do(bob, ask.Ready(0, Player("bob")))  # on the way
+    hall.lobby.do(bob, cmd.Ready(0, Player("bob")))  # on the way
     cleo = hall.guest(Enter("match-2", Player("cleo"), ready=False))  # waits until it is known who is there
     hall.journal.fail()
     hall.journal.answer_all()
     assert (table_of(bob), seat_of(bob)) == ("match-2", 0)
-    assert bob.heard() == [told.Readied(100.0, 0, Player("bob")), told.Joined(100.0, 1, Player("cleo"), None, False)]
+    assert bob.heard() == [ev.Readied(100.0, 0, Player("bob")), ev.Joined(100.0, 1, Player("cleo"), None, False)]
     go(hall, cleo)
     hall.clock.pass_time(APPEND_RETRY_SECONDS)
     hall.journal.answer_all()
@@ -225,7 +225,7 @@ def test_a_full_server_merges_no_tables_until_a_match_is_over() -> None:
     eve, _ = hall.guest(Seek("tris", 2, Player("eve"))), hall.guest(Seek("tris", 2, Player("fay")))
     go(hall, ghost)
     assert (table_of(ann), table_of(bob)) == ("match-1", "match-2")
-    hall.do(eve, ask.Resign(0))
+    hall.do(eve, cmd.Resign(0))
     hall.clock.pass_time(0.0)
     hall.journal.answer_all()
     assert table_of(ann) == table_of(bob) == "match-1"

@@ -12,8 +12,8 @@ from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.quotas import Quotas
 from boardwire.lobby.requests import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
 from boardwire.simulation.luck import ScriptedDealer
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.policy import BOT_MATCH_HOLD_SECONDS, Leaving, Policy
@@ -78,7 +78,7 @@ def test_simultaneous_departures_respect_the_quota_of_held_seats() -> None:
     hall.journal.answer_all()
     matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
     assert [match.outcome for match in matches] == [None] * 3 + [Outcome("abandoned", (), 0)] * 5
-    assert isinstance(hall.journal.read(matches[-1].id)[-2], told.Left)
+    assert isinstance(hall.journal.read(matches[-1].id)[-2], ev.Left)
 
 
 def test_a_player_at_the_limit_gives_up_the_oldest_match_against_bots_that_it_left() -> None:
@@ -162,10 +162,10 @@ def test_matches_against_bots_are_counted_by_address_and_rematches_too() -> None
     assert hall.do(one, seek(one))[0] == hall.do(other, seek(other))[0] == "Seated"
     words = "2 matches against bots were opened from your address; finish one first"
     assert hall.do(third, seek(third)) == [words]
-    hall.do(one, ask.Resign(0))
+    hall.do(one, cmd.Resign(0))
     assert hall.do(third, seek(third))[0] == "Seated"
     assert hall.do(one, Rematch()) == [words]
-    hall.do(other, ask.Resign(0))
+    hall.do(other, cmd.Resign(0))
     assert "Seated" in hall.do(one, Rematch())
 
 
@@ -174,7 +174,7 @@ def test_tables_are_counted_by_player_over_reconnects_and_rematches_too() -> Non
     first, ann = hall.player("a" * 32), hall.player("a" * 32)
     assert hall.do(first, seek(first))[0] == hall.do(ann, seek(ann))[0] == "Seated"
     words = "too many table requests: at most 2 per minute"
-    hall.do(ann, ask.Resign(0))
+    hall.do(ann, cmd.Resign(0))
     assert hall.do(ann, Rematch()) == [words]
     assert hall.do(hall.player("a" * 32), seek(ann)) == [words]
     hall.clock.pass_time(MINUTE)
@@ -207,7 +207,7 @@ def test_a_full_server_starts_no_rematch() -> None:
     hall = Hall()
     ann, bob = hall.player(), hall.player()
     hall.do(ann, seek(ann))
-    hall.do(ann, ask.Resign(0))
+    hall.do(ann, cmd.Resign(0))
     hall.lobby.context.limit = 1
     hall.do(bob, seek(bob))
     assert hall.do(ann, Rematch()) == ["the server is full: at most 1 matches at the same time; try again later"]
@@ -223,7 +223,7 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
             hall.do(guest, Depart())
             hall.clock.pass_time(BOT_MATCH_HOLD_SECONDS)
         else:
-            hall.do(guest, ask.Resign(0))
+            hall.do(guest, cmd.Resign(0))
         hall.journal.answer_all()
     ledger = hall.lobby.context.quotas
     assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})

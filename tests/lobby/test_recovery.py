@@ -17,8 +17,8 @@ from boardwire.lobby.requests import (
     Seek,
 )
 from boardwire.simulation.clock import ManualClock
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Introduced
 from boardwire.table.match import Status, fold
@@ -32,13 +32,13 @@ from .hall import HOLDS, Hall, seat_of, seek, table_of
 def test_after_a_restart_held_matches_are_open_for_their_players() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
-    hall.do(ann, ask.Act(0, (4,)))
+    hall.do(ann, cmd.Act(0, (4,)))
     position = hall.lobby.table("match-1").match.position
     assert hall.restart() == (1, 0)
     assert hall.lobby.table("match-1").match.position == position
     bob = NotedGuest()
-    assert hall.do(bob, Resume("match-1", 1, "BOB")) == ["Seated", told.Returned(100.0, 1)]
-    assert hall.do(bob, ask.Act(1, (0,))) == [told.Acted(100.0, 1, 0)]
+    assert hall.do(bob, Resume("match-1", 1, "BOB")) == ["Seated", ev.Returned(100.0, 1)]
+    assert hall.do(bob, cmd.Act(1, (0,))) == [ev.Acted(100.0, 1, 0)]
 
 
 def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_was_left_before() -> None:
@@ -85,8 +85,8 @@ def test_after_a_restart_bots_sit_where_they_sat() -> None:
 def test_an_unreadable_match_does_not_stop_the_recovery() -> None:
     hall = Hall()
     hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
-    for name, rules, event in (("newer", 999, told.Readied(0.0, 0, Player())), ("odd", 1, told.Acted(0.0, 7, "?"))):
-        opening = told.Opened(0.0, name, f"tris@{rules}", 2, {}, HOLDS)
+    for name, rules, event in (("newer", 999, ev.Readied(0.0, 0, Player())), ("odd", 1, ev.Acted(0.0, 7, "?"))):
+        opening = ev.Opened(0.0, name, f"tris@{rules}", 2, {}, HOLDS)
         hall.journal.store(name, opening, event)
     assert hall.restart() == (1, 0)
     found: list[tuple[str, str]] = []
@@ -101,7 +101,7 @@ def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:
     hall.guest(seek("cyd", policy=HOLDS))  # not begun
     over = hall.guest(Seek("toy", 2, Player("dan")))
     hall.guest(Seek("toy", 2, Player("eve")))
-    hall.do(over, ask.Resign(0))
+    hall.do(over, cmd.Resign(0))
     assert hall.restart() == (0, 2)
     outcomes = [fold(hall.journal.read(f"match-{number}")).outcome for number in (1, 2, 3)]
     assert outcomes == [Outcome("interrupted"), Outcome("interrupted"), Outcome("resigned", (1,), 0)]
@@ -113,7 +113,7 @@ def test_events_that_were_not_durable_are_lost_by_a_restart() -> None:
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.slow = True
     bob.take()
-    hall.do(ann, ask.Act(0, (4,)))
+    hall.do(ann, cmd.Act(0, (4,)))
     assert bob.notification == []
     hall.restart()
     assert hall.lobby.table("match-1").match.moves == 0
@@ -233,7 +233,7 @@ def test_recovery_leaves_a_match_that_another_process_has() -> None:
     hall.journal.held.clear()
     hall.lobby = hall.new_lobby()
     hall.lobby.recover()
-    hall.journal.store("match-1", told.Ended(100.0, Outcome("abandoned")))
+    hall.journal.store("match-1", ev.Ended(100.0, Outcome("abandoned")))
     hall.journal.answer_all()
     assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
     assert ([match for match, _ in hall.faults], len(hall.lobby)) == (["match-1"], 0)

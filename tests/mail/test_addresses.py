@@ -169,7 +169,7 @@ def test_what_is_stored_for_a_limited_time_is_removed(addresses: Addresses, reco
 
     begin(addresses)
     confirm(addresses, begin(addresses, 2, "bob@example.org"), player=2)
-    addresses.tell(2, [("m", 5)], 100.0)
+    addresses.mark_reported(2, [("m", 5)], 100.0)
     records.write_now(lambda db: remove_old(db, 100.0 + CODE_VALID_SECONDS))
     assert stored() == [[(1,), (2,)], [(1,), (2,)], [(2,)]]
     records.write_now(lambda db: remove_old(db, 101.0 + CODE_VALID_SECONDS))
@@ -192,7 +192,7 @@ def test_the_limit_of_a_mailbox_outlives_the_accounts_that_used_it(addresses: Ad
 def test_a_deleted_account_leaves_only_the_limit_of_its_mailbox(addresses: Addresses, records: Records) -> None:
     for player in (1, 2):
         confirm(addresses, begin(addresses, player, f"p{player}@example.org"), player=player)
-        addresses.tell(player, [("m", 5)], 200.0)
+        addresses.mark_reported(player, [("m", 5)], 200.0)
     records.write_now(lambda db: forget_account(db, 1))
     assert records.read(lambda db: db.all("SELECT player FROM mail_codes ORDER BY player")) == [(0,), (2,)]
     for table in ("mail_addresses", "mail_turns"):
@@ -200,10 +200,10 @@ def test_a_deleted_account_leaves_only_the_limit_of_its_mailbox(addresses: Addre
 
 
 def test_a_turn_is_told_once_and_the_next_one_again(addresses: Addresses) -> None:
-    assert addresses.untold(1, [("m", 5), ("n", 3)]) == (["m", "n"], 0.0)
-    addresses.tell(1, [("m", 5)], 200.0)
-    assert addresses.untold(1, [("m", 5), ("n", 3)]) == (["n"], 200.0)
-    assert addresses.untold(1, [("m", 7)]) == (["m"], 200.0)
-    assert addresses.untold(2, [("m", 5)]) == (["m"], 0.0)
-    addresses.tell(1, [("m", 7)], 300.0)
-    assert addresses.untold(1, [("m", 7)]) == ([], 300.0)
+    assert addresses.unreported(1, [("m", 5), ("n", 3)]) == (["m", "n"], 0.0)
+    addresses.mark_reported(1, [("m", 5)], 200.0)
+    assert addresses.unreported(1, [("m", 5), ("n", 3)]) == (["n"], 200.0)
+    assert addresses.unreported(1, [("m", 7)]) == (["m"], 200.0)
+    assert addresses.unreported(2, [("m", 5)]) == (["m"], 0.0)
+    addresses.mark_reported(1, [("m", 7)], 300.0)
+    assert addresses.unreported(1, [("m", 7)]) == ([], 300.0)

@@ -19,7 +19,7 @@ from boardwire.mail import mailer as module
 from boardwire.mail.addresses import Addresses
 from boardwire.mail.mailer import MAX_ATTEMPTS, Delays, Mailer
 from boardwire.mail.server import MailServer, MailTls
-from boardwire.push.notifier import Call
+from boardwire.push.notifier import Alert
 from boardwire.records.sqlite import SqliteRecords
 
 from .sink import Sink, mail_server
@@ -47,7 +47,7 @@ class Place:
         asyncio.run(self.addresses.confirm(account, code, self.now))
 
     def turn(self, match: str = "m1", turn: int = 5, key: str = "ann's") -> None:
-        self.mailer.call(key, Call("turn", "tris", match, turn=turn))
+        self.mailer.alert(key, Alert("turn", "tris", match, turn=turn))
 
     def send_code(self) -> None:
         asyncio.run(self.mailer.send_code(ADDRESS, "en", "ABCD2345"))
@@ -142,7 +142,7 @@ def test_only_an_account_with_a_confirmed_address_gets_messages(place: Place, si
     place.turn()  # no address
     code = asyncio.run(place.addresses.begin(7, ADDRESS, "en", place.now))
     place.turn()  # not confirmed
-    place.mailer.call("ann's", Call("ready", "tris", "m9"))
+    place.mailer.alert("ann's", Alert("ready", "tris", "m9"))
     until(lambda: place.mailer.waiting == 0)
     asyncio.run(place.addresses.confirm(7, code, place.now))
     place.turn("m2", 2)
@@ -245,7 +245,7 @@ def test_a_code_to_a_refused_address_and_one_without_a_mail_server(place: Place,
         place.send_code()
     with capture_logs() as logs, pytest.raises(Unavailable, match="code 554"):
         place.send_code()
-    assert [line["event"] for line in logs] == ["a code was not sent"]
+    assert [line["event"] for line in logs] == ["cannot send a confirmation code"]
     assert ADDRESS not in str(logs)
     nowhere = Place(server_at(1))
     with pytest.raises(Unavailable, match="did not accept a message"):
@@ -269,7 +269,7 @@ def test_too_many_waiting_players_are_dropped(monkeypatch: pytest.MonkeyPatch, s
     with capture_logs() as logs:
         place.turn()
         until(lambda: bool(logs))
-    assert "too many wait" in logs[0]["event"]
+    assert "too many players are waiting" in logs[0]["event"]
     place.close()
 
 

@@ -140,7 +140,7 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: 
         async with opened(linger=0.1) as post:
             wire = await post.connect()
             wire.send(asked)
-            await post.place.settled(lambda: any(one.has_asked for one in post.http.open))
+            await post.place.settled(lambda: any(one.has_requested for one in post.http.open))
             wire.close()
             await post.place.settled(lambda: not post.http.open)
             await post.place.settled(lambda: alive() == 0)
@@ -442,7 +442,7 @@ def test_a_client_that_leaves_before_its_request_is_forgotten() -> None:
 def test_a_full_server_answers_browsers_and_logs_it_once() -> None:
     async def scenario() -> None:
         async with opened() as post:
-            post.place.connections.most = 1
+            post.place.connections.max_connections = 1
             wire = await post.connect()
             await post.place.settled(lambda: bool(post.http.open))
             with capture_logs() as logs:

@@ -98,5 +98,5 @@ def test_a_refresh_that_read_before_a_change_does_not_undo_it(accounts: Accounts
     session = asyncio.run(accounts.claim("Ann"))
     before = accounts.records.read(accounts._changed)  # what a refresh on another thread has read
     token = asyncio.run(accounts.add_api_token(session.account.id, "my bot", [Scope.PLAY]))
-    accounts._follow(before)
+    accounts._apply(before)
     assert accounts.directory.access(token_hash(token)) is not None

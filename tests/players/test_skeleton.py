@@ -76,6 +76,6 @@ def test_skeletons_of_an_older_version_are_made_again(accounts: Accounts) -> Non
     for old in (None, "0:other"):
         accounts.records.write_now(partial(set_skeletons, skeleton=old))
         again = Accounts(accounts.records)
-        assert again.directory.imitated("\u0420aul") is not None
+        assert again.directory.owner_or_lookalike("\u0420aul") is not None
         with pytest.raises(Refused, match="looks like"):
             asyncio.run(again.claim("PauI"))

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Policy
 
@@ -117,10 +117,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("data")
     journal = SqliteJournal(directory, lambda *_: None)
     events: list[Event] = [
-        told.Opened(1.0, "m1", "tris@1", 2, {}, Policy(), "native"),
-        told.Joined(2.0, 0, Player(HOSTILE, dialect=HOSTILE)),
-        told.Joined(2.5, 1, Player(HOSTILE)),
-        told.Chatted(3.0, 0, HOSTILE),
+        ev.Opened(1.0, "m1", "tris@1", 2, {}, Policy(), "native"),
+        ev.Joined(2.0, 0, Player(HOSTILE, dialect=HOSTILE)),
+        ev.Joined(2.5, 1, Player(HOSTILE)),
+        ev.Chatted(3.0, 0, HOSTILE),
     ]
     journal.append("m1", 1, events, lambda stored: None)
     journal.close()

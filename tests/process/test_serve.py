@@ -345,11 +345,11 @@ import sys
 from boardwire.cli import main
 from boardwire.proxy.stored_match import StoredConversations
 
-def retell(*arguments):
+def reconstruct(*arguments):
     while True:
         pass
 
-StoredConversations.retell = retell
+StoredConversations.reconstruct = reconstruct
 sys.argv[0] = "boardwire"
 main()
 """

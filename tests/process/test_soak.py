@@ -254,16 +254,16 @@ def test_equal_seeds_give_equal_conversations_without_faults(dialect: str) -> No
 
 
 def test_equal_seeds_give_equal_plans_whose_second_half_has_one_process() -> None:
-    blows = plan(7, 3600.0, jumps=True)
-    assert blows == plan(7, 3600.0, jumps=True) != plan(8, 3600.0, jumps=True)
-    kills = [blow.at for blow in blows if blow.kind == "kill"]
+    faults = plan(7, 3600.0, jumps=True)
+    assert faults == plan(7, 3600.0, jumps=True) != plan(8, 3600.0, jumps=True)
+    kills = [fault.at for fault in faults if fault.kind == "kill"]
     assert len(kills) > 20
     assert [at for at in kills if 0.45 * 3600 < at < 0.96 * 3600] == []
     for kind in ("stop", "disk", "jump"):
-        times = [blow.at for blow in blows if blow.kind == kind]
+        times = [fault.at for fault in faults if fault.kind == kind]
         assert min(times) < 1000
         assert max(times) > 2600
-    assert "jump" not in {blow.kind for blow in plan(7, 60.0, jumps=False)}
+    assert "jump" not in {fault.kind for fault in plan(7, 60.0, jumps=False)}
 
 
 # --- attackers ------------------------------------------------------------------------------------------------------
@@ -447,18 +447,18 @@ def test_a_short_soak_breaks_no_guarantee(tmp_path: Path) -> None:
 def arena_events() -> list[arena_events_module.Event]:
     """An arena of two who met twice."""
     setup = TournamentSetup("soak", "tris", TournamentFormat.ARENA, minutes=10)
-    told = arena_events_module
+    ev = arena_events_module
     return [
-        told.Created(1.0, "t", setup, "boss", "boss"),
-        *(told.Entered(2.0, told.Entrant(f"p{number}", f"k{number}")) for number in range(2)),
-        told.Started(3.0, (0, 1)),
-        told.RoundPaired(3.0, 0, ((0, 1),)),
-        told.GameAssigned(3.0, 0, 0, "m0"),
-        told.ResultReported(4.0, 0, 0, (1.0, 0.0), "line"),
-        told.RoundPaired(4.0, 0, ((1, 0),)),
-        told.GameAssigned(4.0, 0, 1, "m1"),
-        told.ResultReported(5.0, 0, 1, (0.5, 0.5), "full"),
-        told.Finished(700.0),
+        ev.Created(1.0, "t", setup, "boss", "boss"),
+        *(ev.Entered(2.0, ev.Entrant(f"p{number}", f"k{number}")) for number in range(2)),
+        ev.Started(3.0, (0, 1)),
+        ev.RoundPaired(3.0, 0, ((0, 1),)),
+        ev.GameAssigned(3.0, 0, 0, "m0"),
+        ev.ResultReported(4.0, 0, 0, (1.0, 0.0), "line"),
+        ev.RoundPaired(4.0, 0, ((1, 0),)),
+        ev.GameAssigned(4.0, 0, 1, "m1"),
+        ev.ResultReported(5.0, 0, 1, (0.5, 0.5), "full"),
+        ev.Finished(700.0),
     ]
 
 

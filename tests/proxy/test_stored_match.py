@@ -33,7 +33,7 @@ from boardwire.node import Node
 from boardwire.proxy.proxy import MonitorQueue, Proxy
 from boardwire.proxy.stored_match import SECRET, StoredConversation, reconstruct
 from boardwire.simulation.server import SimulatedServer
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest
@@ -306,7 +306,7 @@ LEAVES = object()
 
 def test_secrets_are_stars() -> None:
     events = friendly(Act(0, (3,)))
-    code = events[0].code if isinstance(events[0], told.Opened) else ""
+    code = events[0].code if isinstance(events[0], ev.Opened) else ""
     assert code
     said = "\n".join(texts(reconstruct(events, "native", 0)))
     assert SECRET in said
@@ -332,7 +332,7 @@ def test_an_undo_is_told_only_in_a_dialect_that_can_agree_to_it() -> None:
 
 
 def test_a_returning_player_has_a_second_connection() -> None:
-    events = [*friendly(Act(0, (3,)), LEAVES), told.Returned(9999.0, 1), told.Acted(9999.5, 1, 4)]
+    events = [*friendly(Act(0, (3,)), LEAVES), ev.Returned(9999.0, 1), ev.Acted(9999.5, 1, 4)]
     conversation = reconstruct(events, "native", 1)
     assert conversation.stopped == ""
     assert [one.connection for one in conversation.records if isinstance(one, Opened)] == [1, 2]
@@ -342,7 +342,7 @@ def test_a_returning_player_has_a_second_connection() -> None:
 
 
 def test_the_conversation_of_one_who_left_ends_there() -> None:
-    events = [*friendly(Act(0, (3,)), LEAVES), told.TimedOut(9999.0, 1)]
+    events = [*friendly(Act(0, (3,)), LEAVES), ev.TimedOut(9999.0, 1)]
     conversation = reconstruct(events, "forza-lines", 1)
     closed = [one for one in conversation.records if isinstance(one, Closed)]
     assert [one.side for one in closed] == [Side.CLIENT, Side.SERVER]

@@ -97,7 +97,7 @@ def test_who_is_away_is_called_when_its_turn_comes(place: Place) -> None:
 
 def test_players_who_are_present_or_not_to_move_are_not_notified(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
-    monkeypatch.setattr(place.notifier, "call", lambda key, call: calls.append(key))
+    monkeypatch.setattr(place.notifier, "alert", lambda key, alert: calls.append(key))
     place.act(0, 4)
     place.act(1, 0)
     assert calls == []
@@ -116,7 +116,7 @@ def test_players_who_are_present_or_not_to_move_are_not_notified(place: Place, m
 def test_tables_for_people_who_stay_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place(Policy(Leaving.HOLDS, 60.0))
     calls: list[str] = []
-    monkeypatch.setattr(place.notifier, "call", lambda key, call: calls.append(key))
+    monkeypatch.setattr(place.notifier, "alert", lambda key, alert: calls.append(key))
     place.leave(1)
     place.act(0, 4)
     assert calls == []

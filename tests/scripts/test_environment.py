@@ -25,7 +25,7 @@ def test_a_group_has_its_own_requirements_and_those_of_included_groups_once() ->
 @pytest.mark.parametrize(
     ("groups", "words"),
     [
-        (project(test=[]), "there is no dependency group 'dev'; there are test"),
+        (project(test=[]), "unknown dependency group 'dev'; the groups are test"),
         (project(dev=[{"include-group": "test"}], test=[{"include-group": "dev"}]), "dev -> test -> dev"),
     ],
 )

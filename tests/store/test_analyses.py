@@ -21,16 +21,16 @@ from .harness import Harness
 def make(kind: str, request: pytest.FixtureRequest) -> DurableAnalysisStore:
     """A shelf for two."""
     if kind == "file":
-        return FileAnalysisStore(request.getfixturevalue("tmp_path"), most=2)
+        return FileAnalysisStore(request.getfixturevalue("tmp_path"), max_analyses=2)
     url = request.getfixturevalue("database").url
     with Harness().connect(url):
         pass  # opening a journal makes the schema
-    return DatabaseAnalysisStore(url, most=2)
+    return DatabaseAnalysisStore(url, max_analyses=2)
 
 
 @pytest.fixture(params=["memory", "file", "database"])
 def shelf(request: pytest.FixtureRequest) -> AnalysisStore:
-    return MemoryAnalysisStore(most=2) if request.param == "memory" else make(request.param, request)
+    return MemoryAnalysisStore(max_analyses=2) if request.param == "memory" else make(request.param, request)
 
 
 @pytest.fixture(params=["file", "database"])

@@ -11,7 +11,7 @@ import pytest
 from boardwire.games.game import Outcome
 from boardwire.store.archive import DATABASE_FILE, Archive
 from boardwire.store.group_commit import Append
-from boardwire.store.log import ENTRY_BYTES, NOTED_EVERY, SqliteLog
+from boardwire.store.log import ENTRY_BYTES, LAST_UPDATE_ENTRIES, SqliteLog
 from boardwire.store.match_facts import Facts
 from boardwire.store.schema import migrate
 from boardwire.table.events import Chatted, Ended, Event, Opened, encode
@@ -102,7 +102,9 @@ def test_very_many_entries_are_one_commit(connection: sqlite3.Connection, tmp_pa
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["alone", "beside a busy one"])
-@pytest.mark.parametrize("length", [2, NOTED_EVERY - 2, NOTED_EVERY, NOTED_EVERY + 1, 3 * NOTED_EVERY])
+@pytest.mark.parametrize(
+    "length", [2, LAST_UPDATE_ENTRIES - 2, LAST_UPDATE_ENTRIES, LAST_UPDATE_ENTRIES + 1, 3 * LAST_UPDATE_ENTRIES]
+)
 def test_a_match_is_found_however_long_ago_it_was_written_to(
     connection: sqlite3.Connection, tmp_path: Path, length: int, busy: bool
 ) -> None:
@@ -119,7 +121,7 @@ def test_a_match_is_found_however_long_ago_it_was_written_to(
     if busy:
         again.write([append("busy", length, said(length))] if length > 2 else [append("busy", 2, said(2))])
     assert again.write([append("quiet", 3, END)]) == [STORED]
-    for number in range(NOTED_EVERY):
+    for number in range(LAST_UPDATE_ENTRIES):
         again.write([append(f"m{number}", 1, opening(f"m{number}"))])
     assert events(tmp_path, "quiet") == [opening("quiet"), said(1), END]
 
@@ -157,11 +159,11 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
         read = archive._connection
         read.execute("BEGIN")
         assert read.execute("SELECT last FROM matches WHERE id = 'm'").fetchone() == (0,)
-        for number in range(2, NOTED_EVERY + 9):
+        for number in range(2, LAST_UPDATE_ENTRIES + 9):
             log.write([append("m", number, said(number))])
         assert archive.bodies("m", 0) == [encode(opening("m"))]
         read.rollback()
-        assert len(archive.events("m")) == NOTED_EVERY + 8
+        assert len(archive.events("m")) == LAST_UPDATE_ENTRIES + 8
 
 
 def test_the_second_writer_is_told_which_matches_it_has_lost(connection: sqlite3.Connection, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardwire.table import commands as ask
+from boardwire.table import commands as cmd
 from boardwire.table.commands import Command
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player, decode, encode
@@ -52,7 +52,7 @@ class Scene:
         new: list[Event] = []
         for cell in cells:
             assert self.match.pending is not None
-            new += self.do(ask.Act(self.match.pending.seats[0], (cell,)))
+            new += self.do(cmd.Act(self.match.pending.seats[0], (cell,)))
         return new
 
 
@@ -64,5 +64,5 @@ def playing(
     for seat in range(seats):
         name, bot_kind = NAMES[seat], "random" if seat == bot else ""
         account = seat + 1 if scene.match.setting.policy.rated is True and not bot_kind else 0
-        scene.do(ask.Join(Player(name, "test", bot_kind, name.upper(), account=account)))
+        scene.do(cmd.Join(Player(name, "test", bot_kind, name.upper(), account=account)))
     return scene

@@ -9,8 +9,8 @@ import pytest
 
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Draw, Outcome
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.decide import call_due, countdown, deadline, decide, waiting_since
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
@@ -37,45 +37,45 @@ def turn(scene: Scene) -> int:
 
 def test_a_player_who_leaves_on_its_turn_is_skipped_at_once() -> None:
     scene = three()
-    assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
-    assert scene.act(toy.STEP) == [told.Acted(START, 1, toy.STEP)]
-    assert scene.act(toy.STEP) == [told.Acted(START, 2, toy.STEP), told.Skipped(START, 0)]
+    assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0), ev.Skipped(START, 0)]
+    assert scene.act(toy.STEP) == [ev.Acted(START, 1, toy.STEP)]
+    assert scene.act(toy.STEP) == [ev.Acted(START, 2, toy.STEP), ev.Skipped(START, 0)]
     assert turn(scene) == 1
     assert countdown(scene.match) is None
 
 
 def test_a_returning_player_decides_again() -> None:
     scene = three()
-    scene.do(ask.Leave(0))
-    assert scene.do(ask.Return(0, "ANN")) == [told.Returned(START, 0)]
+    scene.do(cmd.Leave(0))
+    assert scene.do(cmd.Return(0, "ANN")) == [ev.Returned(START, 0)]
     scene.act(toy.STEP, toy.STEP)
     assert turn(scene) == 0
 
 
 def test_a_turn_is_also_skipped_after_a_deal_or_a_forfeit() -> None:
     scene = three()
-    scene.do(ask.Leave(2))
+    scene.do(cmd.Leave(2))
     scene.act(toy.STEP)
-    scene.do(ask.Act(1, (toy.LUCK,)))
-    assert scene.do(ask.Deal(11)) == [told.Dealt(START, 11), told.Skipped(START, 2)]
+    scene.do(cmd.Act(1, (toy.LUCK,)))
+    assert scene.do(cmd.Deal(11)) == [ev.Dealt(START, 11), ev.Skipped(START, 2)]
     four = playing("toy", SKIPS, seats=3, options=toy.Options(goal=50))
-    four.do(ask.Leave(1))
-    assert four.do(ask.Resign(0)) == [told.Resigned(START, 0)]
+    four.do(cmd.Leave(1))
+    assert four.do(cmd.Resign(0)) == [ev.Resigned(START, 0)]
     assert countdown(four.match) == START + 30.0
 
 
 def test_an_action_that_has_not_seen_a_skipped_turn_is_stale() -> None:
     scene = three()
     seen = scene.match.seq
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     with pytest.raises(Refused, match="moved on"):
-        scene.do(ask.Act(1, (toy.STEP,), seen))
+        scene.do(cmd.Act(1, (toy.STEP,), seen))
 
 
 def test_a_skipped_turn_is_no_move_and_costs_only_the_time_that_was_thought() -> None:
     scene = three(bank=100.0)
     scene.now += 10
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     assert (scene.match.moves, scene.match.banks) == (0, (90.0, 100.0, 100.0))
     scene.act(toy.STEP, toy.STEP)
     assert scene.match.banks[0] == 90.0
@@ -85,26 +85,26 @@ def test_a_shared_decision_waits_only_for_players_present() -> None:
     scene = playing("santorini", SKIPS, seats=3, options={"draft": "challenger"})
     assert scene.match.pending is not None
     assert scene.match.pending.seats == (0, 1, 2)
-    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0)]
     assert scene.match.pending.seats == (0, 1, 2)
 
 
 def test_an_undo_needs_no_consent_of_absent_players() -> None:
     scene = three(undo=True)
     scene.act(toy.STEP)
-    assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
-    assert scene.do(ask.AnswerUndo(1, True)) == [told.UndoAgreed(START, 1)]
-    assert scene.do(ask.Leave(2)) == [told.Left(START, 2), told.Undone(START, 0)]
+    assert scene.do(cmd.OfferUndo(0)) == [ev.UndoOffered(START, 0)]
+    assert scene.do(cmd.AnswerUndo(1, True)) == [ev.UndoAgreed(START, 1)]
+    assert scene.do(cmd.Leave(2)) == [ev.Left(START, 2), ev.Undone(START, 0)]
     scene.act(toy.STEP)
-    assert scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, True))[-1] == told.Undone(START, 0)
+    assert scene.do(cmd.OfferUndo(0), cmd.AnswerUndo(1, True))[-1] == ev.Undone(START, 0)
 
 
 def test_a_step_and_the_turns_skipped_after_it_are_taken_back_together() -> None:
     scene = three(undo=True)
-    scene.do(ask.Leave(1))
-    assert scene.act(toy.STEP)[-1] == told.Skipped(START, 1)
+    scene.do(cmd.Leave(1))
+    assert scene.act(toy.STEP)[-1] == ev.Skipped(START, 1)
     assert turn(scene) == 2
-    scene.do(ask.OfferUndo(0), ask.AnswerUndo(2, True))
+    scene.do(cmd.OfferUndo(0), cmd.AnswerUndo(2, True))
     assert (turn(scene), scene.match.moves) == (0, 0)
 
 
@@ -113,59 +113,59 @@ def test_a_step_and_the_turns_skipped_after_it_are_taken_back_together() -> None
 
 def test_the_only_side_wins_at_the_end_of_the_countdown() -> None:
     scene = three()
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 5
-    assert scene.do(ask.Leave(1)) == [told.Left(START + 5, 1)]  # no one is skipped while one is alone
+    assert scene.do(cmd.Leave(1)) == [ev.Left(START + 5, 1)]  # no one is skipped while one is alone
     assert countdown(scene.match) == deadline(scene.match, 0) == deadline(scene.match, 1) == START + 35
     assert deadline(scene.match, 2) is None
     scene.now += 29
     with pytest.raises(Refused, match="not up"):
-        scene.do(ask.TimeOut(0))
+        scene.do(cmd.TimeOut(0))
     scene.now += 1
-    ended = told.Ended(scene.now, Outcome("stayed away", (2,), 1))
-    assert scene.do(ask.TimeOut(0)) == [told.TimedOut(scene.now, 0), told.TimedOut(scene.now, 1), ended]
+    ended = ev.Ended(scene.now, Outcome("stayed away", (2,), 1))
+    assert scene.do(cmd.TimeOut(0)) == [ev.TimedOut(scene.now, 0), ev.TimedOut(scene.now, 1), ended]
 
 
 def test_a_return_stops_the_countdown() -> None:
     scene = three()
-    scene.do(ask.Leave(0), ask.Leave(1))
+    scene.do(cmd.Leave(0), cmd.Leave(1))
     scene.now += 20
-    assert scene.do(ask.Return(0, "ANN")) == [told.Returned(scene.now, 0), told.Skipped(scene.now, 1)]
+    assert scene.do(cmd.Return(0, "ANN")) == [ev.Returned(scene.now, 0), ev.Skipped(scene.now, 1)]
     assert countdown(scene.match) is None
     assert turn(scene) == 2
 
 
 def test_two_players_are_never_skipped_but_waited_for() -> None:
     scene = playing("tris", SKIPS)
-    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0)]
     scene.now += 30
-    assert scene.do(ask.TimeOut(0))[-1] == told.Ended(scene.now, Outcome("stayed away", (1,), 0))
+    assert scene.do(cmd.TimeOut(0))[-1] == ev.Ended(scene.now, Outcome("stayed away", (1,), 0))
 
 
 def test_the_only_side_finishes_its_turn_and_then_waits() -> None:
     scene = playing("tris", SKIPS)
-    scene.do(ask.Leave(1))
+    scene.do(cmd.Leave(1))
     scene.now += 10
-    assert scene.act(4) == [told.Acted(scene.now, 0, 4)]
+    assert scene.act(4) == [ev.Acted(scene.now, 0, 4)]
     assert turn(scene) == 1
     assert countdown(scene.match) == START + 30
 
 
 def test_actions_of_the_only_side_do_not_restart_the_countdown() -> None:
     scene = three(undo=True)
-    scene.do(ask.Leave(1), ask.Leave(2))
+    scene.do(cmd.Leave(1), cmd.Leave(2))
     for _ in range(5):
         scene.now += 5
         scene.act(toy.HOP)
-        scene.do(ask.OfferUndo(0), ask.Chat(0, "hello?"))
+        scene.do(cmd.OfferUndo(0), cmd.Chat(0, "hello?"))
         assert countdown(scene.match) == START + 30
     scene.now += 5
-    assert scene.do(ask.TimeOut(1))[-1] == told.Ended(scene.now, Outcome("stayed away", (0,), 2))
+    assert scene.do(cmd.TimeOut(1))[-1] == ev.Ended(scene.now, Outcome("stayed away", (0,), 2))
 
 
 def test_a_side_left_alone_by_a_move_waits_the_whole_countdown() -> None:
     scene = three()
-    scene.do(ask.Leave(1))
+    scene.do(cmd.Leave(1))
     scene.act(toy.STEP)
     scene.now += 100
     scene.act(toy.DROP)
@@ -174,59 +174,59 @@ def test_a_side_left_alone_by_a_move_waits_the_whole_countdown() -> None:
 
 def test_the_last_player_to_leave_has_the_whole_countdown() -> None:
     scene = three()
-    scene.do(ask.Leave(1), ask.Leave(2))
+    scene.do(cmd.Leave(1), cmd.Leave(2))
     scene.now += 20
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     assert countdown(scene.match) == scene.now + 30
-    scene.do(ask.Return(0, "ANN"))
+    scene.do(cmd.Return(0, "ANN"))
     assert countdown(scene.match) == START + 30
 
 
 def test_a_resignation_gives_the_others_no_new_time() -> None:
     scene = three(per_move=50.0)
-    scene.do(ask.Leave(1))
+    scene.do(cmd.Leave(1))
     scene.now += 40
-    scene.do(ask.Resign(2))
+    scene.do(cmd.Resign(2))
     assert deadline(scene.match, 0) == START + 50
 
 
 def test_without_any_player_present_there_is_no_winner() -> None:
     scene = three()
-    scene.do(ask.Leave(0), ask.Leave(1), ask.Leave(2))
+    scene.do(cmd.Leave(0), cmd.Leave(1), cmd.Leave(2))
     scene.now += 30
-    assert scene.do(ask.TimeOut(1)) == [told.Ended(scene.now, Outcome("abandoned"))]
+    assert scene.do(cmd.TimeOut(1)) == [ev.Ended(scene.now, Outcome("abandoned"))]
 
 
 def test_bots_count_as_present_only_beside_a_person() -> None:
     scene = playing("toy", SKIPS, seats=3, bot=2, options=toy.Options(goal=50))
-    assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
+    assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0), ev.Skipped(START, 0)]
     assert countdown(scene.match) is None
-    assert scene.do(ask.Leave(1)) == [told.Left(START, 1)]
+    assert scene.do(cmd.Leave(1)) == [ev.Left(START, 1)]
     scene.now += 30
-    assert scene.do(ask.TimeOut(0)) == [told.Ended(scene.now, Outcome("abandoned"))]
+    assert scene.do(cmd.TimeOut(0)) == [ev.Ended(scene.now, Outcome("abandoned"))]
 
 
 def test_a_policy_that_names_no_time_has_the_usual_countdown() -> None:
     scene = three(grace=0.0)
-    scene.do(ask.Leave(0), ask.Leave(1))
+    scene.do(cmd.Leave(0), cmd.Leave(1))
     assert countdown(scene.match) == START + COUNTDOWN_SECONDS
 
 
 def test_a_forfeit_may_start_the_countdown() -> None:
     scene = three()
-    scene.do(ask.Leave(1))
+    scene.do(cmd.Leave(1))
     scene.now += 100
-    scene.do(ask.Resign(2))
+    scene.do(cmd.Resign(2))
     assert turn(scene) == 0
     assert countdown(scene.match) == scene.now + 30
 
 
 def test_the_clock_of_an_absent_player_stands_still() -> None:
     scene = playing("tris", Policy(Leaving.SKIPS, grace=30.0, per_move=5.0, bank=60.0))
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 20
     assert deadline(scene.match, 0) == START + 30
-    scene.do(ask.Return(0, "ANN"))
+    scene.do(cmd.Return(0, "ANN"))
     assert deadline(scene.match, 0) == scene.now + 5
     scene.act(4)
     assert scene.match.banks == (60.0, 60.0)
@@ -235,29 +235,29 @@ def test_the_clock_of_an_absent_player_stands_still() -> None:
 def test_a_team_is_there_while_one_of_it_is() -> None:
     scene = Scene("eriantys", 4, SKIPS)
     for name in "abcd":
-        scene.do(ask.Join(Player(name, key=name.upper())))
+        scene.do(cmd.Join(Player(name, key=name.upper())))
     deal_all(scene)
-    scene.do(ask.Leave(0), ask.Leave(1))
+    scene.do(cmd.Leave(0), cmd.Leave(1))
     assert countdown(scene.match) is None
-    scene.do(ask.Leave(2))
+    scene.do(cmd.Leave(2))
     assert countdown(scene.match) is not None
 
 
 def deal_all(scene: Scene) -> None:
     luck = Random(1).randrange
     while (pending := scene.match.pending) is not None and CHANCE in pending.seats:
-        scene.do(ask.Deal(choose(pending, luck)))
+        scene.do(cmd.Deal(choose(pending, luck)))
 
 
 def test_after_a_restart_no_turn_is_skipped_before_two_players_are_back() -> None:
     scene = three()
     scene.now += 1000
-    assert scene.do(*(ask.Leave(seat, restart=True) for seat in range(3))) == [
-        told.Left(scene.now, seat, restart=True) for seat in range(3)
+    assert scene.do(*(cmd.Leave(seat, restart=True) for seat in range(3))) == [
+        ev.Left(scene.now, seat, restart=True) for seat in range(3)
     ]
     assert countdown(scene.match) == scene.now + 30
-    assert scene.do(ask.Return(2, "CYD")) == [told.Returned(scene.now, 2)]
-    assert scene.do(ask.Return(1, "BOB")) == [told.Returned(scene.now, 1), told.Skipped(scene.now, 0)]
+    assert scene.do(cmd.Return(2, "CYD")) == [ev.Returned(scene.now, 2)]
+    assert scene.do(cmd.Return(1, "BOB")) == [ev.Returned(scene.now, 1), ev.Skipped(scene.now, 0)]
 
 
 # --- coming back by name ----------------------------------------------------------------------------------------------
@@ -266,27 +266,27 @@ def test_after_a_restart_no_turn_is_skipped_before_two_players_are_back() -> Non
 def nameless() -> Scene:
     """Two players of a dialect without keys."""
     scene = Scene("tris", 2, SKIPS)
-    scene.do(ask.Join(Player("ann", "old")), ask.Join(Player("bob", "old")))
+    scene.do(cmd.Join(Player("ann", "old")), cmd.Join(Player("bob", "old")))
     return scene
 
 
 def test_a_player_without_a_key_comes_back_by_its_name_while_it_is_away() -> None:
     scene = nameless()
-    back = ask.Return(0, "", Player("ann", "old"))
+    back = cmd.Return(0, "", Player("ann", "old"))
     with pytest.raises(Refused, match="another player"):
         scene.do(back)
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     for other in (Player("ann", "new"), Player("bob", "old"), Player("", "old"), None):
         with pytest.raises(Refused, match="another player"):
-            scene.do(ask.Return(0, "", other))
-    assert scene.do(back) == [told.Returned(START, 0)]
+            scene.do(cmd.Return(0, "", other))
+    assert scene.do(back) == [ev.Returned(START, 0)]
 
 
 def test_a_player_with_a_key_is_never_known_by_its_name() -> None:
     scene = playing("tris", SKIPS)
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     with pytest.raises(Refused, match="another player"):
-        scene.do(ask.Return(0, "", Player("ann", "test")))
+        scene.do(cmd.Return(0, "", Player("ann", "test")))
 
 
 # --- whole matches ----------------------------------------------------------------------------------------------------
@@ -323,47 +323,47 @@ def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Poli
     luck = Random(seed)
     opening = Opened(START, "m", f"{name}@1", seats, options, policy)
     match, now = opened(opening), START
-    events: list[told.Event] = [opening]
+    events: list[ev.Event] = [opening]
 
-    def do(command: ask.Command) -> None:
+    def do(command: cmd.Command) -> None:
         nonlocal match
         for moment in decide(match, command, now):
             events.append(moment.event)
             match = moment.match
 
     for seat in range(seats):
-        do(ask.Join(Player(f"p{seat}", key=str(seat))))
+        do(cmd.Join(Player(f"p{seat}", key=str(seat))))
     for step in range(6000):
         if match.status is Status.OVER:
-            assert fold(told.decode(told.encode(event)) for event in events) == match
+            assert fold(ev.decode(ev.encode(event)) for event in events) == match
             return match
         pending = match.pending
         assert pending is not None
         for reader in (*range(seats), None) if step % 7 == 0 else ():
             assert match.setting.game.view(match.position, reader)
         if CHANCE in pending.seats:
-            do(ask.Deal(choose(pending, luck.randrange)))
+            do(cmd.Deal(choose(pending, luck.randrange)))
             continue
         assert pending.choices
         there = [seat for seat in range(seats) if match.chairs[seat].away is None]
         asked = [seat for seat in pending.seats if seat in there]
         if luck.random() < 0.1:
             seat = luck.randrange(seats)
-            do(ask.Leave(seat) if seat in there else ask.Return(seat, str(seat)))
+            do(cmd.Leave(seat) if seat in there else cmd.Return(seat, str(seat)))
         elif luck.random() < 0.002 and (sides := match.setting.game.sides(match.position)):
-            do(ask.Resign(luck.choice([seat for side in sides for seat in side])))
+            do(cmd.Resign(luck.choice([seat for side in sides for seat in side])))
         elif asked:
             now += 1
-            do(ask.Act(luck.choice(asked), (choose(pending, luck.randrange),)))
+            do(cmd.Act(luck.choice(asked), (choose(pending, luck.randrange),)))
         else:
             call_due = countdown(match)
             assert call_due is not None, "nobody is asked who is there, and nobody is waited for"
             if luck.random() < 0.1:
                 now = call_due
-                do(ask.TimeOut(next(seat for seat in range(seats) if seat not in there)))
+                do(cmd.TimeOut(next(seat for seat in range(seats) if seat not in there)))
             else:
                 seat = luck.choice([seat for seat in range(seats) if seat not in there])
-                do(ask.Return(seat, str(seat)))
+                do(cmd.Return(seat, str(seat)))
     raise AssertionError("the match does not end")
 
 
@@ -386,80 +386,80 @@ def test_thousands_of_matches_with_absent_players_come_to_their_end(
 
 def test_a_player_away_longer_than_the_patience_forfeits_when_its_time_is_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     assert call_due(scene.match, 0) == START + 60
     scene.now += 59
     with pytest.raises(Refused, match="wait 1 seconds more") as refused:
-        scene.do(ask.CallTime(1))
+        scene.do(cmd.CallTime(1))
     assert refused.value.reason is Reason.NOT_DUE
     scene.now += 1
-    ended = told.Ended(scene.now, Outcome("stayed away", (1,), 0))
-    assert scene.do(ask.CallTime(1)) == [told.TimedOut(scene.now, 0, called=1), ended]
+    ended = ev.Ended(scene.now, Outcome("stayed away", (1,), 0))
+    assert scene.do(cmd.CallTime(1)) == [ev.TimedOut(scene.now, 0, called=1), ended]
 
 
 def test_the_time_of_a_player_present_cannot_be_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
     scene.now += 100
     with pytest.raises(Refused, match=r"long enough$"):
-        scene.do(ask.CallTime(1))
-    scene.do(ask.Leave(0), ask.Return(0, "ANN"))
+        scene.do(cmd.CallTime(1))
+    scene.do(cmd.Leave(0), cmd.Return(0, "ANN"))
     scene.now += 100
     with pytest.raises(Refused, match=r"long enough$"):
-        scene.do(ask.CallTime(1))
+        scene.do(cmd.CallTime(1))
 
 
 @pytest.mark.parametrize(("patience", "grace"), [(0.0, 120.0), (120.0, 120.0), (60.0, 0.0)])
 def test_a_table_without_its_own_timeout_holds_seats_for_their_whole_time(patience: float, grace: float) -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace, patience=patience))
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 119
     assert call_due(scene.match, 0) is None
     with pytest.raises(Refused, match="long enough"):
-        scene.do(ask.CallTime(1))
+        scene.do(cmd.CallTime(1))
 
 
 def test_a_called_time_affects_only_players_away_long_enough() -> None:
     scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 30
-    scene.do(ask.Leave(1))
+    scene.do(cmd.Leave(1))
     scene.now += 30
-    assert scene.do(ask.CallTime(2)) == [told.TimedOut(scene.now, 0, called=2)]
+    assert scene.do(cmd.CallTime(2)) == [ev.TimedOut(scene.now, 0, called=2)]
     assert scene.match.status is Status.PLAYING
     assert call_due(scene.match, 0) is None  # it is out
 
 
 def test_an_eliminated_player_cannot_call_the_time() -> None:
     scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
-    scene.do(ask.Resign(2), ask.Leave(0))
+    scene.do(cmd.Resign(2), cmd.Leave(0))
     scene.now += 60
     with pytest.raises(Refused, match="you are out"):
-        scene.do(ask.CallTime(2))
+        scene.do(cmd.CallTime(2))
 
 
 def test_with_skipping_only_the_side_left_alone_may_call_the_time() -> None:
     scene = three(patience=10.0)
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 20
     with pytest.raises(Refused, match="long enough"):
-        scene.do(ask.CallTime(1))
-    scene.do(ask.Leave(1))
+        scene.do(cmd.CallTime(1))
+    scene.do(cmd.Leave(1))
     assert call_due(scene.match, 0) == call_due(scene.match, 1) == scene.now + 10
     scene.now += 10
-    ended = told.Ended(scene.now, Outcome("stayed away", (2,), 1))
-    gone = [told.TimedOut(scene.now, seat, called=2) for seat in (0, 1)]
-    assert scene.do(ask.CallTime(2)) == [*gone, ended]
+    ended = ev.Ended(scene.now, Outcome("stayed away", (2,), 1))
+    gone = [ev.TimedOut(scene.now, seat, called=2) for seat in (0, 1)]
+    assert scene.do(cmd.CallTime(2)) == [*gone, ended]
 
 
 def test_before_and_after_the_match_no_time_is_called() -> None:
     scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
-    scene.do(ask.Resign(0))
+    scene.do(cmd.Resign(0))
     with pytest.raises(Refused, match="over"):
-        scene.do(ask.CallTime(1))
+        scene.do(cmd.CallTime(1))
     waiting = Scene("tris", 2, Policy(Leaving.HOLDS, 120.0, patience=60.0))
-    waiting.do(ask.Join(Player("ann")))
+    waiting.do(cmd.Join(Player("ann")))
     with pytest.raises(Refused, match="not begun"):
-        waiting.do(ask.CallTime(0))
+        waiting.do(cmd.CallTime(0))
 
 
 # --- against bots alone -----------------------------------------------------------------------------------------------
@@ -468,21 +468,21 @@ def test_before_and_after_the_match_no_time_is_called() -> None:
 @pytest.mark.parametrize("leaving", [Leaving.HOLDS, Leaving.SKIPS])
 def test_a_match_against_bots_alone_waits_and_then_ends_without_a_winner(leaving: Leaving) -> None:
     scene = playing(policy=Policy(leaving, grace=30.0, patience=10.0), bot=1)
-    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    assert scene.do(cmd.Leave(0)) == [ev.Left(START, 0)]
     due = deadline(scene.match, 0)
     assert due == START + BOT_MATCH_HOLD_SECONDS
     assert waiting_since(scene.match, 0) is call_due(scene.match, 0) is None
     scene.now = due
     outcome = Outcome(Termination.ABANDONED, by=0)
-    assert scene.do(ask.TimeOut(0)) == [told.Ended(due, outcome)]
+    assert scene.do(cmd.TimeOut(0)) == [ev.Ended(due, outcome)]
 
 
 def test_the_clock_stands_still_while_the_only_person_is_away() -> None:
     scene = playing(policy=Policy(Leaving.HOLDS, grace=30.0, bank=60.0, per_move=20.0), bot=1)
     scene.now += 5
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 3600
-    scene.do(ask.Return(0, "ANN"))
+    scene.do(cmd.Return(0, "ANN"))
     assert deadline(scene.match, 0) == scene.now + 15
     scene.now += 2
     scene.act(0)
@@ -491,19 +491,19 @@ def test_the_clock_stands_still_while_the_only_person_is_away() -> None:
 
 def test_a_person_among_the_others_is_waited_for_as_before() -> None:
     scene = playing("toy", Policy(Leaving.HOLDS, grace=30.0), seats=3, bot=2, options=toy.Options(goal=50))
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     assert deadline(scene.match, 0) == START + 30.0
 
 
 def test_the_only_person_of_a_rated_match_forfeits_by_absence_and_its_clock_runs() -> None:
     policy = Policy(Leaving.HOLDS, grace=30.0, per_move=50.0, rated=True)
     scene = playing(policy=policy, bot=1)
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     scene.now += 20
-    scene.do(ask.Return(0, "ANN"))
+    scene.do(cmd.Return(0, "ANN"))
     assert deadline(scene.match, 0) == START + 50.0
-    scene.do(ask.Leave(0))
+    scene.do(cmd.Leave(0))
     assert waiting_since(scene.match, 0) == scene.now
     scene.now = START + 50.0
-    *_, ended = scene.do(ask.TimeOut(0))
-    assert ended == told.Ended(scene.now, Outcome(Termination.STAYED_AWAY, (1,), by=0))
+    *_, ended = scene.do(cmd.TimeOut(0))
+    assert ended == ev.Ended(scene.now, Outcome(Termination.STAYED_AWAY, (1,), by=0))

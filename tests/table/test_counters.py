@@ -20,5 +20,5 @@ def test_a_commit_belongs_to_the_class_of_its_time() -> None:
     tally = CommitCounters()
     for seconds in (0.0, *BUCKET_BOUNDS_SECONDS, 2.0):
         tally.add(seconds, 1)
-    assert tally.classes == [2, *[1] * (len(BUCKET_BOUNDS_SECONDS) - 1), 1]
+    assert tally.buckets == [2, *[1] * (len(BUCKET_BOUNDS_SECONDS) - 1), 1]
     assert tally.events == len(BUCKET_BOUNDS_SECONDS) + 2

@@ -15,8 +15,8 @@ from boardwire.lobby.requests import Reclaim, Seek
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Status
@@ -67,13 +67,13 @@ class Server:
         """Whether a match ended by a fault that was reported once, and its table is no obstacle."""
         assert [name for name, _ in self.faults] == [match]
         ended = self.journal.read(match)[-1]
-        return isinstance(ended, told.Ended) and ended.outcome == Outcome(Termination.FAULT)
+        return isinstance(ended, ev.Ended) and ended.outcome == Outcome(Termination.FAULT)
 
 
 def ends(guest: NotedGuest) -> list[Outcome]:
     """Return the outcomes that a guest received."""
     steps = [notification for notification in guest.notification if isinstance(notification, Step)]
-    return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, told.Ended)]
+    return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, ev.Ended)]
 
 
 def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch
     watcher = NotedGuest()
     ann.table.watch(watcher)
     monkeypatch.setattr(tris, "apply", Broken())
-    server.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.do(ann, cmd.Act(0, (4,)))
     refusal = ann.notification[0]
     assert isinstance(refusal, Refusal)
     assert str(refusal.reason) == "an internal error ended this match"
@@ -136,7 +136,7 @@ def test_a_fault_while_a_timer_is_set_ends_the_match(monkeypatch: pytest.MonkeyP
         "boardwire.table.decide._is_out", lambda match, seat: match.moves > 0 and tris.forfeit(match.position, 0)
     )
     server.lobby.goodbye(bob)
-    server.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.do(ann, cmd.Act(0, (4,)))
     assert ends(ann) == [Outcome(Termination.FAULT)]
     assert server.broken_off()
 
@@ -145,7 +145,7 @@ def test_luck_that_fails_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None
     server = Server()
     ann, bob = server.seat(game="toy")
     monkeypatch.setattr(ScriptedDealer, "deal", Broken())
-    server.lobby.do(ann, ask.Act(0, (toy.LUCK,)))
+    server.lobby.do(ann, cmd.Act(0, (toy.LUCK,)))
     assert ends(ann) == ends(bob) == [Outcome(Termination.FAULT)]
     assert server.broken_off()
 
@@ -158,10 +158,10 @@ def test_commands_queued_behind_a_fault_are_refused_as_over(monkeypatch: pytest.
 
     def tell(notification: Any) -> None:
         if isinstance(notification, Refusal):
-            table.do(bob, ask.Act(1, (3,)))
+            table.do(bob, cmd.Act(1, (3,)))
 
     ann.tell = tell
-    table.do(ann, ask.Act(0, (4,)))
+    table.do(ann, cmd.Act(0, (4,)))
     refusals = [notification for notification in bob.notification if isinstance(notification, Refusal)]
     assert [str(notification.reason) for notification in refusals] == ["the match is over"]
     assert table.match.status is Status.OVER
@@ -172,7 +172,7 @@ def test_a_fault_does_not_come_again_after_a_restart(monkeypatch: pytest.MonkeyP
     server = Server()
     ann, _ = server.seat()
     monkeypatch.setattr(tris, "apply", Broken())
-    server.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.do(ann, cmd.Act(0, (4,)))
     again = Server(server.journal)
     assert again.lobby.recover() == (0, 0)
     assert again.faults == []
@@ -184,9 +184,9 @@ def test_other_matches_go_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> N
     cyd, dan = server.seat(names=("cyd", "dan"))
     right: Callable[..., Any] = tris.apply
     monkeypatch.setattr(tris, "apply", Broken())
-    server.lobby.do(ann, ask.Act(0, (4,)))
+    server.lobby.do(ann, cmd.Act(0, (4,)))
     monkeypatch.setattr(tris, "apply", right)
-    server.lobby.do(cyd, ask.Act(0, (4,)))
+    server.lobby.do(cyd, cmd.Act(0, (4,)))
     assert dan.table.match.moves == 1
     assert server.broken_off()
 
@@ -194,7 +194,7 @@ def test_other_matches_go_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_refusal_is_no_fault() -> None:
     server = Server()
     ann, _ = server.seat()
-    server.lobby.do(ann, ask.Act(1, (4,)))
+    server.lobby.do(ann, cmd.Act(1, (4,)))
     assert isinstance(ann.notification[0].reason, Refused)
     assert server.faults == []
     assert ann.table.match.status is Status.PLAYING

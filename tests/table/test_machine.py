@@ -35,7 +35,7 @@ from boardwire.lobby.quotas import Quotas
 from boardwire.lobby.requests import Attend, Depart, Enter, Open, Reclaim, Rematch, Resume, Seek, Watch
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
-from boardwire.table import commands as ask
+from boardwire.table import commands as cmd
 from boardwire.table.commands import Join
 from boardwire.table.decide import countdown
 from boardwire.table.events import Ended, Player, encode
@@ -308,7 +308,7 @@ class Server(RuleBasedStateMachine):
     def act(self, number: int, cell: int, stale: bool) -> None:
         guest = self.pick(number)
         seen = guest.table.match.seq if guest.table is not None and stale else None
-        self.command(number, lambda seat: ask.Act(seat, (cell,), seen))
+        self.command(number, lambda seat: cmd.Act(seat, (cell,), seen))
 
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9))
     @precondition(lambda self: self.guests)
@@ -318,7 +318,7 @@ class Server(RuleBasedStateMachine):
             for number, guest in enumerate(self.guests):
                 pending = None if guest.table is None else guest.table.match.pending
                 if pending is not None and guest.table is not None and guest.table.seat_of(guest) in pending.seats:
-                    self.command(number, partial(ask.Act, actions=(cell,)))
+                    self.command(number, partial(cmd.Act, actions=(cell,)))
 
     @rule(
         number=ANY,
@@ -328,14 +328,14 @@ class Server(RuleBasedStateMachine):
     def say(self, number: int, what: str) -> None:
         player = self.pick(number).player
         make: dict[str, Callable[[int], Any]] = {
-            "ready": lambda seat: ask.Ready(seat, player),
-            "resign": lambda seat: ask.Resign(seat),
-            "offer": lambda seat: ask.OfferUndo(seat),
-            "agree": lambda seat: ask.AnswerUndo(seat, True),
-            "decline": lambda seat: ask.AnswerUndo(seat, False),
-            "draw": lambda seat: ask.Draw(seat),
-            "play on": lambda seat: ask.Draw(seat, agree=False),
-            "chat": lambda seat: ask.Chat(seat, "hello"),
+            "ready": lambda seat: cmd.Ready(seat, player),
+            "resign": lambda seat: cmd.Resign(seat),
+            "offer": lambda seat: cmd.OfferUndo(seat),
+            "agree": lambda seat: cmd.AnswerUndo(seat, True),
+            "decline": lambda seat: cmd.AnswerUndo(seat, False),
+            "draw": lambda seat: cmd.Draw(seat),
+            "play on": lambda seat: cmd.Draw(seat, agree=False),
+            "chat": lambda seat: cmd.Chat(seat, "hello"),
             "rematch": lambda seat: Rematch(),
         }
         self.command(number, make[what])
@@ -443,7 +443,7 @@ class Server(RuleBasedStateMachine):
     @invariant()
     def a_player_present_is_not_away(self) -> None:
         for table in getattr(self, "lobby", ()):
-            for guest in table.guests if table.quiet and table.match.status is Status.PLAYING else ():
+            for guest in table.guests if table.idle and table.match.status is Status.PLAYING else ():
                 seat = table.seat_of(guest)
                 assert seat is None or table.match.chairs[seat].away is None, (table.match.id, seat)
 
@@ -454,7 +454,7 @@ class Server(RuleBasedStateMachine):
         )  # after a restart, some who are away may not be said to be
         for table in getattr(self, "lobby", ()) if not again else ():
             match = table.match
-            if match.setting.policy.leaving is Leaving.SKIPS and match.pending is not None and table.quiet:
+            if match.setting.policy.leaving is Leaving.SKIPS and match.pending is not None and table.idle:
                 absent = all(match.chairs[seat].away is not None for seat in match.pending.seats)
                 assert not absent or countdown(match) is not None, match.id
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from boardwire.errors import BoardwireError, Malformed, Refused, Unavailable
 from boardwire.games import tris
 from boardwire.games.game import Outcome
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player, decode, encode
 from boardwire.table.match import Status, fold, moments, opened, replay_events, split_opening
@@ -27,26 +27,26 @@ from .scenes import NAMES, START, Scene, playing
 
 EVERY_EVENT: tuple[Event, ...] = (
     Opened(1.0, "m", "tris@1", 2, {}, Policy(Leaving.HOLDS, 30.0, 60.0, 5.0, True), "native", "CODE"),
-    told.Joined(1.0, 0, Player("ann", "native", "", "key"), {"colour": "red"}, False),
-    told.Readied(1.0, 1, Player("bob")),
-    told.Left(1.0, 1, True),
-    told.Returned(1.0, 1),
-    told.Substituted(1.0, 0, Player("robot", "bot", "random")),
-    told.Started(1.0, {"goal": 3}),
-    told.Acted(1.0, 0, 4),
-    told.Dealt(1.0, [1, 2]),
-    told.Resigned(1.0, 1),
-    told.TimedOut(1.5, 0),
-    told.Skipped(1.0, 1),
-    told.UndoOffered(1.0, 0),
-    told.UndoAgreed(1.0, 1),
-    told.UndoDeclined(1.0, 1),
-    told.Undone(1.0, 0),
-    told.DrawOffered(1.0, 0),
-    told.DrawAgreed(1.0, 1),
-    told.DrawDeclined(1.0, 1),
-    told.Chatted(1.0, None, "perché no?", "zoe"),
-    told.Ended(1.0, Outcome("line", (0,))),
+    ev.Joined(1.0, 0, Player("ann", "native", "", "key"), {"colour": "red"}, False),
+    ev.Readied(1.0, 1, Player("bob")),
+    ev.Left(1.0, 1, True),
+    ev.Returned(1.0, 1),
+    ev.Substituted(1.0, 0, Player("robot", "bot", "random")),
+    ev.Started(1.0, {"goal": 3}),
+    ev.Acted(1.0, 0, 4),
+    ev.Dealt(1.0, [1, 2]),
+    ev.Resigned(1.0, 1),
+    ev.TimedOut(1.5, 0),
+    ev.Skipped(1.0, 1),
+    ev.UndoOffered(1.0, 0),
+    ev.UndoAgreed(1.0, 1),
+    ev.UndoDeclined(1.0, 1),
+    ev.Undone(1.0, 0),
+    ev.DrawOffered(1.0, 0),
+    ev.DrawAgreed(1.0, 1),
+    ev.DrawDeclined(1.0, 1),
+    ev.Chatted(1.0, None, "perché no?", "zoe"),
+    ev.Ended(1.0, Outcome("line", (0,))),
 )
 
 
@@ -57,7 +57,7 @@ def test_every_event_survives_the_journal() -> None:
 
 
 def test_the_journal_says_what_the_command_line_promises() -> None:
-    acted = msgspec.json.decode(encode(told.Acted(1.0, 0, 4)))
+    acted = msgspec.json.decode(encode(ev.Acted(1.0, 0, 4)))
     assert acted == {"event": "acted", "at": 1.0, "seat": 0, "action": 4}
     tags = [msgspec.json.decode(encode(event))["event"] for event in EVERY_EVENT]
     assert len(set(tags)) == len(tags)
@@ -108,7 +108,7 @@ def test_an_old_disconnect_of_an_unknown_name_has_no_seat() -> None:
 
 
 def test_a_match_begins_with_its_opening() -> None:
-    for events in ([], [told.Left(1.0, 0)]):
+    for events in ([], [ev.Left(1.0, 0)]):
         with pytest.raises(Unavailable, match="a match must begin with Opened, but it"):
             fold(events)
 
@@ -121,7 +121,7 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 
     events = [decode(line) for line in OLD_JOURNAL.split("\n") if line]
     monkeypatch.setattr(tris, "apply", broken)
-    with pytest.raises(Unavailable, match="the rules of this program fail at event 7") as refused:
+    with pytest.raises(Unavailable, match="the rules of this version fail at event 7") as refused:
         fold(events)
     assert isinstance(refused.value.__cause__, ZeroDivisionError)
     assert [moment.match.seq for moment in moments(events[:6])] == [2, 3, 4, 5, 6]
@@ -131,7 +131,7 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:
     opening = Opened(1.0, "m", "tris@2", 2, {}, Policy())
-    with pytest.raises(Unavailable, match="tris@2; this program knows tris@1"):
+    with pytest.raises(Unavailable, match="tris@2; this version knows tris@1"):
         opened(opening)
     assert opened(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
 
@@ -148,7 +148,7 @@ def test_options_that_cannot_be_read_are_malformed() -> None:
 
 def test_plain_data_from_a_journal_gets_the_games_own_types() -> None:
     scene = Scene("toy", options={"goal": 5})
-    scene.do(ask.Join(Player(), wish=toy.Wish("red")), ask.Join(Player(), wish=toy.Wish("blue")))
+    scene.do(cmd.Join(Player(), wish=toy.Wish("red")), cmd.Join(Player(), wish=toy.Wish("blue")))
     match = scene.folded()
     assert match.setting.options == toy.Options(5, ("red", "blue"))
     assert match.chairs[0].wish == toy.Wish("red")
@@ -160,42 +160,42 @@ def test_a_policy_says_whether_its_matches_can_go_on_after_a_restart() -> None:
 
 def test_moments_carry_what_the_game_says_happened() -> None:
     scene = playing("toy")
-    (moment,) = decide(scene.match, ask.Act(0, (toy.STEP,)), 5.0)
+    (moment,) = decide(scene.match, cmd.Act(0, (toy.STEP,)), 5.0)
     assert moment.happened == (toy.Moved(0, 1),)
-    (moment,) = decide(scene.match, ask.Chat(0, "hi"), 5.0)
+    (moment,) = decide(scene.match, cmd.Chat(0, "hi"), 5.0)
     assert moment.happened == ()
-    resigned, ended = decide(scene.match, ask.Resign(0), 5.0)
+    resigned, ended = decide(scene.match, cmd.Resign(0), 5.0)
     assert (resigned.happened, ended.happened) == ((toy.Dropped(0),), ())
     assert ended.match.position == resigned.match.position
 
 
 COMMANDS = st.one_of(
-    st.builds(ask.Join, st.builds(Player, st.sampled_from(("", *NAMES)), key=st.sampled_from(["", "k"])), st.none()),
+    st.builds(cmd.Join, st.builds(Player, st.sampled_from(("", *NAMES)), key=st.sampled_from(["", "k"])), st.none()),
     st.builds(
-        ask.Join,
+        cmd.Join,
         st.builds(Player, st.sampled_from(NAMES), bot=st.sampled_from(["", "random"])),
         st.sampled_from([None, 0, 1, 2, 3]),
         st.sampled_from([None, toy.Wish("red"), toy.Wish("blue")]),
         st.booleans(),
     ),
-    st.builds(ask.Ready, st.integers(-1, 3), st.builds(Player, st.sampled_from(NAMES))),
+    st.builds(cmd.Ready, st.integers(-1, 3), st.builds(Player, st.sampled_from(NAMES))),
     st.builds(
-        ask.Leave,
+        cmd.Leave,
         st.integers(-1, 3),
         st.sampled_from([None, Player("robot", bot="random")]),
         st.booleans(),
         st.booleans(),
     ),
-    st.builds(ask.Return, st.integers(-1, 3), st.sampled_from(["", "k", "ANN", "BOB"])),
-    st.builds(ask.Act, st.integers(-1, 3), st.lists(st.integers(0, 3), max_size=3).map(tuple)),
-    st.builds(ask.Act, st.integers(0, 2), st.sampled_from([(1,), (2,), (3,)]), st.sampled_from([None, 4, 5, 6, 7])),
-    st.builds(ask.Deal, st.integers(10, 14)),
-    st.builds(ask.Resign, st.integers(-1, 3)),
-    st.builds(ask.OfferUndo, st.integers(-1, 3)),
-    st.builds(ask.AnswerUndo, st.integers(-1, 3), st.booleans()),
-    st.builds(ask.Chat, st.sampled_from([None, 0, 1]), st.text(max_size=5)),
-    st.builds(ask.TimeOut, st.integers(-1, 3)),
-    st.builds(ask.Close, st.just("interrupted")),
+    st.builds(cmd.Return, st.integers(-1, 3), st.sampled_from(["", "k", "ANN", "BOB"])),
+    st.builds(cmd.Act, st.integers(-1, 3), st.lists(st.integers(0, 3), max_size=3).map(tuple)),
+    st.builds(cmd.Act, st.integers(0, 2), st.sampled_from([(1,), (2,), (3,)]), st.sampled_from([None, 4, 5, 6, 7])),
+    st.builds(cmd.Deal, st.integers(10, 14)),
+    st.builds(cmd.Resign, st.integers(-1, 3)),
+    st.builds(cmd.OfferUndo, st.integers(-1, 3)),
+    st.builds(cmd.AnswerUndo, st.integers(-1, 3), st.booleans()),
+    st.builds(cmd.Chat, st.sampled_from([None, 0, 1]), st.text(max_size=5)),
+    st.builds(cmd.TimeOut, st.integers(-1, 3)),
+    st.builds(cmd.Close, st.just("interrupted")),
 )
 
 POLICIES = st.builds(

@@ -6,16 +6,16 @@ import pytest
 
 from boardwire.errors import Unavailable
 from boardwire.games.game import Outcome
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
 from boardwire.table.policy import Policy
 from boardwire.table.summary import summarize
 
 ANN, BOB, BOT = Player("Ann", "native", key="k"), Player("Bob", "tris-lines"), Player("greedy bot", "bot", "greedy")
-OPENED = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy(undo=True), "native", "CODE")
-WAITING: list[Event] = [OPENED, told.Joined(2.0, 0, ANN)]
-PLAYING: list[Event] = [*WAITING, told.Joined(3.0, 1, Player()), told.Readied(3.5, 1, BOB), told.Started(3.5, {})]
+OPENED = ev.Opened(1.0, "m1", "tris@1", 2, {}, Policy(undo=True), "native", "CODE")
+WAITING: list[Event] = [OPENED, ev.Joined(2.0, 0, ANN)]
+PLAYING: list[Event] = [*WAITING, ev.Joined(3.0, 1, Player()), ev.Readied(3.5, 1, BOB), ev.Started(3.5, {})]
 
 
 def test_a_match_that_waits() -> None:
@@ -26,19 +26,19 @@ def test_a_match_that_waits() -> None:
 
 
 def test_a_seat_that_is_left_is_free_before_the_start_and_kept_after_it() -> None:
-    assert summarize([*WAITING, told.Left(3.0, 0)]).chairs == [None, None]
-    assert summarize([*PLAYING, told.Left(4.0, 0)]).chairs == [ANN, BOB]
-    assert summarize([*PLAYING, told.Left(4.0, 0), told.Substituted(4.0, 0, BOT)]).chairs == [BOT, BOB]
+    assert summarize([*WAITING, ev.Left(3.0, 0)]).chairs == [None, None]
+    assert summarize([*PLAYING, ev.Left(4.0, 0)]).chairs == [ANN, BOB]
+    assert summarize([*PLAYING, ev.Left(4.0, 0), ev.Substituted(4.0, 0, BOT)]).chairs == [BOT, BOB]
 
 
 def test_moves_are_those_that_stand() -> None:
-    played: list[Event] = [*PLAYING, told.Acted(4.0, 0, 4), told.Acted(5.0, 1, 0), told.Acted(6.0, 0, 8)]
+    played: list[Event] = [*PLAYING, ev.Acted(4.0, 0, 4), ev.Acted(5.0, 1, 0), ev.Acted(6.0, 0, 8)]
     assert summarize(played).moves == 3
-    assert summarize([*played, told.UndoOffered(7.0, 1), told.Undone(8.0, 1)]).moves == 1
+    assert summarize([*played, ev.UndoOffered(7.0, 1), ev.Undone(8.0, 1)]).moves == 1
 
 
 def test_a_match_that_is_over_stays_so() -> None:
-    ended: list[Event] = [*PLAYING, told.Ended(9.0, Outcome("line", (0,))), told.Chatted(10.0, 0, "well played")]
+    ended: list[Event] = [*PLAYING, ev.Ended(9.0, Outcome("line", (0,))), ev.Chatted(10.0, 0, "well played")]
     found = summarize(ended)
     assert (found.status, found.outcome, found.changed) == (Status.OVER, Outcome("line", (0,)), 10.0)
 

@@ -10,8 +10,8 @@ import pytest
 from boardwire.games.game import Outcome
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.luck import ScriptedDealer
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.handover import Superseded
@@ -64,7 +64,7 @@ class Place(NoObserver):
         """As the lobby does it."""
         self.booked += 1
         guest.table = self.table
-        self.table.do(guest, ask.Join(player, **more))
+        self.table.do(guest, cmd.Join(player, **more))
 
     def seat(self, *players: Player) -> list[NotedGuest]:
         """Guests that have sat down and heard all about it."""
@@ -88,11 +88,11 @@ def test_nothing_is_published_before_it_is_durable() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     before = place.table.match
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     assert (ann.notification, bob.notification) == ([], [])
     assert place.table.match is before
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 0, 4)]
     assert place.table.match.moves == 1
 
 
@@ -105,7 +105,7 @@ def test_a_join_sends_seated_and_then_its_step() -> None:
     seated, step = ann.take()
     assert seated == Seated(place.table.match, 0)
     assert isinstance(step, Step)
-    assert [moment.event for moment in step.moments] == [told.Joined(100.0, 0, ANN)]
+    assert [moment.event for moment in step.moments] == [ev.Joined(100.0, 0, ANN)]
     assert step.match is place.table.match
     assert place.table.seat_of(ann) == 0
     assert place.table.guests == (ann,)
@@ -115,7 +115,7 @@ def test_the_opening_is_stored_with_the_first_event() -> None:
     place = Place()
     place.join(NotedGuest(), ANN)
     ((match, first, events, _),) = place.journal.held
-    assert (match, first, [type(event) for event in events]) == ("m", 1, [Opened, told.Joined])
+    assert (match, first, [type(event) for event in events]) == ("m", 1, [Opened, ev.Joined])
     place.journal.answer()
     place.join(NotedGuest(), BOB)
     assert place.journal.held[0][1] == 3
@@ -124,16 +124,16 @@ def test_the_opening_is_stored_with_the_first_event() -> None:
 def test_a_second_command_waits_until_the_first_is_durable() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
-    place.table.do(ann, ask.Act(0, (4,)))
-    place.table.do(bob, ask.Act(1, (4,)))
-    place.table.do(bob, ask.Act(1, (5,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
+    place.table.do(bob, cmd.Act(1, (4,)))
+    place.table.do(bob, cmd.Act(1, (5,)))
     assert len(place.journal.held) == 1
     place.journal.answer()
-    assert bob.heard() == [told.Acted(100.0, 0, 4), "cell 4 is taken"]
-    assert ann.heard() == [told.Acted(100.0, 0, 4)]
+    assert bob.heard() == [ev.Acted(100.0, 0, 4), "cell 4 is taken"]
+    assert ann.heard() == [ev.Acted(100.0, 0, 4)]
     assert len(place.journal.held) == 1
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 1, 5)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 1, 5)]
 
 
 def test_the_guest_that_acted_is_notified_first() -> None:
@@ -143,7 +143,7 @@ def test_the_guest_that_acted_is_notified_first() -> None:
     guests[0].tell = lambda notification: order.append("ann")
     guests[1].tell = lambda notification: order.append("bob")
     for number, cell in enumerate((4, 0)):
-        place.table.do(guests[number], ask.Act(number, (cell,)))
+        place.table.do(guests[number], cmd.Act(number, (cell,)))
         place.journal.answer()
     assert order == ["ann", "bob", "bob", "ann"]
 
@@ -151,7 +151,7 @@ def test_the_guest_that_acted_is_notified_first() -> None:
 def test_a_refusal_goes_to_its_sender_alone_and_nothing_is_stored() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
-    command = ask.Act(1, (4,))
+    command = cmd.Act(1, (4,))
     place.table.do(bob, command)
     (refusal,) = bob.take()
     assert isinstance(refusal, Refusal)
@@ -165,7 +165,7 @@ def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
     _, bob = place.seat(ANN, BOB)
 
     def ask_for_too_much() -> ref[Any]:
-        place.table.do(bob, ask.Join(BOB))
+        place.table.do(bob, cmd.Join(BOB))
         (refusal,) = bob.take()
         assert isinstance(refusal, Refusal)
         return ref(refusal.reason)
@@ -176,10 +176,10 @@ def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
 def test_a_command_that_changes_nothing_is_silent() -> None:
     place = Place(HOLDS)
     ann, bob = place.seat(ANN, BOB)
-    place.table.do(None, ask.Leave(0))
+    place.table.do(None, cmd.Leave(0))
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Left(100.0, 0)]
-    place.table.do(None, ask.Leave(0))
+    assert ann.heard() == bob.heard() == [ev.Left(100.0, 0)]
+    place.table.do(None, cmd.Leave(0))
     assert (ann.notification, bob.notification, place.journal.held) == ([], [], [])
 
 
@@ -190,14 +190,14 @@ def test_a_failed_append_refuses_the_sender_alone_and_the_table_goes_on() -> Non
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     before = place.table.match
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.fail()
     assert ann.heard() == [CANNOT_STORE]
     assert bob.notification == []
     assert place.table.match is before
-    place.table.do(ann, ask.Act(0, (4,), before.seq))
+    place.table.do(ann, cmd.Act(0, (4,), before.seq))
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 0, 4)]
     assert fold(place.journal.read("m")) == place.table.match
 
 
@@ -211,11 +211,11 @@ def test_a_journal_that_raises_has_not_stored_and_the_table_goes_on(monkeypatch:
     with monkeypatch.context() as patch:
         patch.setattr(place.journal, "append", broken)
         with pytest.raises(OSError, match="no such journal"):
-            place.table.do(ann, ask.Act(0, (4,)))
+            place.table.do(ann, cmd.Act(0, (4,)))
     assert ann.heard() == [CANNOT_STORE]
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
-    assert ann.heard() == [told.Acted(100.0, 0, 4)]
+    assert ann.heard() == [ev.Acted(100.0, 0, 4)]
 
 
 def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next() -> None:
@@ -227,7 +227,7 @@ def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next
     assert ann.heard() == [CANNOT_STORE]
     assert (ann.table, place.booked) == (None, 1)
     place.journal.answer()
-    assert bob.heard() == ["Seated", told.Joined(100.0, 0, BOB)]
+    assert bob.heard() == ["Seated", ev.Joined(100.0, 0, BOB)]
     assert isinstance(place.journal.read("m")[0], Opened)
 
 
@@ -243,7 +243,7 @@ def test_a_departure_that_cannot_be_stored_is_retried() -> None:
     place.clock.pass_time(APPEND_RETRY_SECONDS)
     place.journal.answer()
     at = 100.0 + 2 * APPEND_RETRY_SECONDS
-    assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned", by=1))]
+    assert ann.heard() == [ev.Left(at, 1), ev.Ended(at, Outcome("abandoned", by=1))]
     assert bob.notification == []
 
 
@@ -255,7 +255,7 @@ def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
     assert ann.notification == []
     place.clock.pass_time(APPEND_RETRY_SECONDS)
     place.journal.answer()
-    assert ann.heard()[0] == told.TimedOut(110.0 + APPEND_RETRY_SECONDS, 0)
+    assert ann.heard()[0] == ev.TimedOut(110.0 + APPEND_RETRY_SECONDS, 0)
 
 
 def test_a_table_steps_down_after_a_takeover() -> None:
@@ -264,16 +264,16 @@ def test_a_table_steps_down_after_a_takeover() -> None:
     zoe = NotedGuest()
     place.table.watch(zoe)
     zoe.take()
-    theirs = told.Acted(100.0, 0, 0)
-    place.table.do(ann, ask.Act(0, (4,)))
-    place.table.do(bob, ask.Chat(1, "hello"))
-    place.table.do(None, ask.TimeOut(0))
+    theirs = ev.Acted(100.0, 0, 0)
+    place.table.do(ann, cmd.Act(0, (4,)))
+    place.table.do(bob, cmd.Chat(1, "hello"))
+    place.table.do(None, cmd.TimeOut(0))
     changes = place.changes
     place.journal.store("m", theirs)
     place.journal.answer()
     assert (ann.heard(), bob.heard(), zoe.heard()) == ([ELSEWHERE], [ELSEWHERE], [])
     assert [(guest.table, guest.closed) for guest in (ann, bob, zoe)] == [(None, [ELSEWHERE])] * 3
-    assert (place.table.superseded, place.table.ends, place.table.guests, place.table.quiet) == (True, True, (), True)
+    assert (place.table.superseded, place.table.ends, place.table.guests, place.table.idle) == (True, True, (), True)
     assert place.changes > changes
     assert [(match, type(error)) for match, error in place.reported] == [("m", Superseded)]
     assert place.stored()[-1] == theirs
@@ -286,13 +286,13 @@ def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
     (ann,) = place.seat(ANN)
     bob = NotedGuest()
     place.join(bob, BOB)
-    place.journal.store("m", told.Ended(100.0, Outcome("abandoned")))
+    place.journal.store("m", ev.Ended(100.0, Outcome("abandoned")))
     place.journal.answer()
     assert (bob.heard(), bob.table, ann.closed) == ([ELSEWHERE], None, [ELSEWHERE])
     place.join(bob, BOB)
     assert (bob.heard(), bob.table, place.journal.held) == ([ELSEWHERE], None, [])
     place.table.leave(ann)
-    place.table.do(None, ask.Close(Termination.INTERRUPTED))
+    place.table.do(None, cmd.Close(Termination.INTERRUPTED))
     assert (place.journal.held, ann.notification) == ([], [])
 
 
@@ -300,7 +300,7 @@ def test_a_departure_is_not_retried_after_a_takeover() -> None:
     place = Place()
     _, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
-    place.journal.store("m", told.Left(100.0, 1))
+    place.journal.store("m", ev.Left(100.0, 1))
     place.journal.answer()
     place.clock.pass_time(10 * APPEND_RETRY_SECONDS)
     assert place.journal.held == []
@@ -313,7 +313,7 @@ def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat(
     place.journal.fail()
     again = NotedGuest()
     again.table = place.table
-    place.table.do(again, ask.Return(1, "B"))
+    place.table.do(again, cmd.Return(1, "B"))
     assert again.heard() == ["Seated"]
     place.clock.pass_time(APPEND_RETRY_SECONDS)
     assert place.journal.held == []
@@ -332,9 +332,9 @@ def test_a_guest_that_leaves_while_its_join_is_stored_receives_nothing_and_frees
     place.table.leave(bob)
     assert place.table.expects(bob)
     place.journal.answer()
-    assert ann.heard() == [told.Joined(100.0, 1, BOB)]
+    assert ann.heard() == [ev.Joined(100.0, 1, BOB)]
     place.journal.answer()
-    assert ann.heard() == [told.Left(100.0, 1)]
+    assert ann.heard() == [ev.Left(100.0, 1)]
     assert (bob.notification, bob.table, place.table.seat_of(bob), place.booked) == ([], None, None, 1)
     assert place.table.guests == (ann,)
 
@@ -351,14 +351,14 @@ def test_a_guest_that_leaves_before_its_join_fails_receives_nothing() -> None:
 def test_an_empty_table_stays_open_for_a_pending_join() -> None:
     place = Place()
     (ann,) = place.seat(ANN)
-    place.table.do(ann, ask.Chat(0, "bye"))
+    place.table.do(ann, cmd.Chat(0, "bye"))
     place.table.leave(ann)
     bob = NotedGuest()
     place.join(bob, BOB)
     place.journal.answer_all()
-    assert place.stored()[-2:] == [told.Left(100.0, 0), told.Joined(100.0, 0, BOB)]
+    assert place.stored()[-2:] == [ev.Left(100.0, 0), ev.Joined(100.0, 0, BOB)]
     assert place.table.match.status is Status.WAITING
-    assert bob.heard() == ["Seated", told.Joined(100.0, 0, BOB)]
+    assert bob.heard() == ["Seated", ev.Joined(100.0, 0, BOB)]
 
 
 def test_a_table_says_that_it_ends_before_that_is_durable() -> None:
@@ -378,12 +378,12 @@ def test_a_spectator_receives_every_later_step() -> None:
     zoe = NotedGuest()
     place.table.watch(zoe)
     assert zoe.take() == [Watching(place.table.match)]
-    place.table.do(zoe, ask.Chat(None, "hello", "zoe"))
+    place.table.do(zoe, cmd.Chat(None, "hello", "zoe"))
     place.journal.answer()
-    hello = told.Chatted(100.0, None, "hello", "zoe")
+    hello = ev.Chatted(100.0, None, "hello", "zoe")
     assert zoe.heard() == ann.heard() == bob.heard() == [hello]
     place.table.leave(zoe)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
     assert zoe.notification == []
     assert zoe.table is None
@@ -396,9 +396,9 @@ def test_watching_twice_notifies_once() -> None:
     place.table.watch(zoe)
     place.table.watch(zoe)
     zoe.take()
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
-    assert zoe.heard() == [told.Acted(100.0, 0, 4)]
+    assert zoe.heard() == [ev.Acted(100.0, 0, 4)]
 
 
 def test_a_guest_removed_during_a_notification_receives_nothing_more() -> None:
@@ -408,7 +408,7 @@ def test_a_guest_removed_during_a_notification_receives_nothing_more() -> None:
     place.table.watch(zoe)
     zoe.take()
     bob.tell = lambda notification: place.table.leave(zoe)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
     assert zoe.notification == []
 
@@ -421,14 +421,14 @@ def test_a_command_sent_during_a_notification_waits_for_its_turn() -> None:
     def answer(notification: Any) -> None:
         note(notification)
         if isinstance(notification, Step) and notification.match.moves == 1:
-            place.table.do(bob, ask.Act(1, (0,)))
+            place.table.do(bob, cmd.Act(1, (0,)))
 
     bob.tell = answer
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 0, 4)]
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 1, 0)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 1, 0)]
 
 
 def test_a_seated_guest_takes_no_second_seat() -> None:
@@ -437,7 +437,7 @@ def test_a_seated_guest_takes_no_second_seat() -> None:
     place.join(ann, Player("again"))
     assert ann.heard() == ["you already sit at this table"]
     assert place.booked == 2
-    place.table.do(bob, ask.Return(0, "A"))
+    place.table.do(bob, cmd.Return(0, "A"))
     assert bob.heard() == ["you already sit at this table"]
     assert (place.table.seat_of(ann), place.table.seat_of(bob)) == (0, 1)
 
@@ -447,13 +447,13 @@ def test_a_player_comes_back_to_a_held_seat() -> None:
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
     place.journal.answer()
-    assert ann.heard() == [told.Left(100.0, 1)]
+    assert ann.heard() == [ev.Left(100.0, 1)]
     again = NotedGuest()
     again.table = place.table
-    place.table.do(again, ask.Return(1, "B"))
+    place.table.do(again, cmd.Return(1, "B"))
     place.journal.answer()
-    assert again.heard() == ["Seated", told.Returned(100.0, 1)]
-    assert ann.heard() == [told.Returned(100.0, 1)]
+    assert again.heard() == ["Seated", ev.Returned(100.0, 1)]
+    assert ann.heard() == [ev.Returned(100.0, 1)]
     assert place.table.seat_of(again) == 1
 
 
@@ -462,7 +462,7 @@ def test_a_wrong_key_seats_no_guest() -> None:
     place.seat(ANN, BOB)
     thief = NotedGuest()
     thief.table = place.table
-    place.table.do(thief, ask.Return(1, "A"))
+    place.table.do(thief, cmd.Return(1, "A"))
     assert thief.heard() == ["this seat belongs to another player"]
     assert thief.table is None
 
@@ -472,7 +472,7 @@ def test_a_returning_player_displaces_its_old_connection() -> None:
     ann, bob = place.seat(ANN, BOB)
     again = NotedGuest()
     again.table = place.table
-    place.table.do(again, ask.Return(1, "B"))
+    place.table.do(again, cmd.Return(1, "B"))
     assert again.take() == [Seated(place.table.match, 1, follows=False)]
     assert bob.take() == [Displaced()]
     assert bob.table is None
@@ -485,18 +485,18 @@ def test_a_returning_player_displaces_its_old_connection() -> None:
 def test_a_player_returns_while_the_departure_of_its_old_connection_is_pending() -> None:
     place = Place(HOLDS)
     ann, bob = place.seat(ANN, BOB)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     again = NotedGuest()
     again.table = place.table
-    place.table.do(again, ask.Return(1, "B"))
+    place.table.do(again, cmd.Return(1, "B"))
     place.table.leave(bob)
     place.journal.answer_all()
     assert bob.notification == []
     assert again.heard() == ["Seated"]
     assert place.table.match.chairs[1].away is None
-    place.table.do(again, ask.Act(1, (0,)))
+    place.table.do(again, cmd.Act(1, (0,)))
     place.journal.answer()
-    assert again.heard() == [told.Acted(100.0, 1, 0)]
+    assert again.heard() == [ev.Acted(100.0, 1, 0)]
 
 
 # --- luck, bots, time -----------------------------------------------------------------------------------------------
@@ -506,9 +506,9 @@ def test_luck_is_part_of_the_step_that_asked_for_it() -> None:
     place = Place(None, "toy", 2)
     place.dealer = place.table._dealer = ScriptedDealer([13])
     ann, bob = place.seat(ANN, BOB)
-    place.table.do(ann, ask.Act(0, (toy.LUCK,)))
+    place.table.do(ann, cmd.Act(0, (toy.LUCK,)))
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, toy.LUCK), told.Dealt(100.0, 13)]
+    assert ann.heard() == bob.heard() == [ev.Acted(100.0, 0, toy.LUCK), ev.Dealt(100.0, 13)]
     assert place.table.match.position.total == 3
 
 
@@ -518,14 +518,14 @@ def test_a_bot_takes_a_seat_that_was_left() -> None:
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
     place.journal.answer()
-    assert ann.heard() == [told.Left(100.0, 1), told.Substituted(100.0, 1, bots.robot)]
+    assert ann.heard() == [ev.Left(100.0, 1), ev.Substituted(100.0, 1, bots.robot)]
     assert bots.seated == [("m", 1, bots.robot)]
 
 
 def test_a_bot_that_joins_is_sat_down() -> None:
     bots = NotedBots()
     place = Place(bots=bots)
-    place.table.do(None, ask.Join(bots.robot))
+    place.table.do(None, cmd.Join(bots.robot))
     assert bots.seated == []
     place.journal.answer()
     assert bots.seated == [("m", 0, bots.robot)]
@@ -536,10 +536,10 @@ def test_a_server_without_bots_holds_the_seat() -> None:
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
     place.journal.answer()
-    assert ann.heard() == [told.Left(100.0, 1)]
+    assert ann.heard() == [ev.Left(100.0, 1)]
     place.clock.pass_time(30.0)
     place.journal.answer()
-    assert ann.heard()[0] == told.TimedOut(130.0, 1)
+    assert ann.heard()[0] == ev.TimedOut(130.0, 1)
     NoBots().sit(place.table, 1, BOB)
 
 
@@ -547,50 +547,50 @@ def test_a_slow_player_is_timed_out() -> None:
     place = Place(Policy(per_move=10.0))
     ann, bob = place.seat(ANN, BOB)
     place.clock.pass_time(6.0)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer()
     place.clock.pass_time(9.9)
     assert place.journal.held == []
     place.clock.pass_time(0.1)
     place.journal.answer()
-    assert bob.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("timed out", (0,), 1))]
-    assert ann.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("timed out", (0,), 1))]
+    assert bob.heard()[1:] == [ev.TimedOut(116.0, 1), ev.Ended(116.0, Outcome("timed out", (0,), 1))]
+    assert ann.heard()[1:] == [ev.TimedOut(116.0, 1), ev.Ended(116.0, Outcome("timed out", (0,), 1))]
 
 
 def test_a_move_that_is_on_its_way_when_the_time_is_up_counts() -> None:
     place = Place(Policy(per_move=10.0))
     ann, bob = place.seat(ANN, BOB)
     place.clock.pass_time(9.0)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.clock.pass_time(5.0)
     place.journal.answer()
-    assert ann.heard() == bob.heard() == [told.Acted(109.0, 0, 4)]
+    assert ann.heard() == bob.heard() == [ev.Acted(109.0, 0, 4)]
     assert place.journal.held == []
     place.clock.pass_time(4.9)
     assert place.journal.held == []
     place.clock.pass_time(0.1)
     place.journal.answer()
-    assert bob.heard()[0] == told.TimedOut(119.0, 1)
+    assert bob.heard()[0] == ev.TimedOut(119.0, 1)
 
 
 def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.clock.pass_time(10.0)
     place.journal.fail()
     place.journal.answer()
-    assert ann.heard() == [CANNOT_STORE, told.TimedOut(110.0, 0), told.Ended(110.0, Outcome("timed out", (1,), 0))]
+    assert ann.heard() == [CANNOT_STORE, ev.TimedOut(110.0, 0), ev.Ended(110.0, Outcome("timed out", (1,), 0))]
 
 
 def test_a_timer_that_rings_too_early_is_set_again() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
-    place.table.do(None, ask.TimeOut(0))
+    place.table.do(None, cmd.TimeOut(0))
     assert place.journal.held == []
     place.clock.pass_time(10.0)
     place.journal.answer()
-    assert ann.heard()[0] == told.TimedOut(110.0, 0)
+    assert ann.heard()[0] == ev.TimedOut(110.0, 0)
 
 
 def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
@@ -601,7 +601,7 @@ def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
     place.clock.pass_time(20.0)
     again = NotedGuest()
     again.table = place.table
-    place.table.do(again, ask.Return(1, "B"))
+    place.table.do(again, cmd.Return(1, "B"))
     place.journal.answer()
     place.clock.pass_time(60.0)
     assert place.journal.held == []
@@ -609,7 +609,7 @@ def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
     place.journal.answer()
     place.clock.pass_time(30.0)
     place.journal.answer()
-    assert ann.heard()[-2:] == [told.TimedOut(210.0, 1), told.Ended(210.0, Outcome("stayed away", (0,), 1))]
+    assert ann.heard()[-2:] == [ev.TimedOut(210.0, 1), ev.Ended(210.0, Outcome("stayed away", (0,), 1))]
 
 
 def test_an_untimed_table_sets_no_timer() -> None:
@@ -624,10 +624,10 @@ def test_the_observer_is_called_for_seats_and_status_but_not_for_moves() -> None
     changes = place.changes
     assert changes == 2
     for number, cell in enumerate((0, 3, 1, 4)):
-        place.table.do((ann, bob)[number % 2], ask.Act(number % 2, (cell,)))
+        place.table.do((ann, bob)[number % 2], cmd.Act(number % 2, (cell,)))
         place.journal.answer()
     assert place.changes == changes
-    place.table.do(ann, ask.Act(0, (2,)))
+    place.table.do(ann, cmd.Act(0, (2,)))
     place.journal.answer()
     assert place.changes == changes + 1
     place.table.leave(ann)
@@ -640,9 +640,9 @@ def test_a_table_works_without_an_observer() -> None:
     table = Table(opened(opening), journal, ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
     guest = NotedGuest()
     guest.table = table
-    table.do(guest, ask.Join(ANN))
+    table.do(guest, cmd.Join(ANN))
     journal.answer()
-    assert guest.heard() == ["Seated", told.Joined(1000.0, 0, ANN)]
+    assert guest.heard() == ["Seated", ev.Joined(1000.0, 0, ANN)]
 
 
 def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
@@ -654,13 +654,13 @@ def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
         raise ZeroDivisionError
 
     bob.tell = broken
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     with pytest.raises(ZeroDivisionError):
         place.journal.answer()
     bob.tell = good
-    place.table.do(bob, ask.Act(1, (0,)))
+    place.table.do(bob, cmd.Act(1, (0,)))
     place.journal.answer()
-    assert bob.heard() == [told.Acted(100.0, 1, 0)]
+    assert bob.heard() == [ev.Acted(100.0, 1, 0)]
 
 
 def test_a_move_without_time_limits_computes_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -668,7 +668,7 @@ def test_a_move_without_time_limits_computes_no_deadline(monkeypatch: pytest.Mon
     ann, _ = place.seat(ANN, BOB)
     asked: list[int] = []
     monkeypatch.setattr("boardwire.table.table.deadline", lambda match, seat: asked.append(seat))
-    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(ann, cmd.Act(0, (4,)))
     place.journal.answer_all()
     assert (place.table.match.moves, asked) == (1, [])
 
@@ -677,10 +677,10 @@ def test_a_move_that_leaves_one_alone_starts_its_countdown() -> None:
     place = Place(Policy(Leaving.SKIPS, grace=30.0), "toy", 3)
     ann, bob, cyd = place.seat(ANN, BOB, Player("cyd"))
     place.table.leave(bob)
-    place.table.do(ann, ask.Act(0, (toy.STEP,)))
+    place.table.do(ann, cmd.Act(0, (toy.STEP,)))
     place.journal.answer_all()
     place.clock.pass_time(100.0)
-    place.table.do(cyd, ask.Act(2, (toy.DROP,)))
+    place.table.do(cyd, cmd.Act(2, (toy.DROP,)))
     place.journal.answer_all()
     place.clock.pass_time(29.0)
     assert place.table.match.status is Status.PLAYING
@@ -700,7 +700,7 @@ def test_only_present_people_without_a_guest_are_unattended() -> None:
     place.seat(BOB)
     assert place.table.unattended() == []
     assert unattended(place) == [0, 1]
-    place.table.do(None, ask.Leave(1, Player("stand-in", bot="greedy")))
+    place.table.do(None, cmd.Leave(1, Player("stand-in", bot="greedy")))
     place.journal.answer_all()
     assert unattended(place) == [0], "an absent player is expected later"
     against_a_bot = Place(bots=NotedBots())

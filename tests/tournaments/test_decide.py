@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome
-from boardwire.table import commands as ask
+from boardwire.table import commands as cmd
 from boardwire.table.decide import decide as decide_match
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, opened
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.tournaments import decide
-from boardwire.tournaments import events as told
+from boardwire.tournaments import events as ev
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.setup import TournamentFormat, TournamentSetup
 from boardwire.tournaments.standings import standings
@@ -35,7 +35,7 @@ class Play:
         minutes = 10.0 if form is ARENA else 0.0
         full = TournamentSetup("Cup", "tris", form, minutes=minutes, pause=0.0, **setup)
         self.now = 1000.0
-        begun = told.Created(self.now, "t", full, "boss")
+        begun = ev.Created(self.now, "t", full, "boss")
         self.events: list[Event] = [begun]
         self.tournament = created(begun)
         for number in range(people):
@@ -79,7 +79,7 @@ def table() -> Match:
     policy = Policy(Leaving.HOLDS, 60.0)
     match = opened(Opened(0.0, "m", "tris@1", 2, {}, policy))
     for name in "ab":
-        match = decide_match(match, ask.Join(Player(name, key=name)), 0.0)[-1].match
+        match = decide_match(match, cmd.Join(Player(name, key=name)), 0.0)[-1].match
     return match
 
 
@@ -91,8 +91,8 @@ def no_show(*seats: int) -> Match:
     """A match whose players of these seats never came."""
     match = table()
     for seat in seats:
-        match = decide_match(match, ask.Leave(seat, restart=True), 0.0)[-1].match
-    return decide_match(match, ask.TimeOut(seats[0]), 100.0)[-1].match
+        match = decide_match(match, cmd.Leave(seat, restart=True), 0.0)[-1].match
+    return decide_match(match, cmd.TimeOut(seats[0]), 100.0)[-1].match
 
 
 def names(tournament: Tournament) -> list[int]:
@@ -301,7 +301,7 @@ def test_laws_of_every_format(form: TournamentFormat, people: int, seed: int, ro
                 play.add(decide.withdraw(play.tournament, luck.choice(board.entrants), play.now) if
                          play.tournament.status is TournamentStatus.RUNNING else ())  # fmt: skip
     assert fold(play.events) == play.tournament
-    assert fold([told.decode(told.encode(event)) for event in play.events]) == play.tournament
+    assert fold([ev.decode(ev.encode(event)) for event in play.events]) == play.tournament
     rows = standings(play.tournament)
     assert sorted(row.number for row in rows) == sorted(play.tournament.order)
     assert [row.rank for row in rows] == list(range(1, len(rows) + 1))

@@ -54,7 +54,7 @@ class House:
         for _ in range(2000):
             if wanted(state := await self.tournaments.get(name)):
                 return state
-            await self.tournaments.look()
+            await self.tournaments.run_due()
             await asyncio.sleep(0.001)
         raise AssertionError("the tournament does not go on")
 
@@ -106,7 +106,7 @@ def test_a_tournament_continues_after_every_restart_without_a_second_match(tmp_p
             state = await house.tournaments.get(name)
             assert state.seq >= seq, "nothing that was stored is lost"
             seq = state.seq
-            await house.tournaments.look()
+            await house.tournaments.run_due()
         state = await house.until(is_over, name)
         boards = [board for one in state.rounds for board in one.boards]
         assert len(boards) == 9
@@ -152,7 +152,7 @@ def test_people_who_stay_away_lose_and_are_withdrawn(tmp_path: Path) -> None:
         entrants = [Entrant("ann", key="ann's key"), Entrant("bot", bot="random")]
         name = (await house.tournaments.create(SWISS, "boss", "Boss", entrants)).id
         await house.tournaments.change(name, decide.start)
-        await house.tournaments.look()
+        await house.tournaments.run_due()
         house.clock.pass_time(SWISS.grace + 1)
         state = await house.until(is_over, name)
         assert state.rounds[0].boards[0].termination == decide.NO_SHOW
@@ -213,7 +213,7 @@ def test_two_nodes_continue_one_tournament_alike(tmp_path: Path) -> None:
         assert all(board.match for board in (await house.tournaments.get(name)).rounds[0].boards)
         assert len(house.lobby) == 10
         await house.tournaments.change(name, decide.cancel)
-        await other.look()
+        await other.run_due()
         assert (await other.get(name)).status is TournamentStatus.CANCELLED, "also if it is over before the other looks"
         await other.stop()
         records.close()

@@ -151,7 +151,7 @@ class AccountInfo(msgspec.Struct, frozen=True):
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
-    """A new session.  `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made."""
+    """A new session. `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made."""
 
     number: int
     name: str
@@ -177,8 +177,8 @@ class Deleted(msgspec.Struct, frozen=True):
 async def make_challenge(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Return a challenge for a passkey, to make one for a name or to sign in."""
     spend(context.changes, request, CHANGES_PER_SECOND)
-    asked = await decode_body(request, ChallengeRequest)
-    origin, name = _origin(request), checked_name(asked.name) if asked.name else ""
+    body = await decode_body(request, ChallengeRequest)
+    origin, name = _origin(request), checked_name(body.name) if body.name else ""
     passkeys.relying_party(origin)
     challenge = await context.accounts.challenge()
     options = await context.read(
@@ -195,16 +195,16 @@ async def make_challenge(context: ApiContext, query: NoQuery, request: Request) 
 async def claim_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Claim a name, with a passkey or a recovery code, and sign in. Matches played with the guest's token are kept."""
     spend(context.claim_attempts, request, CLAIM_ATTEMPTS_PER_SECOND)
-    asked = await decode_body(request, ClaimRequest)
+    body = await decode_body(request, ClaimRequest)
     caller = authenticate(context, request)
     if caller.account is not None:
         raise Problem(409, f"you are signed in as {caller.account.name!r}; sign out first")
-    name = _claimable(context, asked.name)
+    name = _claimable(context, body.name)
     if context.accounts.directory.named(name) is not None:
         raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
     spend(context.claims, request, CLAIMS_PER_SECOND)
-    passkey = None if asked.credential is None else await _new_passkey(context, request, asked.credential)
-    return _signed_in(await context.accounts.claim(name, caller.key, passkey=passkey, label=asked.label), 201)
+    passkey = None if body.credential is None else await _new_passkey(context, request, body.credential)
+    return _signed_in(await context.accounts.claim(name, caller.key, passkey=passkey, label=body.label), 201)
 
 
 def _claimable(context: ApiContext, text: str) -> str:
@@ -219,17 +219,17 @@ def _claimable(context: ApiContext, text: str) -> str:
 async def sign_in(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Sign in on this device, with a passkey or a recovery code."""
     spend(context.sign_ins, request, SIGN_INS_PER_SECOND)
-    asked = await decode_body(request, SignInRequest)
-    if asked.credential is None:
-        return _signed_in(await context.accounts.recover(asked.name, asked.recovery, asked.label))
-    credential, origin = asked.credential, _origin(request)
+    body = await decode_body(request, SignInRequest)
+    if body.credential is None:
+        return _signed_in(await context.accounts.recover(body.name, body.recovery, body.label))
+    credential, origin = body.credential, _origin(request)
     challenge = await _verified(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
     known = await context.accounts.passkey(str(credential.get("id", "")))
     if known is None:
         raise Problem(401, "this passkey belongs to no account", {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN)
     counter = await _verified(context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *known))
-    return _signed_in(await context.accounts.sign_in(str(credential["id"]), counter, asked.label))
+    return _signed_in(await context.accounts.sign_in(str(credential["id"]), counter, body.label))
 
 
 async def _new_passkey(context: ApiContext, request: Request, credential: dict[str, Any]) -> passkeys.Passkey:
@@ -257,69 +257,69 @@ async def _verified(context: ApiContext, request: Request, verify: Callable[[], 
 async def my_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Return one's own account with its devices, tokens and passkeys."""
     caller, account = require_session(context, request)
-    return await _told(context, request, account, caller.token)
+    return await _account_response(context, request, account, caller.token)
 
 
 async def rename_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Change one's own name, which must be free. Matches show the names of their time."""
-    caller, account = _changing(context, request)
-    asked = await decode_body(request, RenameRequest)
-    renamed = await context.accounts.rename(account.id, _claimable(context, asked.name))
-    return await _told(context, request, renamed, caller.token)
+    caller, account = _authorize_change(context, request)
+    body = await decode_body(request, RenameRequest)
+    renamed = await context.accounts.rename(account.id, _claimable(context, body.name))
+    return await _account_response(context, request, renamed, caller.token)
 
 
 async def renew_recovery(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Make a new recovery code. The old one is void."""
-    _, account = _changing(context, request)
+    _, account = _authorize_change(context, request)
     return _private(SecretInfo(await context.accounts.renew_recovery(account.id)))
 
 
 async def add_passkey(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Add a passkey to one's own account."""
-    caller, account = _changing(context, request)
-    asked = await decode_body(request, PasskeyRequest)
-    passkey = await _new_passkey(context, request, asked.credential)
-    await context.accounts.add_passkey(account.id, passkey, asked.label)
-    return await _told(context, request, account, caller.token)
+    caller, account = _authorize_change(context, request)
+    body = await decode_body(request, PasskeyRequest)
+    passkey = await _new_passkey(context, request, body.credential)
+    await context.accounts.add_passkey(account.id, passkey, body.label)
+    return await _account_response(context, request, account, caller.token)
 
 
 async def remove_passkey(context: ApiContext, query: PasskeyQuery, request: Request) -> ApiResponse:
     """Remove a passkey from one's own account."""
-    caller, account = _changing(context, request)
+    caller, account = _authorize_change(context, request)
     await context.accounts.remove_passkey(account.id, query.credential)
-    return await _told(context, request, account, caller.token)
+    return await _account_response(context, request, account, caller.token)
 
 
 async def add_token(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Make an API token with scopes that one's roles allow. It is shown once."""
-    _, account = _changing(context, request)
-    asked = await decode_body(request, TokenRequest)
-    for scope in asked.scopes:
+    _, account = _authorize_change(context, request)
+    body = await decode_body(request, TokenRequest)
+    for scope in body.scopes:
         if SCOPE_ROLES[scope] not in account.roles:
             raise Problem(403, f"a token with the scope {scope} needs the role {SCOPE_ROLES[scope]}")
-    return _private(SecretInfo(await context.accounts.add_api_token(account.id, asked.label, asked.scopes)), 201)
+    return _private(SecretInfo(await context.accounts.add_api_token(account.id, body.label, body.scopes)), 201)
 
 
 async def remove_token(context: ApiContext, query: TokenQuery, request: Request) -> ApiResponse:
     """Sign out a device, this one or another, or withdraw an API token."""
-    _, account = _changing(context, request)
+    _, account = _authorize_change(context, request)
     await context.accounts.remove_token(account.id, query.number)
     return _private(Deleted(str(query.number)))
 
 
 async def delete_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Delete one's own account for good. The name is free again; finished matches are shown without it."""
-    _, account = _changing(context, request)
+    _, account = _authorize_change(context, request)
     await context.accounts.delete(account.id)
     return _private(Deleted(account.name))
 
 
-def _changing(context: ApiContext, request: Request) -> tuple[Any, Account]:
+def _authorize_change(context: ApiContext, request: Request) -> tuple[Any, Account]:
     spend(context.changes, request, CHANGES_PER_SECOND)
     return require_session(context, request)
 
 
-async def _told(context: ApiContext, request: Request, account: Account, current: int) -> ApiResponse:
+async def _account_response(context: ApiContext, request: Request, account: Account, current: int) -> ApiResponse:
     keys = await context.read(lambda: context.accounts.keys(account.id), client_address(request))
     tokens = [one for one in keys.tokens if one.kind == TokenKind.API]
     devices = [one for one in keys.tokens if one.kind == TokenKind.SESSION]

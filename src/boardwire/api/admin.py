@@ -3,7 +3,7 @@
 - Every route needs a token with the scope `admin` of a player with the role `moderator`; draining a node and giving
   roles need the role `admin`.
 - Every change is stored in the audit log with the name of the player who made it, before it takes effect.
-- Moderators cannot sanction players of their own rank or above, and none can ban the address it asks from.
+- Moderators cannot sanction players of their own rank or above, and no request can ban the address that it comes from.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from boardwire.players.account import Account, Role, Scope
 from boardwire.table.match import Match, Status
 from boardwire.table.summary import summarize
 
-MAX_SECONDS: Final = 10 * 365 * 86_400.0
-"""Longest time of a ban, a mute or an announcement; 0 stands for ever."""
+MAX_SANCTION_SECONDS: Final = 10 * 365 * 86_400.0
+"""Longest time of a ban, a mute or an announcement; 0: forever."""
 MAX_ROWS: Final = 200
 """Rows of one answer."""
 _AT_ONCE_SECONDS: Final = 0.001
-"""Time to wait for matches of a node that stops at once; 0 would stand for ever."""
+"""Time to wait for matches of a node that stops at once; 0 would mean forever."""
 USAGE_ROWS: Final = 50
 """Players or addresses that are listed for each quota, those with the most first."""
 
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SECONDS, description="how long; 0: forever")]
-Reason = Annotated[str, msgspec.Meta(max_length=500, description="why, for the audit log and the player")]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SANCTION_SECONDS, description="how long; 0: forever")]
+ReasonText = Annotated[str, msgspec.Meta(max_length=500, description="why, for the audit log and the player")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53, description="only those before this number; 0: the newest")]
 Rows = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS, description="how many at most")]
 
 
 class Sanctioned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ban or a mute to set.  `subject`: an address, a network, `player:NUMBER`, `name:NAME` or `guest:KEY`."""
+    """A ban or a mute to set. `subject`: an address, a network, `player:NUMBER`, `name:NAME` or `guest:KEY`."""
 
     subject: Annotated[str, msgspec.Meta(max_length=200)]
     seconds: Seconds = 0.0
-    reason: Reason = ""
+    reason: ReasonText = ""
 
 
 class SubjectQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The ban or mute to lift."""
 
     subject: Annotated[str, msgspec.Meta(max_length=200)]
-    reason: Reason = ""
+    reason: ReasonText = ""
 
 
 class Sanctions(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class CloseQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reason of an act."""
 
-    reason: Reason = ""
+    reason: ReasonText = ""
 
 
 class Announcing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ class Draining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     node: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
-    reason: Reason = ""
+    reason: ReasonText = ""
 
 
 class AuditQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +136,7 @@ class ReportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuestInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A player or spectator at a table.  `subject` and `address` can be banned; bots have neither."""
+    """A player or spectator at a table. `subject` and `address` can be banned; bots have neither."""
 
     name: str = ""
     dialect: str = ""
@@ -224,7 +224,7 @@ class QuotasInfo(msgspec.Struct, frozen=True):
 
 
 class CallerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Sender of a request.  `role` and `name` are those of its account, `scopes` those of its token."""
+    """Sender of a request. `role` and `name` are those of its account, `scopes` those of its token."""
 
     subject: str = ""
     name: str = ""
@@ -389,10 +389,10 @@ async def list_quotas(context: ApiContext, query: object, request: Request) -> A
     usage = context.lobby.context.quotas.usage(context.lobby.clock.now())
     limits: Quotas = context.lobby.context.quotas.quotas
     rows = tuple(
-        QuotaInfo(name, getattr(limits, name), _most(usage.get(name, {}))) for name in limits.__struct_fields__
+        QuotaInfo(name, getattr(limits, name), _largest(usage.get(name, {}))) for name in limits.__struct_fields__
     )
     connections = {} if context.connections is None else dict(context.connections.by_address)
-    return _private(QuotasInfo(rows, _most(connections)))
+    return _private(QuotasInfo(rows, _largest(connections)))
 
 
 # --- shared -----------------------------------------------------------------------------------------------------------
@@ -494,5 +494,5 @@ def _table(match: Match, table: Any = None) -> AdminTable:
     )  # fmt: skip
 
 
-def _most(used: dict[str, int]) -> tuple[QuotaUse, ...]:
+def _largest(used: dict[str, int]) -> tuple[QuotaUse, ...]:
     return tuple(QuotaUse(who, count) for who, count in sorted(used.items(), key=lambda one: -one[1])[:USAGE_ROWS])

@@ -28,9 +28,9 @@ async def match_analysis(context: ApiContext, query: MatchQuery, request: Reques
     """Return the analysis of each turn of a finished match; 202 while it is running."""
     studies = context.studies
     address = client_address(request)
-    kept = await context.read(lambda: studies.analyses.get(query.id), address, ("study", query.id))
-    if kept is not None:
-        return ApiResponse(kept, headers={"Cache-Control": "no-cache"})
+    stored = await context.read(lambda: studies.analyses.get(query.id), address, ("study", query.id))
+    if stored is not None:
+        return ApiResponse(stored, headers={"Cache-Control": "no-cache"})
     if not studies.has_thinkers:
         raise Problem(503, "this server has no bot workers to analyse matches; use `boardwire analyse`")
     if studies.progress(query.id) is None:
@@ -48,7 +48,7 @@ async def match_analysis(context: ApiContext, query: MatchQuery, request: Reques
 
 
 def _check_room(context: ApiContext, address: str) -> None:
-    if why := context.studies.why_not(address):
+    if why := context.studies.refusal(address):
         raise Problem(503, why, {"Retry-After": "5"})
 
 

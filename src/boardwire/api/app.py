@@ -41,15 +41,15 @@ def application(
     """
     by_path = groupby(sorted(endpoints, key=lambda one: one.path), key=lambda one: one.path)
     routes = [_route(context, path, tuple(methods)) for path, methods in by_path]
-    routes.append(Route("/docs", _Served(RedirectResponse("/docs/"))))  # links of the site are relative
-    routes.append(Route("/analysis", _Served(RedirectResponse("./#/analysis"))))  # the page routes behind the `#`
-    routes += [Route(f"/analysis/{name}", _Served(RedirectResponse(f"../#/analysis/{name}"))) for name in games.NAMES]
+    routes.append(Route("/docs", _AsgiApp(RedirectResponse("/docs/"))))  # links of the site are relative
+    routes.append(Route("/analysis", _AsgiApp(RedirectResponse("./#/analysis"))))  # the page routes behind the `#`
+    routes += [Route(f"/analysis/{name}", _AsgiApp(RedirectResponse(f"../#/analysis/{name}"))) for name in games.NAMES]
     routes.append(_files(context, Page(docs, DOCS_NOT_BUILT), "/docs"))
     files = Page(page, index=index)
-    routes.append(Route("/rules/{place:path}", _Served(_rules)))
+    routes.append(Route("/rules/{place:path}", _AsgiApp(_rules)))
     routes.append(_embed(context, files))
     routes.append(_files(context, files, ""))
-    return Guard(Router(routes, redirect_slashes=False, default=_nothing), context.served, limited=limited, site=site)
+    return Guard(Router(routes, redirect_slashes=False, default=_not_found), context.served, limited=limited, site=site)
 
 
 def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
@@ -60,14 +60,14 @@ def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Rou
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        response = await _carry_out(context, by_method, allowed, request)
+        response = await _handle(context, by_method, allowed, request)
         await response(scope, receive, send)
 
-    return Route(path, _Served(serve))
+    return Route(path, _AsgiApp(serve))
 
 
-class _Served:
-    """An ASGI application as an object: Starlette wraps plain functions."""
+class _AsgiApp:
+    """An ASGI application as an object, because Starlette takes a plain function for a request handler."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -76,7 +76,7 @@ class _Served:
         await self._app(scope, receive, send)
 
 
-async def _carry_out(context: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
+async def _handle(context: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"Allow": allowed})
     endpoint = by_method.get(request.method)
@@ -92,11 +92,11 @@ def _files(context: ApiContext, page: Page, below: str) -> Route:
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         path = request.path_params["path"]
-        file = page.kept(path) or await context.read(
+        file = page.cached(path) or await context.read(
             lambda: page.find(path), client_address(request), ("file", below, path)
         )
         if file is None:
-            await _nothing(scope, receive, send)
+            await _not_found(scope, receive, send)
         elif request.method == "OPTIONS":
             await Response(status_code=204, headers={"Allow": allowed})(scope, receive, send)
         elif request.method not in ("GET", "HEAD"):
@@ -104,7 +104,7 @@ def _files(context: ApiContext, page: Page, below: str) -> Route:
         else:
             await _send_file(file, request)(scope, receive, send)
 
-    return Route(f"{below}/{{path:path}}", _Served(serve))
+    return Route(f"{below}/{{path:path}}", _AsgiApp(serve))
 
 
 def _embed(context: ApiContext, page: Page) -> Route:
@@ -115,7 +115,7 @@ def _embed(context: ApiContext, page: Page) -> Route:
         request = Request(scope, receive)
         if request.method not in ("GET", "HEAD"):
             raise _not_allowed(request, "GET, HEAD")
-        file = page.kept(EMBED) or await context.read(
+        file = page.cached(EMBED) or await context.read(
             lambda: page.find(EMBED), client_address(request), ("file", "", EMBED)
         )
         if file is None:
@@ -124,11 +124,11 @@ def _embed(context: ApiContext, page: Page) -> Route:
         response.headers["Content-Security-Policy"] = EMBED_POLICY
         await response(scope, receive, send)
 
-    return Route("/embed/{match}", _Served(serve))
+    return Route("/embed/{match}", _AsgiApp(serve))
 
 
 async def _rules(scope: Scope, receive: Receive, send: Send) -> None:
-    """Lead to the rules on the page, which keeps its place after `#`."""
+    """Redirect to the rules on the page, which routes by the part after `#`."""
     request = Request(scope, receive)
     if request.method not in ("GET", "HEAD"):
         raise _not_allowed(request, "GET, HEAD")
@@ -151,5 +151,5 @@ def _not_allowed(request: Request, allowed: str) -> Problem:
     return Problem(405, words, {"Allow": allowed})
 
 
-async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
     raise Problem(404, f"no resource at {scope['path']}; see /openapi.json")

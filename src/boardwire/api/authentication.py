@@ -1,6 +1,6 @@
 """Authentication of requests: a guest, or a player by a session or an API token.
 
-Tokens are sent as `Authorization: Bearer TOKEN`.  There are no cookies, so a page of another site has nothing that the
+Tokens are sent as `Authorization: Bearer TOKEN`. There are no cookies, so a page of another site has nothing that the
 browser would send for it (CSRF).
 """
 
@@ -14,7 +14,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.problem import Problem
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.held_seats import check_token, token_hash
-from boardwire.moderation.gate import words
+from boardwire.moderation.gate import refusal_sentence
 from boardwire.moderation.subjects import subject_of
 from boardwire.players.account import Account, Role, Scope
 from boardwire.table.events import account_key
@@ -23,7 +23,7 @@ CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
 class Caller(NamedTuple):
-    """Sender of a request.  Without a token all fields are empty; a guest has a `key` and no account."""
+    """Sender of a request. Without a token all fields are empty; a guest has a `key` and no account."""
 
     key: str = ""
     account: Account | None = None
@@ -94,7 +94,7 @@ def refuse_banned(context: ApiContext, caller: Caller) -> None:
     moderation = context.moderation
     now, subject = moderation.now(), caller.subject
     if subject and (ban := moderation.sanctions.ban_of(subject, now)) is not None:
-        raise Problem(403, words("banned", ban, now), reason=Reason.BANNED)
+        raise Problem(403, refusal_sentence("banned", ban, now), reason=Reason.BANNED)
 
 
 def require(

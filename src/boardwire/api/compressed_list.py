@@ -66,7 +66,7 @@ class Blocks:
         return shorter
 
     def extended(self, messages: Iterable[tuple[int, bytes]]) -> Blocks:
-        """Return the list with further messages, each with its number.  The last one never is in a block."""
+        """Return the list with further messages, each with its number. The last one never is in a block."""
         blocks, counts, numbers = list(self._blocks), list(self._counts), list(self._numbers)
         waiting, size = list(self._open), sum(map(len, self._open))
         for number, message in messages:

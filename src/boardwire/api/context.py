@@ -152,7 +152,7 @@ class ApiContext:
         self.new_tournaments = TokenBuckets(TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND)
         self.entries = TokenBuckets(ENTRY_BURST, ENTRIES_PER_SECOND)
         self.notifier: Notifier | None = None
-        """Calls players who are away; None: this server sends no push messages."""
+        """Alerts players who are away; None: this server sends no push messages."""
         self.mailer: Mailer | None = None
         """Sends e-mail; None: this server sends none."""
         self.tournament_creation = "anyone"
@@ -171,7 +171,7 @@ class ApiContext:
         self.changes = TokenBuckets(CHANGE_BURST, CHANGES_PER_SECOND)
         self.mail_codes = TokenBuckets(MAIL_CODE_BURST, MAIL_CODES_PER_SECOND)
         self.readers = Readers()
-        self.studies = Studies(thinkers, analyses or MemoryAnalysisStore(), self.readers.aside)
+        self.studies = Studies(thinkers, analyses or MemoryAnalysisStore(), self.readers.run_internal)
         self.conversations: Conversations | None = None
         """Conversations of stored matches, if available."""
         self.organised: OrganisedTables | None = None
@@ -221,7 +221,7 @@ class ApiContext:
         """Drop cached matches: they may have the name of a deleted account."""
         self.reader.clear()
         if self.conversations is not None:
-            self.conversations.told.clear()
+            self.conversations.cache.clear()
 
     def _is_deleted(self, player: Player) -> bool:
         """Whether a player of a stored match has deleted its account."""

@@ -85,7 +85,7 @@ class ConversationSource(Protocol):
     ) -> EncodedConversation:
         """Return the conversation of a seat up to event `to`; raise `Refused` if there is none.
 
-        `check` is called now and then; an exception that it raises ends the work.
+        `check` is called periodically; an exception that it raises ends the work.
         """
 
 
@@ -104,7 +104,7 @@ class Conversations:
 
     def __init__(self, source: ConversationSource) -> None:
         self.source = source
-        self.told: WeightedCache[Conversation] = WeightedCache(CACHE_BYTES)
+        self.cache: WeightedCache[Conversation] = WeightedCache(CACHE_BYTES)
         self.allowances = TokenBuckets(CONVERSATION_BURST, CONVERSATIONS_PER_SECOND)
 
 
@@ -169,36 +169,38 @@ class LiveQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def match_wire(context: ApiContext, query: WireQuery, request: Request) -> Response:
     """Return what a client of a dialect would have seen of a match at one seat."""
-    kept = context.conversations
-    if kept is None:
+    service = context.conversations
+    if service is None:
         raise Problem(404, "this server does not provide conversations")
     address, packs = client_address(request), accepts_gzip(request)
     summary = await context.read(lambda: context.reader.digest(query.id).summary, address, ("digest", query.id))
     key = "wire", query.id, query.dialect, query.seat, summary.seq
-    told = kept.told.get(key)
-    if told is None:
-        if not kept.allowances.take(address):
+    conversation = service.cache.get(key)
+    if conversation is None:
+        if not service.allowances.take(address):
             often = (
                 f"{CONVERSATION_BURST} conversations at once, then one every {1 / CONVERSATIONS_PER_SECOND:g} seconds"
             )
             raise Problem(429, f"limit per address: {often}", {"Retry-After": "2"})
-        told = await context.read(lambda: _retell(context, kept.source, query), address, key, constant=True)
-        kept.told.put(key, told, told.entries.size + 1)
-    dialects = kept.source.dialects(summary.game)
-    return await context.read(lambda: finish(_part(told, query, dialects), packs), address)
+        conversation = await context.read(
+            lambda: _generate(context, service.source, query), address, key, constant=True
+        )
+        service.cache.put(key, conversation, conversation.entries.size + 1)
+    dialects = service.source.dialects(summary.game)
+    return await context.read(lambda: finish(_part(conversation, query, dialects), packs), address)
 
 
-def _retell(context: ApiContext, source: ConversationSource, query: WireQuery) -> Conversation:
+def _generate(context: ApiContext, source: ConversationSource, query: WireQuery) -> Conversation:
     summary, events = context.reader.events(query.id)
     try:
         last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
-        told = source.reconstruct(events, query.dialect, query.seat, last, check)
+        conversation = source.reconstruct(events, query.dialect, query.seat, last, check)
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
-    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in checked(told.entries))
-    if last < len(events) and told.stop is None:
+    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in checked(conversation.entries))
+    if last < len(events) and conversation.stop is None:
         return Conversation(entries, Stop.HIDDEN, "hidden information of this seat is shown when the match is over")
-    return Conversation(entries, told.stop, told.stopped)
+    return Conversation(entries, conversation.stop, conversation.stopped)
 
 
 def _open_to(events: Sequence[Event], seat: Seat) -> int:
@@ -213,13 +215,13 @@ def _open_to(events: Sequence[Event], seat: Seat) -> int:
     return len(events)
 
 
-def _part(told: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> ApiResponse:
-    entries = told.entries
+def _part(conversation: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> ApiResponse:
+    entries = conversation.entries
     count = len(entries) if query.to is UNSET else entries.count_to(query.to)
     part = entries.part(query.after, max(0, count - query.after), PART_BYTES)
     end = query.after + len(part)
     following = end if end < count else None
-    stops = (told.stop, told.stopped) if following is None and count == len(entries) else ()
+    stops = (conversation.stop, conversation.stopped) if following is None and count == len(entries) else ()
     wire = Wire(query.dialect, query.seat, dialects, tuple(map(msgspec.Raw, part)), following, *stops)
     return ApiResponse(msgspec.json.encode(wire), headers={"Cache-Control": "no-cache"})
 
@@ -237,13 +239,13 @@ async def live_wire(context: ApiContext, query: LiveQuery, request: Request) -> 
     if context.tap is None or query.match is UNSET:
         live = Live(context.tap is not None, token=context.tap is not None)
         return ApiResponse(msgspec.json.encode(live), headers=headers)
-    _check_reader(context.tap.token, request)
+    _check_inspect_token(context.tap.token, request)
     return ApiResponse(msgspec.json.encode(context.tap.after(query.match, query.after, LIVE_ENTRIES)), headers=headers)
 
 
-def _check_reader(token: str, request: Request) -> None:
+def _check_inspect_token(token: str, request: Request) -> None:
     """Raise `Problem` unless the request has the inspect token."""
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not hmac.compare_digest(shown.strip().encode(), token.encode()):
-        raise Problem(401, "inspect token required: that of --inspect-token, or the one in the server's log",
+        raise Problem(401, "inspect token required: the value of --inspect-token, or the token in the server's log",
                       {"WWW-Authenticate": "Bearer"})  # fmt: skip

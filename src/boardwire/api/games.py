@@ -20,7 +20,7 @@ from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
 
 
-class Speech(msgspec.Struct, frozen=True):
+class DialectInfo(msgspec.Struct, frozen=True):
     """A dialect of a game; `port` is its listener on this server, or None."""
 
     name: str
@@ -35,7 +35,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     bots: tuple[str, ...]
     usual_bot: str
-    dialects: tuple[Speech, ...]
+    dialects: tuple[DialectInfo, ...]
     options: dict[str, Any]
 
 
@@ -115,7 +115,7 @@ def _level(game: str, number: int) -> LevelInfo:
 def one_game(context: ApiContext, query: GameQuery) -> GameDetail:
     """Return a game with its cards."""
     if query.name not in games.NAMES:
-        words = f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}"
+        words = f"there is no game called {query.name!r}; the games are {', '.join(games.NAMES)}"
         raise Problem(404, words, reason=Reason.NO_SUCH_GAME)
     game = games.game(query.name)
     return GameDetail(**_facts(context, game), cards=tuple(game.cards))
@@ -128,7 +128,7 @@ def _facts(context: ApiContext, game: AnyGame) -> dict[str, Any]:
         "seats": tuple(game.seat_counts),
         "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS), *context.listed.names(game.name)),
         "usual_bot": DEFAULT_BOT,
-        "dialects": _speech(context, game.name),
+        "dialects": _dialects(context, game.name),
         "options": _schema(game.name),
     }
 
@@ -138,6 +138,6 @@ def _schema(game: str) -> dict[str, Any]:
     return msgspec.json.schema(games.game(game).Options)
 
 
-def _speech(context: ApiContext, game: str) -> tuple[Speech, ...]:
-    spoken = map(dialects.dialect, dialects.DIALECT_PACKAGES)
-    return tuple(Speech(one.name, context.ports.get(one.name)) for one in spoken if one.game in ("", game))
+def _dialects(context: ApiContext, game: str) -> tuple[DialectInfo, ...]:
+    known = map(dialects.dialect, dialects.DIALECT_PACKAGES)
+    return tuple(DialectInfo(one.name, context.ports.get(one.name)) for one in known if one.game in ("", game))

@@ -122,13 +122,13 @@ class Guard:
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
             self._warn_foreign(address.host if address is not None else "", ", ".join(origins), host)
-            raise Problem(403, "a page of another site may not do this; if it is yours, start the server with "
-                          "--public-host and its name")  # fmt: skip
+            raise Problem(403, "refused: the request is from a page of another site; if it is yours, start the server "
+                          "with --public-host and its name")  # fmt: skip
 
     def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
         """Log a request from a foreign page, within the log limit of its address."""
         if (left_out := self._peer_log.admit(address_key(peer))) is not None:
             log.warning(
-                "a page of another site sent a state-changing request",
+                "refused a state-changing request from a page of another site",
                 peer=peer, origin=quoted_header(origin), host=quoted_header(host), left_out=left_out,
             )  # fmt: skip

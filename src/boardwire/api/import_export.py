@@ -79,7 +79,7 @@ async def import_match(context: ApiContext, query: object, request: Request) -> 
     body = await read_body(request, BODY_LIMIT, "match")
     known, events = await context.read(lambda: _check(context.reader, body), address)  # long work, queued by address
     opening = events[0]
-    assert isinstance(opening, Opened), "the first event of a match opens it"
+    assert isinstance(opening, Opened), "a stored match begins with its opening"
     if not known:
         async with context.importing:
             known = await _store(context, opening.match, events) is AppendResult.SUPERSEDED
@@ -105,7 +105,7 @@ def _check(reader: MatchReader, body: bytes) -> tuple[bool, list[Event]]:
         log.error("the rules raised an exception; the match was not imported", match=record.id, exc_info=error)
         raise Problem(422, "the match cannot be imported: the rules of this server fail to replay it") from error
     opening = events[0]
-    assert isinstance(opening, Opened), "the first event of a match opens it"
+    assert isinstance(opening, Opened), "a stored match begins with its opening"
     return bool(reader.holds(opening.match)), events
 
 

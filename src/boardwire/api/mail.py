@@ -18,7 +18,7 @@ from boardwire.mail.mailer import Mailer
 
 
 class MailInfo(msgspec.Struct, frozen=True):
-    """One's own e-mail address; empty: none.  `offered`: this server sends e-mail."""
+    """One's own e-mail address; empty: none. `offered`: this server sends e-mail."""
 
     offered: bool
     address: str = ""
@@ -53,29 +53,29 @@ class Unsubscribed(msgspec.Struct, frozen=True):
 async def my_mail(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Return one's own e-mail address."""
     _, account = require_session(context, request)
-    return await _told(context, request, account.id)
+    return await _address_response(context, request, account.id)
 
 
 async def set_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Give an e-mail address, instead of the one before it. A code is sent to it, with which it is confirmed."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
-    asked = await decode_body(request, NewAddress)
+    body = await decode_body(request, NewAddress)
     mailer = _mailer(context)
-    address = checked_address(asked.address)
+    address = checked_address(body.address)
     spend(context.mail_codes, request, MAIL_CODES_PER_SECOND)
-    send = partial(mailer.send_code, address, asked.language)
-    await mailer.addresses.begin(account.id, address, asked.language, context.moderation.now(), send)
-    return await _told(context, request, account.id)
+    send = partial(mailer.send_code, address, body.language)
+    await mailer.addresses.begin(account.id, address, body.language, context.moderation.now(), send)
+    return await _address_response(context, request, account.id)
 
 
 async def confirm_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Confirm one's own e-mail address with the code that was sent to it."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
-    asked = await decode_body(request, Code)
-    await _mailer(context).addresses.confirm(account.id, asked.code, context.moderation.now())
-    return await _told(context, request, account.id)
+    body = await decode_body(request, Code)
+    await _mailer(context).addresses.confirm(account.id, body.code, context.moderation.now())
+    return await _address_response(context, request, account.id)
 
 
 async def remove_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -83,7 +83,7 @@ async def remove_address(context: ApiContext, query: NoQuery, request: Request) 
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     await _mailer(context).addresses.remove(account.id)
-    return await _told(context, request, account.id)
+    return await _address_response(context, request, account.id)
 
 
 async def unsubscribe_mail(context: ApiContext, query: UnsubscribeQuery, request: Request) -> Unsubscribed:
@@ -100,7 +100,7 @@ def _mailer(context: ApiContext) -> Mailer:
     return context.mailer
 
 
-async def _told(context: ApiContext, request: Request, account: int) -> ApiResponse:
+async def _address_response(context: ApiContext, request: Request, account: int) -> ApiResponse:
     mailer, now = context.mailer, context.moderation.now()
     found = MailInfo(False)
     if mailer is not None:

@@ -42,7 +42,7 @@ V = TypeVar("V")
 
 
 class WeightedCache(Generic[V]):
-    """A cache limited by the total weight of its values. MatchReader threads share it."""
+    """A cache limited by the total weight of its values. The reader threads share it."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -53,11 +53,11 @@ class WeightedCache(Generic[V]):
     def get(self, key: Hashable) -> V | None:
         """Return the value and mark it as recently used."""
         with self._lock:
-            kept = self._values.pop(key, None)
-            if kept is None:
+            entry = self._values.pop(key, None)
+            if entry is None:
                 return None
-            self._values[key] = kept
-            return kept[1]
+            self._values[key] = entry
+            return entry[1]
 
     def put(self, key: Hashable, value: V, weight: int = 1) -> bool:
         """Cache a value and evict the least recently used ones. Return False if it alone exceeds the limit; then only

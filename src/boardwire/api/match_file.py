@@ -20,8 +20,8 @@ from boardwire import games
 from boardwire.api.reader_threads import checked
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.decide import decide, has_draws, verdict
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
@@ -81,17 +81,17 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 def record_of(events: Sequence[Event]) -> Record:
     """Return the record of a finished match; raise `Refused` if it never began."""
     opening = events[0]
-    assert isinstance(opening, told.Opened), "the caller has checked the opening"
+    assert isinstance(opening, ev.Opened), "the caller has checked the opening"
     name, _, rules = opening.game.partition("@")
-    standing: list[Moment] = []
+    valid: list[Moment] = []
     last: Moment | None = None
     for moment in moments(checked(events)):
         match moment.event:
-            case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut() | told.Skipped():
-                standing.append(moment)
-            case told.Undone(seat=seat):
-                _take_back(standing, seat)
-            case told.Ended():
+            case ev.Acted() | ev.Dealt() | ev.Resigned() | ev.TimedOut() | ev.Skipped():
+                valid.append(moment)
+            case ev.Undone(seat=seat):
+                _take_back(valid, seat)
+            case ev.Ended():
                 last = moment
     if last is None or last.match.position is None:
         raise Refused("a match that never began, or is still being played, has no record")
@@ -107,7 +107,7 @@ def record_of(events: Sequence[Event]) -> Record:
         players=tuple(_player(chair.player) for chair in last.match.chairs),
         options=_plain(last.match.setting.options),
         outcome=last.match.outcome,
-        steps=tuple(_step(moment.event, start, write) for moment in standing),
+        steps=tuple(_step(moment.event, start, write) for moment in valid),
     )
 
 
@@ -117,10 +117,10 @@ def _plain(options: Any) -> dict[str, Any]:
     return plain
 
 
-def _take_back(standing: list[Moment], seat: Seat) -> None:
+def _take_back(valid: list[Moment], seat: Seat) -> None:
     while True:
-        event = standing.pop().event
-        if isinstance(event, told.Acted) and event.seat == seat:
+        event = valid.pop().event
+        if isinstance(event, ev.Acted) and event.seat == seat:
             return
 
 
@@ -132,13 +132,13 @@ def _player(player: Player | None) -> RecordedPlayer:
 def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep:
     t = round(event.at - start, 3)
     match event:
-        case told.Acted(seat=seat, action=action):
+        case ev.Acted(seat=seat, action=action):
             return RecordedStep(t, seat, write(action))
-        case told.Dealt(action=action):
+        case ev.Dealt(action=action):
             return RecordedStep(t, None, write(action))
-        case told.TimedOut(seat=seat):
+        case ev.TimedOut(seat=seat):
             return RecordedStep(t, seat, forfeit="timed out")
-        case told.Skipped(seat=seat):
+        case ev.Skipped(seat=seat):
             return RecordedStep(t, seat, absent=True)
         case _:
             return RecordedStep(t, event.seat, forfeit="resigned")
@@ -158,12 +158,12 @@ def events_of(record: Record) -> list[Event]:
     if not 0 <= start < MAX_TIMESTAMP:
         raise Malformed(f"opened is {record.opened.isoformat()}; a journal has times from 1970 to 2099")
     if record.game not in games.NAMES:
-        raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
+        raise Malformed(f"there is no game called {record.game!r}; the games are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"
-    opening = told.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
+    opening = ev.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
     match = opened(opening)
     if len(record.players) not in match.setting.game.seat_counts:
-        raise Illegal(f"{record.game} is not for {len(record.players)} players")
+        raise Illegal(f"{record.game} cannot be played by {len(record.players)} players")
     options = _plain(match.setting.options)
     name = name_of(msgspec.structs.replace(record, options=options))
     events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
@@ -173,28 +173,28 @@ def events_of(record: Record) -> list[Event]:
     outcome = _end(match, record)
     if match.status is Status.OVER:
         events.pop()
-    return [*events, told.Ended(start + record.lasted, outcome)]
+    return [*events, ev.Ended(start + record.lasted, outcome)]
 
 
 def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
     for seat, player in enumerate(record.players):
-        joined = evolve(match, told.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
+        joined = evolve(match, ev.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
         yield joined
         match = joined.match
-    begun = evolve(match, told.Started(start, match.setting.options))
+    begun = evolve(match, ev.Started(start, match.setting.options))
     yield begun
     match = begun.match
     read = match.setting.game.parse_action
     for number, step in enumerate(checked(record.steps), 1):
         try:
-            for moment in _taken(match, step, start + step.t, read):
+            for moment in _moments_of(match, step, start + step.t, read):
                 yield moment
                 match = moment.match
         except BoardwireError as reason:
             raise Illegal(f"step {number} is not possible: {reason}") from None
 
 
-def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
+def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
         raise Malformed("a step has more than one of an action, a resignation and an absence; give one")
     if step.absent:
@@ -202,9 +202,9 @@ def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], An
     if step.forfeit == "timed out":
         return _timed_out(match, step, at)
     if step.forfeit:
-        return decide(match, ask.Resign(_seat(step)), at)
+        return decide(match, cmd.Resign(_seat(step)), at)
     action = read(step.do)
-    return decide(match, ask.Deal(action) if step.seat is None else ask.Act(step.seat, (action,)), at)
+    return decide(match, cmd.Deal(action) if step.seat is None else cmd.Act(step.seat, (action,)), at)
 
 
 def _seat(step: RecordedStep) -> Seat:
@@ -215,45 +215,46 @@ def _seat(step: RecordedStep) -> Seat:
 
 def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return with the clock of the recorded table."""
-    decide(match, ask.Resign(_seat(step)), at)
-    return _ended_by(evolve(match, told.TimedOut(at, _seat(step))))
+    decide(match, cmd.Resign(_seat(step)), at)
+    return _ended_by(evolve(match, ev.TimedOut(at, _seat(step))))
 
 
 def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return if the seat were absent."""
-    return _ended_by(evolve(match, told.Skipped(at, _seat(step))))
+    return _ended_by(evolve(match, ev.Skipped(at, _seat(step))))
 
 
 def _ended_by(moment: Moment) -> tuple[Moment, ...]:
     if moment.match.pending is not None:
         return (moment,)
-    return moment, evolve(moment.match, told.Ended(moment.event.at, verdict(moment)))
+    return moment, evolve(moment.match, ev.Ended(moment.event.at, verdict(moment)))
 
 
 def _end(match: Match, record: Record) -> Outcome:
     """Return the end of the match: from its last step or, if none ended it, from the record."""
-    said = record.outcome
-    if said is not None:
-        said = upgrade_outcome(said, [player.name for player in record.players])
+    recorded = record.outcome
+    if recorded is not None:
+        recorded = upgrade_outcome(recorded, [player.name for player in record.players])
     by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may start in a final position
     ended = match.outcome or by_rules
     if ended is not None:
-        return _agreed(said, ended, by_rules)
-    if said is None:
+        return _reconciled(recorded, ended, by_rules)
+    if recorded is None:
         return Outcome(Termination.ADJOURNED)
-    if said == Outcome(Termination.AGREED) and has_draws(match):
-        return said
-    if said.winners or not is_aborted(said) or said.by not in (None, *range(len(record.players))):
+    if recorded == Outcome(Termination.AGREED) and has_draws(match):
+        return recorded
+    if recorded.winners or not is_aborted(recorded) or recorded.by not in (None, *range(len(record.players))):
         raise Illegal("the recorded steps do not end the match")
-    return said
+    return recorded
 
 
-def _agreed(said: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
-    if said is None or said in (ended, by_rules):  # older records have the outcome of the game after a resignation
+def _reconciled(recorded: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
+    # Older records have the outcome of the game after a resignation.
+    if recorded is None or recorded in (ended, by_rules):
         return ended
     away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
-    if said == away and ended.termination == Termination.TIMED_OUT:  # disconnects are not recorded
-        return said
+    if recorded == away and ended.termination == Termination.TIMED_OUT:  # disconnects are not recorded
+        return recorded
     raise Illegal("the recorded outcome differs from that of the steps")
 
 

@@ -67,7 +67,7 @@ class MatchDetail(MatchInfo, frozen=True):
 class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A filter of matches, newest first, before the number `next` of an earlier response."""
 
-    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="maximum number of results")] = 50
     before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
     game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
     status: Status | UnsetType = UNSET
@@ -97,7 +97,7 @@ class PartQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
     """A part of a match: what follows event number `after`."""
 
     after: Number = 0
-    limit: Annotated[int, msgspec.Meta(ge=1, le=1000, description="how many at most")] = 200
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1000, description="maximum number of results")] = 200
 
 
 class Events(msgspec.Struct, frozen=True):
@@ -156,7 +156,9 @@ def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(context.journal.listed, _wanted(query))
-    rows, more = look_for(context, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
+    rows, more = find_matches(
+        context, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None
+    )
     return Matches(tuple(rows), more)
 
 
@@ -166,18 +168,18 @@ def _wanted(query: MatchesQuery) -> MatchFilter:
     return MatchFilter("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
 
 
-def look_for(
+def find_matches(
     context: ApiContext, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
     """Return up to `limit` results of `wanted` for the newest matches before a number, and the number to continue from
     (None: end)."""
     found: list[Found] = []
-    looked = 0
-    while len(found) < limit and looked < EXAMINED_LIMIT:
+    examined = 0
+    while len(found) < limit and examined < EXAMINED_LIMIT:
         rows = newest(before, min(MATCHES_PER_READ, limit - len(found)))
         if not rows:
             return found, None
-        looked += len(rows)
+        examined += len(rows)
         before = rows[-1][0]
         summaries = context.reader.summaries(name for _, name in rows)
         found += [row for summary in summaries if (row := wanted(summary)) is not None]
@@ -217,8 +219,8 @@ def match_events(context: ApiContext, query: PartQuery) -> EncodedEvents:
 
 def match_steps(context: ApiContext, query: PartQuery) -> EncodedSteps:
     """Return the match step by step, as a spectator saw it."""
-    told = context.reader.steps(query.id)
-    start = told.count_to(query.after)
-    part = told.part(start, query.limit, PART_BYTES)
+    steps = context.reader.steps(query.id)
+    start = steps.count_to(query.after)
+    part = steps.part(start, query.limit, PART_BYTES)
     end = start + len(part)
-    return EncodedSteps(tuple(map(msgspec.Raw, part)), told.number(end - 1) if end < len(told) else None)
+    return EncodedSteps(tuple(map(msgspec.Raw, part)), steps.number(end - 1) if end < len(steps) else None)

@@ -88,7 +88,7 @@ class Durations(Protocol):
     """A histogram of durations, with the buckets of commits."""
 
     @property
-    def classes(self) -> Sequence[int]: ...
+    def buckets(self) -> Sequence[int]: ...
     @property
     def seconds(self) -> float: ...
 
@@ -133,7 +133,7 @@ class MetricsCollector(Collector):
         waiting: Callable[[], int],
         http: Callable[[], int],
         connections: ConnectionMetrics | None,
-        share: NodeMetrics | None = None,
+        node: NodeMetrics | None = None,
     ) -> None:
         self._lobby = lobby
         self._journal = journal
@@ -142,7 +142,7 @@ class MetricsCollector(Collector):
         self._waiting = waiting
         self._http = http
         self._connections = connections
-        self._share = share
+        self._node = node
 
     def collect(self) -> Iterator[Family]:
         """Yield every metric family."""
@@ -151,8 +151,8 @@ class MetricsCollector(Collector):
         yield from self._play()
         yield from self._network()
         yield from self._commits()
-        if self._share is not None:
-            yield from _cluster(self._share)
+        if self._node is not None:
+            yield from _cluster(self._node)
         yield _count("boardwire_http_requests_total", ("status",), _keyed(self._served))
         yield _gauge("boardwire_readers_waiting", (), {(): self._waiting()})
 
@@ -187,16 +187,16 @@ class MetricsCollector(Collector):
         yield _gauge("boardwire_commit_queue", (), {(): self._journal.waiting})
 
 
-def _cluster(share: NodeMetrics) -> Iterator[Family]:
-    yield _gauge("boardwire_node_tables", (), {(): share.hosted})
-    yield _gauge("boardwire_node_replicas", ("state",), _keyed(share.replicas))
-    yield _gauge("boardwire_node_peers", (), {(): share.peers})
-    yield _gauge("boardwire_node_lobby", (), {(): int(share.presides)})
-    yield _count("boardwire_node_takeovers_total", (), {(): share.takeovers})
-    yield _count("boardwire_node_superseded_total", (), {(): share.superseded})
-    yield _times("boardwire_bus_seconds", share.bus)
-    yield _count("boardwire_bus_rejected_total", (), {(): share.rejected})
-    yield _times("boardwire_replica_seconds", share.lag)
+def _cluster(node: NodeMetrics) -> Iterator[Family]:
+    yield _gauge("boardwire_node_tables", (), {(): node.hosted})
+    yield _gauge("boardwire_node_replicas", ("state",), _keyed(node.replicas))
+    yield _gauge("boardwire_node_peers", (), {(): node.peers})
+    yield _gauge("boardwire_node_lobby", (), {(): int(node.presides)})
+    yield _count("boardwire_node_takeovers_total", (), {(): node.takeovers})
+    yield _count("boardwire_node_superseded_total", (), {(): node.superseded})
+    yield _times("boardwire_bus_seconds", node.bus)
+    yield _count("boardwire_bus_rejected_total", (), {(): node.rejected})
+    yield _times("boardwire_replica_seconds", node.lag)
 
 
 def _text(name: str) -> str:
@@ -223,15 +223,15 @@ def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFam
 
 def _times(name: str, times: Durations) -> HistogramMetricFamily:
     family = HistogramMetricFamily(name, _text(name))
-    counts = zip([*map(str, BUCKET_BOUNDS_SECONDS), "+Inf"], accumulate(list(times.classes)), strict=True)
+    counts = zip([*map(str, BUCKET_BOUNDS_SECONDS), "+Inf"], accumulate(list(times.buckets)), strict=True)
     family.add_metric((), [(bound, float(count)) for bound, count in counts], times.seconds)
     return family
 
 
-def registry(meter: MetricsCollector) -> CollectorRegistry:
+def registry(collector: MetricsCollector) -> CollectorRegistry:
     """Return a registry of these metrics and those of the process (CPU, memory, open files)."""
     found = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=found)
     PlatformCollector(registry=found)
-    found.register(meter)
+    found.register(collector)
     return found

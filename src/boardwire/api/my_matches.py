@@ -18,7 +18,7 @@ from starlette.requests import Request
 from boardwire.api.authentication import authenticate
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
-from boardwire.api.matches import MatchInfo, Number, facts, look_for
+from boardwire.api.matches import MatchInfo, Number, facts, find_matches
 from boardwire.api.problem import Problem
 from boardwire.dialects.dialect import Result
 from boardwire.games.game import Outcome, Seat
@@ -46,11 +46,13 @@ class MyMatches(msgspec.Struct, frozen=True):
 class MineQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A filter of the player's matches, newest first, before the number `next` of an earlier response."""
 
-    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="maximum number of results")] = 50
     before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
     game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
     result: Result | UnsetType = UNSET
-    opponent: Annotated[str, msgspec.Meta(max_length=64, description="only with this in another player's name")] = ""
+    opponent: Annotated[
+        str, msgspec.Meta(max_length=64, description="only with this text in another player's name")
+    ] = ""
 
 
 async def my_matches(context: ApiContext, query: MineQuery, request: Request) -> ApiResponse:
@@ -68,7 +70,7 @@ async def my_matches(context: ApiContext, query: MineQuery, request: Request) ->
 def _mine(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(newest_of, context, keys)
-    rows, more = look_for(context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys))
+    rows, more = find_matches(context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys))
     return MyMatches(tuple(rows), more)
 
 

@@ -50,8 +50,8 @@ async def all_nodes(context: ApiContext, query: NoQuery, request: Request) -> No
             NodeInfo(
                 node.name,
                 node.name == cluster.name,
-                NodeState.UP if node.up else NodeState.STOPPED if node.heard is None else NodeState.SILENT,
-                node.heard,
+                NodeState.UP if node.up else NodeState.STOPPED if node.heartbeat_age is None else NodeState.SILENT,
+                node.heartbeat_age,
                 node.tables,
                 node.lobby,
                 node.version,

@@ -55,7 +55,7 @@ def _types(endpoints: Iterable[Endpoint]) -> list[Any]:
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
     text = inspect.getdoc(endpoint.handler) or ""
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,
         "tags": [endpoint.tag],
         "summary": text.partition(".")[0],
@@ -64,22 +64,22 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     }
     parameters = list(_parameters(endpoint))
     if parameters:
-        told["parameters"] = parameters
+        operation["parameters"] = parameters
     if endpoint.bearer:
-        told["security"] = [{"token": []}]
+        operation["security"] = [{"token": []}]
     if endpoint.body is not None:
-        told["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema(endpoint.body)}}}
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema(endpoint.body)}}}
     for status in sorted({*endpoint.errors, *EVERYWHERE}):
-        told["responses"][str(status)] = _failure(status)
-    return told
+        operation["responses"][str(status)] = _failure(status)
+    return operation
 
 
 def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
     content = {media: {"schema": _schema(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
-    told: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
+    response: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
     if status == 201:
-        told["headers"] = {"Location": {"description": "its location", "schema": {"type": "string"}}}
-    return told
+        response["headers"] = {"Location": {"description": "its location", "schema": {"type": "string"}}}
+    return response
 
 
 _TEXT: Final = {"type": "string"}
@@ -100,14 +100,14 @@ def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     query = components[endpoint.query.__name__]
     for name, schema in query["properties"].items():
         in_path = f"{{{name}}}" in endpoint.path
-        told = dict(_inlined(schema, components))
-        told.pop("default", None) if told.get("default") in ("", None) else None
-        description = told.pop("description", "")
+        parameter = dict(_inlined(schema, components))
+        parameter.pop("default", None) if parameter.get("default") in ("", None) else None
+        description = parameter.pop("description", "")
         yield {
             "name": name,
             "in": "path" if in_path else "query",
             "required": in_path or name in query.get("required", ()),
-            "schema": told,
+            "schema": parameter,
             **({"description": description} if description else {}),
         }
 

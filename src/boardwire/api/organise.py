@@ -27,7 +27,7 @@ from boardwire.players.account import Role, Scope
 from boardwire.records.records import Work
 
 T = TypeVar("T")
-Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")]
+Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="maximum number of results")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 62)]
 
 

@@ -14,7 +14,7 @@ from boardwire.api.authentication import require
 from boardwire.api.body import decode_body
 from boardwire.api.context import CHANGES_PER_SECOND, ApiContext
 from boardwire.api.endpoint import ApiResponse, NoQuery, client_address, spend
-from boardwire.api.matches import Id, MatchInfo, Number, info, look_for
+from boardwire.api.matches import Id, MatchInfo, Number, find_matches, info
 from boardwire.api.my_matches import newest_of
 from boardwire.api.problem import problem_of
 from boardwire.errors import BoardwireError
@@ -33,7 +33,7 @@ PlayerName = Annotated[
     str,
     msgspec.Meta(min_length=1, max_length=4 * MAX_NAME_LENGTH, description="a player's name, or `#` and its number"),
 ]
-Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")]
+Limit = Annotated[int, msgspec.Meta(ge=1, le=200, description="maximum number of results")]
 
 
 class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -191,7 +191,7 @@ def player_matches(context: ApiContext, query: PlayerMatchesQuery) -> PlayerMatc
     number = _read(context, lambda db: profiles.find_player(db, query.player))[0]
     keys = tuple(context.accounts.directory.keys(number))
     before = None if isinstance(query.before, UnsetType) else query.before
-    rows, more = look_for(context, partial(newest_of, context, keys), before, query.limit, _public_match)
+    rows, more = find_matches(context, partial(newest_of, context, keys), before, query.limit, _public_match)
     return PlayerMatches(tuple(rows), more)
 
 
@@ -235,7 +235,7 @@ def _read(context: ApiContext, work: Work[T]) -> T:
 async def my_relations(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Return whom one follows and blocks."""
     _, account = require(context, request)
-    return await _told(context, request, account.id)
+    return await _relations_response(context, request, account.id)
 
 
 async def follow_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
@@ -270,10 +270,10 @@ async def _relate(context: ApiContext, request: Request, name: str, relation: Re
             relations.relate(db, account.id, other, relation, time.time())
 
     await context.accounts.records.write(work)
-    return await _told(context, request, account.id)
+    return await _relations_response(context, request, account.id)
 
 
-async def _told(context: ApiContext, request: Request, player: int) -> ApiResponse:
+async def _relations_response(context: ApiContext, request: Request, player: int) -> ApiResponse:
     def work(db: Any) -> Relations:
         follows, blocks = (relations.related(db, player, one) for one in (Relation.FOLLOW, Relation.BLOCK))
         return Relations(tuple(name for _, name in follows), tuple(name for _, name in blocks))
@@ -285,12 +285,12 @@ async def challenge_player(context: ApiContext, query: PlayerQuery, request: Req
     """Challenge a player to a seat at a private table that one has opened. Its connected clients are notified."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require(context, request)
-    asked = await decode_body(request, PlayerChallenge)
+    body = await decode_body(request, PlayerChallenge)
 
     def work(db: Any) -> relations.Challenge | None:
         other = profiles.find_player(db, query.player)[0]
         return relations.challenge(
-            db, account.id, other, asked.game, asked.match, asked.code, rated=asked.rated, now=time.time()
+            db, account.id, other, body.game, body.match, body.code, rated=body.rated, now=time.time()
         )
 
     sent = await context.accounts.records.write(work)

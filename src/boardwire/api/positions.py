@@ -117,37 +117,37 @@ class Found(msgspec.Struct, frozen=True):
     forecast: Any = None
 
 
-async def stand(context: ApiContext, query: object, request: Request) -> ApiResponse:
+async def check_position(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Check a position and return its board, decision and notation."""
-    asked = await _asked(request, PositionRequest)
-    found = await context.read(lambda: msgspec.json.encode(standing(asked)), client_address(request))
+    body = await _decoded_body(request, PositionRequest)
+    found = await context.read(lambda: msgspec.json.encode(position_info(body)), client_address(request))
     return ApiResponse(found, headers={"Cache-Control": "no-store"})
 
 
 async def search(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Search a position and return the best turn."""
-    asked = await _asked(request, SearchRequest)
+    body = await _decoded_body(request, SearchRequest)
     studies, address = context.studies, client_address(request)
     if not studies.has_thinkers:
         raise Problem(503, "this server has no bot workers to search positions; use `boardwire analyse`")
     if not studies.search_allowances.take(address):
         often = f"{SEARCH_BURST} searches at once, then {SEARCHES_PER_SECOND:g} a second"
         raise Problem(429, f"limit per address: {often}", {"Retry-After": "2"})
-    game, view, decision = await context.read(lambda: _decision(asked), address)
+    game, view, decision = await context.read(lambda: _decision(body), address)
     try:
-        level = _level(game.name, deep=asked.deep)
+        level = _level(game.name, deep=body.deep)
         found = await unless_gone(request, studies.search(game.name, view, decision, level, address))
     except BoardwireError as error:
         raise Problem(503, str(error), {"Retry-After": "2"}, reason=error.reason) from None
     engine = game.name if has_engine(game.name) else "greedy"
-    body = Found(
+    answer = Found(
         engine, decision.seats[0], round(found.value, 4), found.proved, found.depth, found.nodes,
         moves(game, found.turn), moves(game, found.line), found.forecast,
     )  # fmt: skip
-    return ApiResponse(msgspec.json.encode(body), headers={"Cache-Control": "no-store"})
+    return ApiResponse(msgspec.json.encode(answer), headers={"Cache-Control": "no-store"})
 
 
-async def _asked(request: Request, kind: type[Any]) -> Any:
+async def _decoded_body(request: Request, kind: type[Any]) -> Any:
     body = await read_body(request, POSITION_BODY_LIMIT, "position")
     try:
         return msgspec.json.decode(body, type=kind)
@@ -163,10 +163,10 @@ def _level(game: str, *, deep: bool) -> Level:
     return msgspec.structs.replace(LEVEL, nodes=nodes, seconds=DEEP_SECONDS)
 
 
-def standing(asked: PositionRequest) -> PositionInfo:
+def position_info(body: PositionRequest) -> PositionInfo:
     """Return the position of a request; raise `Problem` if it cannot be played."""
     try:
-        game, start, position, steps, happened = _position(asked)
+        game, start, position, steps, happened = _position(body)
         decision = game.pending(position)
         seat = None if decision is None else decision.seats[0]
         return PositionInfo(
@@ -187,17 +187,17 @@ def standing(asked: PositionRequest) -> PositionInfo:
         raise Problem(422, str(error), reason=error.reason) from None
 
 
-def _decision(asked: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
+def _decision(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
     """Return the decision to search, without the steps that are left out."""
     try:
-        game, _, position, _, _ = _position(asked)
+        game, _, position, _, _ = _position(body)
         decision = game.pending(position)
         if decision is None:
             raise Problem(409, "the match is over in this position, so there is nothing to search")
         seat = decision.seats[0]
         decision = decision_for(decision, seat)
-        if asked.without:
-            left_out = set(asked.without)
+        if body.without:
+            left_out = set(body.without)
             rest = tuple(action for action in decision.choices if game.format_action(action) not in left_out)
             if not rest:
                 raise Problem(409, "no other step is legal")
@@ -207,19 +207,19 @@ def _decision(asked: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
         raise Problem(422, str(error), reason=error.reason) from None
 
 
-def _position(asked: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep], tuple[Any, ...]]:
+def _position(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep], tuple[Any, ...]]:
     """Return the game, the start, the position, the steps and the last events."""
-    game = games.game(asked.game)
-    if asked.position:
-        start = read_position(game, asked.position)
+    game = games.game(body.game)
+    if body.position:
+        start = read_position(game, body.position)
     else:
         try:
-            options = msgspec.convert(asked.options, game.Options)
+            options = msgspec.convert(body.options, game.Options)
         except msgspec.ValidationError as error:
             raise Refused(f"invalid options: {error}") from None
-        start = game.new(options, asked.seats or DEFAULT_SEATS)
-    steps = (PlayedStep(step.do, step.seat, step.absent) for step in checked(asked.steps))
-    seed = sha256(f"{asked.game}/{asked.position}".encode()).hexdigest()
+        start = game.new(options, body.seats or DEFAULT_SEATS)
+    steps = (PlayedStep(step.do, step.seat, step.absent) for step in checked(body.steps))
+    seed = sha256(f"{body.game}/{body.position}".encode()).hexdigest()
 
     def below(number: int) -> Below:
         return Random(f"{seed}/{number}").randrange

@@ -27,10 +27,10 @@ from boardwire.table.summary import Summary
 
 HTML: Final = "text/html; charset=utf-8"
 PNG: Final = "image/png"
-OVER_SECONDS: Final = 86_400
-"""How long others may keep the picture of a finished match."""
-RUNNING_SECONDS: Final = 30
-"""How long others may keep the picture of a running match."""
+FINISHED_PICTURE_SECONDS: Final = 86_400
+"""Time for which caches may keep the picture of a finished match."""
+RUNNING_PICTURE_SECONDS: Final = 30
+"""Time for which caches may keep the picture of a running match."""
 
 TITLES: Final = {"santorini": "Santorini", "eriantys": "Eriantys", "forza": "Forza Quattro", "tris": "Tris"}
 _HOST: Final = re.compile(r"[0-9A-Za-z.:\[\]-]{1,255}")
@@ -61,22 +61,22 @@ async def match_page(context: ApiContext, query: PreviewQuery, request: Request)
 def match_picture(context: ApiContext, query: PreviewQuery) -> ApiResponse:
     """Return the position as spectators see it, as a picture of 1200 by 630 pixels."""
     summary = context.reader.digest(query.id).summary
-    told = context.reader.steps(query.id)
-    place = max(1, len(told) if isinstance(query.at, UnsetType) else told.count_to(query.at))
-    last = told.number(place - 1) if len(told) else 0
+    all_steps = context.reader.steps(query.id)
+    place = max(1, len(all_steps) if isinstance(query.at, UnsetType) else all_steps.count_to(query.at))
+    last = all_steps.number(place - 1) if len(all_steps) else 0
     body = context.pictures.get((query.id, last))
     if body is None:
-        steps = told.part(place - 1, 1, 0)
+        steps = all_steps.part(place - 1, 1, 0)
         view: dict[str, Any] | None = msgspec.json.decode(steps[0])["state"].get("view") if steps else None
         body = board_picture(summary.game, view)
         context.pictures.put((query.id, last), body, len(body))
-    seconds = OVER_SECONDS if summary.status is Status.OVER else RUNNING_SECONDS
+    seconds = FINISHED_PICTURE_SECONDS if summary.status is Status.OVER else RUNNING_PICTURE_SECONDS
     headers = {"Cache-Control": f"public, max-age={seconds}", "Cross-Origin-Resource-Policy": "cross-origin"}
     return ApiResponse(body, PNG, headers=headers)
 
 
 def _origin(request: Request) -> str:
-    """Return where the client reached this server, or '' if it did not say so plainly."""
+    """Return where the client reached this server, or '' if its Host header is not a plain name."""
     host = request.headers.get("host", "")
     if _HOST.fullmatch(host) is None:
         return ""
@@ -88,7 +88,9 @@ def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
     at = "" if isinstance(query.at, UnsetType) else str(query.at)
     over = summary is not None and summary.status is Status.OVER
     place = f"/#/{'replay' if over else 'table'}/{quote(query.id)}{f'/{at}' if over and at else ''}"
-    title, words = ("boardwire", "Play board games in the browser.") if summary is None else _told(summary)
+    title, words = (
+        ("boardwire", "Play board games in the browser.") if summary is None else _title_and_description(summary)
+    )
     tags = {"og:site_name": "boardwire", "og:type": "website", "og:title": title, "og:description": words}
     if summary is not None and origin:
         tags["og:url"] = f"{origin}/match/{quote(query.id)}{f'?at={at}' if at else ''}"
@@ -106,7 +108,7 @@ def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
     )
 
 
-def _told(summary: Summary) -> tuple[str, str]:
+def _title_and_description(summary: Summary) -> tuple[str, str]:
     """Return the title and the description of a match."""
     names = [_plain(player.name) if player is not None else "" for player in summary.chairs]
     called = [name or f"Player {seat}" for seat, name in enumerate(names, 1)]

@@ -2,8 +2,8 @@
 
 The answer has what is stored under the player's account or token: names, devices, matches, ratings, relations, reports
 and sanctions in the form of the interface, and in `records` the rows of every table about the player
-(`components.PERSONAL`).  Secrets and their hashes are left out.  So is what others have said about the player: it is
-theirs.  Results of tournaments are public.
+(`components.PERSONAL`). Secrets and their hashes are left out. So is what others have written about the player: it is
+theirs. Results of tournaments are public.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from starlette.requests import Request
 from boardwire.api.authentication import CHALLENGE, Caller, authenticate
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
-from boardwire.api.matches import MatchInfo, Number, facts, look_for
+from boardwire.api.matches import MatchInfo, Number, facts, find_matches
+from boardwire.api.my_matches import newest_of
 from boardwire.api.problem import Problem
 from boardwire.components import personal_rows
 from boardwire.errors import Reason
@@ -71,7 +72,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
 
 
 class StoredMatch(MatchInfo, frozen=True):
-    """A match with the player's seat.  `/api/matches/ID/export` has all of it when it is over."""
+    """A match with the player's seat. `/api/matches/ID/export` has all of it when it is over."""
 
     seat: Seat
 
@@ -117,7 +118,9 @@ def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalDa
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     subject = caller.subject
     before = None if isinstance(query.before, UnsetType) else query.before
-    matches, more = look_for(context, partial(_newest, context, keys), before, EXPORT_MATCHES, partial(_match, keys))
+    matches, more = find_matches(
+        context, partial(newest_of, context, keys), before, EXPORT_MATCHES, partial(_match, keys)
+    )
     now = moderation.now()
     return PersonalData(
         now,
@@ -130,11 +133,6 @@ def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalDa
         moderation.sanctions.mute_of(subject, now),
         context.accounts.records.read(lambda db: personal_rows(db, caller.player, keys)),
     )
-
-
-def _newest(context: ApiContext, keys: tuple[str, ...], before: int | None, count: int) -> list[tuple[int, str]]:
-    rows = {row for key in keys for row in context.journal.of_player(key, before, count)}
-    return sorted(rows, reverse=True)[:count]
 
 
 def _match(keys: tuple[str, ...], summary: Summary) -> StoredMatch | None:

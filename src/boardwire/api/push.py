@@ -1,4 +1,4 @@
-"""Subscriptions to push messages: a browser asks to be called when it is its player's turn."""
+"""Subscriptions to push messages: a browser asks for a message when it is its player's turn."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class EndedSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class Subscribed(msgspec.Struct, frozen=True):
-    """Whether the browser is called from now on."""
+    """Whether the browser receives push messages from now on."""
 
     subscribed: bool
 
@@ -53,16 +53,16 @@ def push_info(context: ApiContext, query: NoQuery) -> PushInfo:
 
 
 async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
-    """Call this browser when it is the turn of the player whose token is sent, and the player is away."""
+    """Notify this browser when it is the turn of the player whose token is sent, and the player is away."""
     from boardwire.push.encryption import check_keys  # not at the start: cryptography takes 50 ms to import
 
     spend(context.changes, request, CHANGES_PER_SECOND)
-    notifier, player = _who(context, request)
-    asked = await decode_body(request, NewSubscription)
+    notifier, player = _authorize(context, request)
+    body = await decode_body(request, NewSubscription)
     try:
-        check_endpoint(asked.endpoint)
-        check_keys(asked.p256dh, asked.auth)
-        one = Subscription(asked.endpoint, asked.p256dh, asked.auth, asked.language)
+        check_endpoint(body.endpoint)
+        check_keys(body.p256dh, body.auth)
+        one = Subscription(body.endpoint, body.p256dh, body.auth, body.language)
         await notifier.subscriptions.add(player, one, context.lobby.clock.now())
     except BoardwireError as error:
         status = 503 if error.reason is Reason.UNAVAILABLE else 422
@@ -72,13 +72,13 @@ async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Su
 
 async def unsubscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
     """Stop notifying this browser."""
-    notifier, player = _who(context, request)
-    asked = await decode_body(request, EndedSubscription)
-    await notifier.subscriptions.remove(player, asked.endpoint)
+    notifier, player = _authorize(context, request)
+    body = await decode_body(request, EndedSubscription)
+    await notifier.subscriptions.remove(player, body.endpoint)
     return Subscribed(False)
 
 
-def _who(context: ApiContext, request: Request) -> tuple[Notifier, str]:
+def _authorize(context: ApiContext, request: Request) -> tuple[Notifier, str]:
     caller = authenticate(context, request)
     if not caller.key:
         raise Problem(401, "send the token of a guest or a player", CHALLENGE, Reason.BAD_TOKEN)

@@ -111,23 +111,23 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
     if len(steps) > MAX_PUZZLE_STEPS:
         raise Problem(422, f"{len(steps)} steps, but a puzzle has at most {MAX_PUZZLE_STEPS}")
     try:
-        stand = tries.attempt(found, steps)
+        attempted = tries.attempt(found, steps)
     except BoardwireError as error:
         raise Problem(422, f"steps {query.played!r}: {error}") from None
-    pending = game.pending(stand.position)
-    outcome = None if pending is not None else game.outcome(stand.position)
-    goes_on = stand.verdict is Verdict.OPEN and pending is not None
+    pending = game.pending(attempted.position)
+    outcome = None if pending is not None else game.outcome(attempted.position)
+    goes_on = attempted.verdict is Verdict.OPEN and pending is not None
     return Attempt(
-        stand.verdict,
+        attempted.verdict,
         outcome is not None and mover in outcome.winners,
-        game.view(stand.position, mover),
+        game.view(attempted.position, mover),
         str(pending.kind) if pending is not None else "",
         moves(game, pending.choices) if pending is not None and goes_on else (),
-        stand.happened,
-        moves(game, stand.reply),
-        stand.left,
-        None if stand.value is None else round(stand.value, 3),
-        None if stand.best is None else round(stand.best, 3),
+        attempted.happened,
+        moves(game, attempted.reply),
+        attempted.left,
+        None if attempted.value is None else round(attempted.value, 3),
+        None if attempted.best is None else round(attempted.best, 3),
     )
 
 

@@ -72,12 +72,12 @@ class RasterCanvas:
         heights = [y for _, y in points]
         self._fill(min(heights), max(heights), span, colour)
 
-    def line(self, one: Point, other: Point, width: float, colour: str) -> None:
+    def line(self, start: Point, end: Point, width: float, colour: str) -> None:
         """Paint a line with flat ends."""
-        (x, y), (to, end) = one, other
-        long = sqrt((to - x) ** 2 + (end - y) ** 2) or 1.0
-        dx, dy = (end - y) / long * width / 2, (x - to) / long * width / 2
-        self.polygon([(x + dx, y + dy), (to + dx, end + dy), (to - dx, end - dy), (x - dx, y - dy)], colour)
+        (x, y), (to, bottom) = start, end
+        length = sqrt((to - x) ** 2 + (bottom - y) ** 2) or 1.0
+        dx, dy = (bottom - y) / length * width / 2, (x - to) / length * width / 2
+        self.polygon([(x + dx, y + dy), (to + dx, bottom + dy), (to - dx, bottom - dy), (x - dx, y - dy)], colour)
 
     def _fill(self, top: float, bottom: float, span: Span, colour: str) -> None:
         check()

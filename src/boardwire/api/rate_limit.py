@@ -16,8 +16,8 @@ TIDY_SECONDS: Final = 1.0
 class TokenBuckets:
     """Token buckets by address."""
 
-    def __init__(self, at_once: int, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._at_once = float(at_once)
+    def __init__(self, burst: int, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._burst = float(burst)
         self._per_second = per_second
         self._now = now
         self._left: dict[str, tuple[float, float]] = {}
@@ -26,15 +26,15 @@ class TokenBuckets:
     def take(self, address: str, tokens: float = 1.0) -> bool:
         """Take tokens; return False if the bucket of `address` has fewer."""
         now = self._now()
-        left, since = self._left.get(address, (self._at_once, now))
-        left = min(self._at_once, left + (now - since) * self._per_second)
+        left, since = self._left.get(address, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._per_second)
         allowed = left >= tokens
         self._left[address] = (left - tokens if allowed else left, now)
         if len(self._left) > MAX_BUCKETS and now - self._tidied >= TIDY_SECONDS:
-            self._forget(now)
+            self._drop_full(now)
         return allowed
 
-    def _forget(self, now: float) -> None:
+    def _drop_full(self, now: float) -> None:
         self._tidied = now
-        full = self._at_once / self._per_second
-        self._left = {address: kept for address, kept in self._left.items() if now - kept[1] < full}
+        full = self._burst / self._per_second
+        self._left = {address: bucket for address, bucket in self._left.items() if now - bucket[1] < full}

@@ -159,7 +159,7 @@ class Readers:
         self._now = now
         self._lock = threading.Lock()
         self._queue: FairQueue[_Ticket] = FairQueue(per_key=per_address, total=WAITING_LIMIT, active_per_key=1)
-        self._aside: deque[Callable[[], None]] = deque()
+        self._internal: deque[Callable[[], None]] = deque()
         """Internal jobs that no request waits for."""
         self._jobs: dict[Hashable, _Job] = {}
         """Unfinished jobs by key."""
@@ -196,12 +196,12 @@ class Readers:
             del ticket  # the traceback of its exception refers to this frame
         return result
 
-    def aside(self, call: Callable[[], None]) -> None:
+    def run_internal(self, call: Callable[[], None]) -> None:
         """Run an internal job on a reader thread, ahead of waiting requests."""
         with self._lock:
             if self._closed:
                 return
-            self._aside.append(call)
+            self._internal.append(call)
             self._dispatch()
 
     def close(self) -> None:
@@ -280,9 +280,9 @@ class Readers:
     def _dispatch(self) -> None:
         """Start waiting jobs, in turn. The lock must be held."""
         while self._running < MAX_RUNNING:
-            if self._aside:
+            if self._internal:
                 self._running += 1
-                self._hand_over(self._aside.popleft())
+                self._hand_over(self._internal.popleft())
                 continue
             found = self._queue.next()
             if found is None:
@@ -313,7 +313,7 @@ class Readers:
     def _serve(self) -> None:
         while (work := self._inbox.get()) is not None:
             if isinstance(work, _Job):
-                self._do(work)
+                self._run(work)
             else:
                 try:
                     work()
@@ -330,7 +330,7 @@ class Readers:
                     self._idle -= 1
                     return
 
-    def _do(self, job: _Job) -> None:
+    def _run(self, job: _Job) -> None:
         result: Any = None
         fault: BaseException | None = None
         now = self.clock()
@@ -381,7 +381,7 @@ class Readers:
     def pause(self, job: _Job) -> None:
         """Pause until the next turn of this job's address; return at once if no other job waits."""
         with self._lock:
-            if self._closed or not (self._queue or self._aside) or len(self._started) >= STARTED_LIMIT:
+            if self._closed or not (self._queue or self._internal) or len(self._started) >= STARTED_LIMIT:
                 return
             assert job.turn is not None, "running work has been started"
             self._running -= 1

@@ -19,12 +19,12 @@ from msgspec.structs import replace
 from boardwire.api.compressed_list import Blocks
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table import guest as notifications
 from boardwire.table.events import Event
 from boardwire.table.match import Match, Moment, Status, replay_events, split_opening
 
-_FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
+_FOLLOWS: Final = (ev.Dealt, ev.Ended, ev.Undone, ev.Substituted, ev.Skipped)
 """Events that belong to the step of the event before them."""
 POSITION_BYTES: Final = 2048
 """Approximate memory of a position, in bytes."""
@@ -68,7 +68,7 @@ class MatchSteps(msgspec.Struct, frozen=True):
                 steps.append(_step(group, fixed))
                 group = []
             group.append(moment)
-            started = started or isinstance(moment.event, told.Started)
+            started = started or isinstance(moment.event, ev.Started)
         if group:
             steps.append(_step(group, fixed))
         known = (self.steps.without_last() if self.last else self.steps).extended(steps)
@@ -110,7 +110,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         if not over:
             match = self._follow(events, hidden)
         first = len(self.events) + 1
-        public = ((seq, encode({"seq": seq, **told.public_fields(event)})) for seq, event in enumerate(events, first))
+        public = ((seq, encode({"seq": seq, **ev.public_fields(event)})) for seq, event in enumerate(events, first))
         return MatchEvents(
             self.events.extended(public), None if over else match, frozenset() if over else frozenset(hidden)
         )
@@ -152,9 +152,9 @@ def open_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _is_hidden(before: Match, event: Event) -> bool:
     match event:
-        case told.Acted(seat=seat, action=action):
+        case ev.Acted(seat=seat, action=action):
             return before.setting.game.conceals(before.position, seat, action)
-        case told.Dealt(action=action):
+        case ev.Dealt(action=action):
             return before.setting.game.conceals(before.position, CHANCE, action)
         case _:
             return False

@@ -73,5 +73,5 @@ def _reported(summary: Summary, seat: Seat | None) -> str:
     if seat is None:
         return ""
     if not 0 <= seat < len(summary.chairs) or (player := summary.chairs[seat]) is None:
-        raise Problem(422, f"no player sits at seat {seat} of this match")
+        raise Problem(422, f"this match has no player at seat {seat}")
     return player.name

@@ -299,8 +299,8 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         players.CategoryQuery, errors=_READ, tag="players",
     ),
     Endpoint(
-        "/api/positions", positions.stand, positions.PositionInfo, method="POST", body=positions.PositionRequest,
-        errors=(403, 408, 413, 415, 422, 503), tag="games",
+        "/api/positions", positions.check_position, positions.PositionInfo, method="POST",
+        body=positions.PositionRequest, errors=(403, 408, 413, 415, 422, 503), tag="games",
     ),
     Endpoint(
         "/api/positions/search", positions.search, positions.Found, method="POST", body=positions.SearchRequest,

@@ -49,13 +49,13 @@ class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
 
 
 class Studies:
-    """Running and stored analyses. `aside` runs blocking work."""
+    """Running and stored analyses. `run_internal` runs blocking work on another thread."""
 
     def __init__(
-        self, thinkers: SearchService | None, analyses: AnalysisStore, aside: Callable[[Callable[[], None]], Any]
+        self, thinkers: SearchService | None, analyses: AnalysisStore, run_internal: Callable[[Callable[[], None]], Any]
     ) -> None:
         self.analyses = analyses
-        self._aside = aside
+        self._run_internal = run_internal
         self.allowances = TokenBuckets(ANALYSIS_BURST, ANALYSES_PER_SECOND)
         self._thinkers = thinkers
         self._running: dict[str, _Running] = {}
@@ -66,15 +66,15 @@ class Studies:
     def progress(self, match: str) -> Progress | None:
         """Return the progress of an analysis, or None if it is not running."""
         found = self._running.get(match)
-        return None if found is None else Progress(match, len(found.thoughts), len(found.turns))
+        return None if found is None else Progress(match, len(found.results), len(found.turns))
 
     @property
     def has_thinkers(self) -> bool:
         """Whether the server can analyse matches."""
         return self._thinkers is not None
 
-    def why_not(self, address: str) -> str:
-        """Return why an address cannot start another analysis now, or ''."""
+    def refusal(self, address: str) -> str:
+        """Return the reason why an address cannot start another analysis now, or ''."""
         if len(self._running) >= MAX_ANALYSES:
             return "too many matches are being analysed; try again in a moment"
         if sum(running.address == address for running in self._running.values()) >= MAX_ANALYSES_PER_ADDRESS:
@@ -84,7 +84,7 @@ class Studies:
     def begin(self, match: Match, turns: Sequence[MatchTurn], address: str) -> None:
         """Analyse a match for an address."""
         self._running[match.id] = _Running(match, turns, address)
-        self._go_on(match.id)
+        self._analyse_next(match.id)
 
     async def search(
         self, game: str, view: Any, decision: Decision[Any], level: Level, address: str
@@ -114,40 +114,40 @@ class Studies:
             raise found
         return found
 
-    def _go_on(self, name: str) -> None:
+    def _analyse_next(self, name: str) -> None:
         running = self._running[name]
-        number = len(running.thoughts)
+        number = len(running.results)
         if number == len(running.turns):
-            self._aside(lambda: self._keep(running))
+            self._run_internal(lambda: self._store(running))
             return
         turn = running.turns[number]
         assert self._thinkers is not None, "analyses start only with a pool"
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(
-                game, turn.view, turn.decision, LEVEL, turn.seq, lambda found: self._found(name, found), Rank.STUDY,
-                running.address,
+                game, turn.view, turn.decision, LEVEL, turn.seq, lambda found: self._turn_searched(name, found),
+                Rank.STUDY, running.address,
             )  # fmt: skip
         except BoardwireError as error:
-            self._found(name, error)
+            self._turn_searched(name, error)
 
-    def _keep(self, running: _Running) -> None:
+    def _store(self, running: _Running) -> None:
         game = running.match.setting.game.name
         try:
-            study = study_of(running.match, running.turns, running.thoughts, game if has_engine(game) else "greedy")
+            study = study_of(running.match, running.turns, running.results, game if has_engine(game) else "greedy")
             self.analyses.put(study.match, msgspec.json.encode(study))
-        except Exception as error:  # a failed one must not block a slot for ever
+        except Exception as error:  # a failed one must not block a slot forever
             log.error("exception in an analysis", match=running.match.id, exc_info=error)
         finally:
             del self._running[running.match.id]  # not before: a request meanwhile would start it again
 
-    def _found(self, name: str, found: SearchResult | BoardwireError) -> None:
+    def _turn_searched(self, name: str, found: SearchResult | BoardwireError) -> None:
         if isinstance(found, BoardwireError):
             del self._running[name]
             log.warning("cannot analyse a match", match=name, error=str(found))
             return
-        self._running[name].thoughts.append(found)
-        self._go_on(name)
+        self._running[name].results.append(found)
+        self._analyse_next(name)
 
 
 class _Running:
@@ -157,4 +157,4 @@ class _Running:
         self.match = match
         self.address = address
         self.turns = turns
-        self.thoughts: list[SearchResult] = []
+        self.results: list[SearchResult] = []

@@ -54,7 +54,7 @@ Id = Annotated[str, msgspec.Meta(max_length=64, description="id of the tournamen
 class TournamentsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page of tournaments, newest first."""
 
-    limit: Annotated[int, msgspec.Meta(ge=1, le=100, description="how many at most")] = 50
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100, description="maximum number of results")] = 50
     before: Annotated[Number, msgspec.Meta(description="the `next` of the previous page")] | UnsetType = UNSET
 
 
@@ -63,8 +63,8 @@ class TournamentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Id
     after: Annotated[Number, msgspec.Meta(description="wait until it has more events")] | UnsetType = UNSET
-    limit: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="standings at most")] = 100
-    offset: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="standings to leave out first")] = 0
+    limit: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="maximum number of standings")] = 100
+    offset: Annotated[int, msgspec.Meta(ge=0, le=MAX_ENTRANTS, description="number of standings to skip")] = 0
 
 
 class TournamentIdQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,7 +121,7 @@ class BoardInfo(msgspec.Struct, frozen=True):
 
 
 class MyPart(msgspec.Struct, frozen=True):
-    """What the sender is in a tournament, and the match that waits for it."""
+    """Participation of the sender in a tournament, and its current match."""
 
     organises: bool
     number: int | None
@@ -199,7 +199,9 @@ async def one_round(context: ApiContext, query: RoundQuery, request: Request) ->
     except BoardwireError as error:
         raise _problem(error) from None
     if query.round > len(tournament.rounds):
-        raise Problem(404, f"there are {len(tournament.rounds)} rounds so far")
+        raise Problem(
+            404, f"there is no round {query.round}; the tournament has {len(tournament.rounds)} rounds so far"
+        )
     key = ("round", tournament.id, tournament.seq, query.round)
     return await context.read(
         lambda: _round_info(_masked(context, tournament), query.round - 1), client_address(request), key
@@ -288,13 +290,13 @@ def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> My
 
 
 def _round_info(tournament: Tournament, number: int) -> RoundInfo:
-    one = tournament.rounds[number]
-    boards = one.boards[-MAX_BOARDS_SHOWN:]
+    found = tournament.rounds[number]
+    boards = found.boards[-MAX_BOARDS_SHOWN:]
     if tournament.setup.is_arena:
         boards = boards[::-1]  # the newest first
     names = [state.entrant.name for state in tournament.entrants]
     return RoundInfo(
-        number + 1, tuple(_board(board, number, names) for board in boards), tuple(names[bye] for bye in one.byes)
+        number + 1, tuple(_board(board, number, names) for board in boards), tuple(names[bye] for bye in found.byes)
     )
 
 
@@ -310,14 +312,14 @@ async def create_tournament(context: ApiContext, query: object, request: Request
     """Announce a tournament; the server's settings say who may."""
     caller = _caller(context, request, Scope.ORGANISE)
     _check_creation(context, caller)
-    asked = await decode_body(request, NewTournament)
-    name = _name_of(context, caller, asked.name)
+    body = await decode_body(request, NewTournament)
+    name = _name_of(context, caller, body.name)
     if not context.new_tournaments.take(client_address(request)):
         often = f"{TOURNAMENT_BURST} tournaments at once, then one every {1 / TOURNAMENTS_PER_SECOND / 60:.0f} minutes"
         raise Problem(429, f"an address may create {often}", {"Retry-After": "600"})
     try:
-        bots = _bots(asked.bots, 0)
-        tournament = await context.tournaments.create(asked.setup, seat_key_of(caller), name, bots)
+        bots = _bots(body.bots, 0)
+        tournament = await context.tournaments.create(body.setup, seat_key_of(caller), name, bots)
     except BoardwireError as error:
         raise _problem(error) from None
     return await _respond(context, request, tournament, caller, status=201)
@@ -327,15 +329,15 @@ async def enter_tournament(context: ApiContext, query: TournamentIdQuery, reques
     """Enter a tournament, or rejoin it after a withdrawal; its organiser may enter bots."""
     caller = _caller(context, request, Scope.PLAY)
     spend(context.entries, request, ENTRIES_PER_SECOND)
-    asked = await decode_body(request, Entry)
+    body = await decode_body(request, Entry)
     try:
         tournament = await _get(context, request, query.id)
-        if asked.bots:
+        if body.bots:
             _check_organises(tournament, caller)
-            for bot in _bots(asked.bots, len(tournament.entrants)):
+            for bot in _bots(body.bots, len(tournament.entrants)):
                 tournament = await context.tournaments.enter(query.id, bot)
         else:
-            name, setup = _name_of(context, caller, asked.name), tournament.setup
+            name, setup = _name_of(context, caller, body.name), tournament.setup
             rating = await context.read(lambda: _rating(context, caller.player, setup), client_address(request))
             entrant = Entrant(name, seat_key_of(caller), account=caller.player, rating=rating)
             tournament = await context.tournaments.enter(query.id, entrant)
@@ -371,11 +373,13 @@ async def start_tournament(context: ApiContext, query: TournamentIdQuery, reques
 
 
 async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
-    """End a tournament without a result; for its organiser and for moderators.  Matches under way go on."""
+    """End a tournament without a result; for its organiser and for moderators. Matches under way go on."""
     return await _organiser_request(context, query, request, decide.cancel, moderators=True)
 
 
-async def _own_request(context: ApiContext, query: TournamentIdQuery, request: Request, ask: OwnDecider) -> ApiResponse:
+async def _own_request(
+    context: ApiContext, query: TournamentIdQuery, request: Request, own_decider: OwnDecider
+) -> ApiResponse:
     caller = _caller(context, request, Scope.PLAY)
     spend(context.entries, request, ENTRIES_PER_SECOND)
 
@@ -383,13 +387,13 @@ async def _own_request(context: ApiContext, query: TournamentIdQuery, request: R
         number = _number_of(tournament, caller)
         if number is None:
             raise Refused("you have not entered this tournament")
-        return ask(tournament, number, now)
+        return own_decider(tournament, number, now)
 
     return await _change(context, query, request, caller, decider)
 
 
 async def _organiser_request(
-    context: ApiContext, query: TournamentIdQuery, request: Request, ask: Decider, *, moderators: bool = False
+    context: ApiContext, query: TournamentIdQuery, request: Request, decider: Decider, *, moderators: bool = False
 ) -> ApiResponse:
     caller = _caller(context, request, Scope.ORGANISE)
     try:
@@ -399,7 +403,7 @@ async def _organiser_request(
     moderates = moderators and Role.MODERATOR in caller.roles and Scope.ADMIN in caller.scopes
     if not moderates:
         _check_organises(tournament, caller)
-    answer = await _change(context, query, request, caller, ask)
+    answer = await _change(context, query, request, caller, decider)
     if not _organises(tournament, caller):
         await context.moderation.act(caller.signature, ActKind.CANCEL, tournament.id)
     return answer
@@ -439,12 +443,12 @@ def _check_creation(context: ApiContext, caller: Caller) -> None:
         raise Problem(403, f"on this server only {context.tournament_creation} may create tournaments")
 
 
-def _name_of(context: ApiContext, caller: Caller, asked: str) -> str:
+def _name_of(context: ApiContext, caller: Caller, requested: str) -> str:
     if caller.account is not None:
         return caller.account.name
-    name = " ".join(asked.split())
+    name = " ".join(requested.split())
     if not name or name != printable(name):
-        raise Problem(422, f"give your name: 1 to {NAME_LIMIT} printable characters")
+        raise Problem(422, f"name required: 1 to {NAME_LIMIT} printable characters")
     return context.accounts.directory.guest_name(name)
 
 

@@ -23,8 +23,8 @@ DIRECTORY: Final = Path(__file__).parent / "page"
 DOCS_DIRECTORY: Final = Path(__file__).parent / "docs"
 """The documentation site."""
 INDEX: Final = "index.html"
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+REVALIDATE: Final = "no-cache"
 GZIP_SUFFIX: Final = ".gz"
 MAX_FILE_NAME_LENGTH: Final = 255
 """Longest file name of common file systems."""
@@ -74,7 +74,7 @@ class Page:
         self._files: dict[str, tuple[Path, int, File]] = {}
         """Where each file was read, when it was last changed, and the file."""
 
-    def kept(self, path: str) -> File | None:
+    def cached(self, path: str) -> File | None:
         """Return the cached file for `path` if it has not changed on disk."""
         name = path.lstrip("/") or self._index
         known = self._files.get(name)
@@ -120,5 +120,5 @@ def _is_plain(name: str) -> bool:
 def _file(name: str, body: bytes) -> File:
     media = MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXTS) and len(body) >= MIN_COMPRESSED_BYTES else b""
-    cache = FOR_EVER if name.startswith("assets/") else ASK_AGAIN
+    cache = IMMUTABLE if name.startswith("assets/") else REVALIDATE
     return File(body, packed, media, f'"{sha256(body).hexdigest()[:20]}"', cache)

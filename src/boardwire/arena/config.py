@@ -25,7 +25,7 @@ from boardwire.competition.pairings import Format, check_format, default_rounds
 from boardwire.competition.sprt import Sprt, parse_sprt
 from boardwire.engines import CageLimits, Mode
 from boardwire.engines.python_bots import is_python_bot
-from boardwire.errors import BoardwireError, Malformed, either, misfit, near
+from boardwire.errors import BoardwireError, Malformed, either, near, validation_message
 from boardwire.games.game import AnyGame
 from boardwire.wire.text import escaped
 
@@ -168,7 +168,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
         options = msgspec.convert(_with_known_keys(file.options, game), game.Options)
         sides = tuple(map(tuple, game.sides(game.new(options, file.seats))))
     except (msgspec.ValidationError, BoardwireError) as error:
-        raise Malformed(f"options: {misfit(error)}") from None
+        raise Malformed(f"options: {validation_message(error)}") from None
     if len(sides) < 2:
         raise Malformed(f"seats = {file.seats}: an arena match needs at least two sides")
     if file.partners:
@@ -244,7 +244,7 @@ def _convert(raw: Mapping[str, Any]) -> TournamentFile:
     try:
         return msgspec.convert(raw, TournamentFile)
     except msgspec.ValidationError as error:
-        raise Malformed(misfit(error)) from None
+        raise Malformed(validation_message(error)) from None
 
 
 def _with_known_keys(options: Mapping[str, Any], game: AnyGame) -> Mapping[str, Any]:

@@ -23,7 +23,7 @@ from boardwire.bots.arena import drawn
 from boardwire.bots.bot import decision_for
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Outcome, Seat
-from boardwire.table import commands as ask
+from boardwire.table import commands as cmd
 from boardwire.table.commands import Command
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Opened, Player
@@ -38,7 +38,7 @@ MAX_SECONDS: Final = 86_400.0
 class Cause(StrEnum):
     """Reason why a player forfeits."""
 
-    TIME = ask.TIME
+    TIME = cmd.OUT_OF_TIME
     ILLEGAL = "illegal"
     DIED = "died"
     MALFORMED = "malformed"
@@ -51,7 +51,7 @@ class Cause(StrEnum):
 class PlayerFault(BoardwireError):
     """A player failed and forfeits."""
 
-    usual = Reason.FAULT
+    default_reason = Reason.FAULT
 
     def __init__(self, cause: Cause, detail: str) -> None:
         super().__init__(f"{cause}: {detail}")
@@ -198,7 +198,7 @@ class _Run:
     def play(self) -> PlayedMatch:
         """Play the match to its end."""
         for seat, (name, kind) in enumerate(zip(self._names, self._kinds, strict=True)):
-            self._do(ask.Join(Player(name, bot=kind), seat))
+            self._do(cmd.Join(Player(name, bot=kind), seat))
         game, options = self.match.setting.game, self.match.setting.options
         for seat, player in enumerate(self._players):
             if self.match.status is not Status.OVER and not self.seats[seat].fault:
@@ -207,11 +207,11 @@ class _Run:
         self._play_opening()
         while (decision := self.match.pending) is not None:
             if self._max_moves and self.match.moves >= self._max_moves:
-                self._do(ask.Close(Termination.ADJUDICATED))
+                self._do(cmd.Close(Termination.ADJUDICATED))
                 break
             seat = decision.seats[0] if len(decision.seats) == 1 else decision.seats[self._luck(len(decision.seats))]
             if seat == CHANCE:
-                self._do(ask.Deal(drawn(decision, self._luck)))
+                self._do(cmd.Deal(drawn(decision, self._luck)))
             else:
                 self._guarded(seat, partial(self._turn, seat, decision))
         for record, player in zip(self.seats, self._players, strict=True):
@@ -231,7 +231,7 @@ class _Run:
             act()
         except PlayerFault as fault:
             self.seats[seat].fault = f"{fault.cause}: {fault.detail}"
-            self._do(ask.Forfeit(seat, fault.cause))
+            self._do(cmd.Forfeit(seat, fault.cause))
             self._players[seat].end(None)
 
     def _turn(self, seat: Seat, decision: Decision[Any]) -> None:
@@ -247,7 +247,7 @@ class _Run:
         if remaining is not None:
             self._remaining[seat] = max(0.0, remaining - seconds) + budget.increment
         try:
-            self._do(ask.Act(seat, (action,)))
+            self._do(cmd.Act(seat, (action,)))
         except (Illegal, Refused, Malformed) as error:
             raise PlayerFault(Cause.ILLEGAL, str(error)) from error
 
@@ -261,10 +261,10 @@ class _Run:
         moves += [lambda decision: drawn(decision, self._luck)] * self._opening.random_plies
         for move in moves:
             while self.match.pending is not None and CHANCE in self.match.pending.seats:
-                self._do(ask.Deal(drawn(self.match.pending, self._luck)))
+                self._do(cmd.Deal(drawn(self.match.pending, self._luck)))
             if self.match.pending is None:
                 return
-            self._do(ask.Act(self.match.pending.seats[0], (move(self.match.pending),)))
+            self._do(cmd.Act(self.match.pending.seats[0], (move(self.match.pending),)))
 
 
 def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str]) -> None:

@@ -54,8 +54,8 @@ from boardwire.net.http import HttpServer
 from boardwire.net.listener import Listener, address, listen
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.events import Event
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
@@ -92,7 +92,7 @@ LOG_TAIL_BYTES: Final = 16 * 1024
 class NoResult(BoardwireError):
     """A match that came to nothing by the fault of one seat, which loses it."""
 
-    usual = Reason.FAULT
+    default_reason = Reason.FAULT
 
     def __init__(self, seat: Seat, cause: Cause, detail: str) -> None:
         super().__init__(detail)
@@ -348,7 +348,7 @@ class MatchServer:
             self._table = max(tables, key=lambda table: _seated(table.match), default=None)
         return None if self._table is None else self._table.match
 
-    def do(self, command: ask.Command) -> None:
+    def do(self, command: cmd.Command) -> None:
         """Give the table a command of the organiser."""
         if self._table is not None:
             with suppress(BoardwireError):
@@ -386,7 +386,7 @@ async def _as_server(
 
         def fail(seat: Seat, fault: PlayerFault) -> None:
             records[seat].fault = f"{fault.cause}: {fault.detail}"
-            server.do(ask.Forfeit(seat, fault.cause))
+            server.do(cmd.Forfeit(seat, fault.cause))
 
         try:
             for seat, (one, player) in enumerate(zip(kinds, players, strict=True)):
@@ -508,9 +508,9 @@ def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequ
     found: list[Event] = []
     for event in events:
         match event:
-            case told.Opened():
+            case ev.Opened():
                 found.append(msgspec.structs.replace(event, match=job.match, dialect=ARENA, code=""))
-            case told.Joined() | told.Readied():
+            case ev.Joined() | ev.Readied():
                 player = msgspec.structs.replace(
                     event.player, name=names[event.seat], bot=bots[event.seat], key="", mark=""
                 )

@@ -28,8 +28,8 @@ from boardwire.competition.ratings import (
 from boardwire.competition.sprt import Sprt
 from boardwire.errors import Unavailable
 from boardwire.games.game import Seat
-from boardwire.table import events as told
-from boardwire.table.commands import TIME
+from boardwire.table import events as ev
+from boardwire.table.commands import OUT_OF_TIME
 from boardwire.table.events import Event, Player, bot_name
 from boardwire.table.result import starting_sides
 from boardwire.table.summary import summarize
@@ -80,8 +80,8 @@ def result_of(events: Sequence[Event]) -> Result | None:
     if outcome is None or (is_aborted(outcome) and outcome.termination != Termination.ADJUDICATED):
         return None
     opening = events[0]
-    assert isinstance(opening, told.Opened), "summarize has checked it"
-    started = next((event for event in events if isinstance(event, told.Started)), None)
+    assert isinstance(opening, ev.Opened), "summarize has checked it"
+    started = next((event for event in events if isinstance(event, ev.Started)), None)
     if started is None:
         return None
     options = msgspec.json.encode(msgspec.to_builtins(started.options), order="sorted")
@@ -92,8 +92,8 @@ def result_of(events: Sequence[Event]) -> Result | None:
     points = tuple(won / sum(winning) for won in winning)
     faults = []
     for event in events:
-        if isinstance(event, told.Resigned | told.TimedOut):
-            cause = TIME if isinstance(event, told.TimedOut) else event.cause or "resigned"
+        if isinstance(event, ev.Resigned | ev.TimedOut):
+            cause = OUT_OF_TIME if isinstance(event, ev.TimedOut) else event.cause or "resigned"
             faults.append((_participants([by_seat[event.seat]])[0], cause))
     found = _MATCH_ID.fullmatch(summary.id) if opening.dialect == ARENA else None
     key = f"{found[1]}-{(int(found[2]) - 1) // len(sides)}" if found else ""

@@ -1,12 +1,12 @@
 """Leases and heartbeats in PostgreSQL: which nodes are live, and which of them hosts which match.
 
 - A node is one row with the time of its last heartbeat; a lease is one row with the name and the generation (`life`) of
-  a node.  A lease holds while the heartbeat of its node is younger than `LEASE_SECONDS`, so one statement renews all
+  a node. A lease holds while the heartbeat of its node is younger than `LEASE_SECONDS`, so one statement renews all
   leases of a node.
 - **Only the database's clock counts**; the clocks of the nodes may differ.
 - A node whose own heartbeat has lapsed considers no other node dead until it has been live for as long as a lease
   lasts: after an outage of the database, all heartbeats are old.
-- A thread runs the statements, in order for each match.  Requests that arrive together share one statement.
+- A thread runs the statements, in order for each match. Requests that arrive together share one statement.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class LeaseRequest(NamedTuple):
 class PostgresLeases:
     """Leases and heartbeats of one node in PostgreSQL.
 
-    `post` runs a call on the node's thread.  `beat` receives the answer to every heartbeat; `name_taken` is called when
+    `post` runs a call on the node's thread. `beat` receives the answer to every heartbeat; `name_taken` is called when
     another node has taken this one's name.
     """
 
@@ -269,15 +269,15 @@ class PostgresLeases:
 def batches(requests: Sequence[LeaseRequest]) -> Iterator[list[LeaseRequest]]:
     """Group requests that one statement can carry out; requests for the same match stay in order."""
     groups: dict[tuple[Operation, str], list[LeaseRequest]] = {}
-    said: dict[str, tuple[Operation, str]] = {}
+    grouped: dict[str, tuple[Operation, str]] = {}
     """The operation on each match in the current groups."""
     for request in requests:
         what = request.operation, request.node
-        if any(said.get(name, what) != what for name in request.names):
+        if any(grouped.get(name, what) != what for name in request.names):
             yield from groups.values()
-            groups, said = {}, {}
+            groups, grouped = {}, {}
         groups.setdefault(what, []).append(request)
-        said.update(dict.fromkeys(request.names, what))
+        grouped.update(dict.fromkeys(request.names, what))
     yield from groups.values()
 
 

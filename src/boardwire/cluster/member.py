@@ -1,12 +1,12 @@
 """A member of a cluster: one node with its hosting side, its edge side and its view of the other nodes.
 
-For its connections a member is the lobby; hosted tables report to it (`HostingObserver`).  It never blocks: the
+For its connections a member is the lobby; hosted tables report to it (`HostingObserver`). It never blocks: the
 database, the bus and the clock call `beat`, `arrive` and `tick`.
 
-- The journal alone is safe: an append succeeds only with the next event number.  Leases and heartbeats decide where a
+- The journal alone is safe: an append succeeds only with the next event number. Leases and heartbeats decide where a
   table is hosted; a mistake there costs a pause, never a move.
-- A node whose heartbeat lapses counts as dead, with all of its guests.  Its matches go to the first node that needs
-  them.  A node that finds its own heartbeat lapsed reconciles everything.
+- A node whose heartbeat lapses counts as dead, with all of its guests. Its matches go to the first node that needs
+  them. A node that finds its own heartbeat lapsed reconciles everything.
 - The lobby of one node presides over the cluster; the first node to find none takes its lease.
 """
 
@@ -36,13 +36,17 @@ from boardwire.table.ports import Clock
 from boardwire.table.table import Table
 
 TICK_SECONDS: Final = 0.25
+"""Interval between calls of `tick`."""
 PULSE_TICKS: Final = 2
+"""Ticks between envelopes to every other node, empty ones included: a gap in their numbers shows a loss."""
 REPORT_TICKS: Final = 8
 """Ticks between reports of moves to the lobby; changes of players or status are reported at once."""
 ORPHAN_SECONDS: Final = 3.0
 """How long a node that needs a match without a host may take it over before the lobby does."""
 SWEEP_TICKS: Final = 40
+"""Ticks between searches for orphaned matches, silent guests and silent hosts."""
 LIST_TICKS: Final = 4
+"""Ticks between requests for the table list of the presiding lobby."""
 LIST_IDLE_FACTOR: Final = 5
 """The table list is fetched this many times less often while it is not read."""
 LIST_READ_SECONDS: Final = 10.0
@@ -50,7 +54,7 @@ LIST_READ_SECONDS: Final = 10.0
 
 
 class Member:
-    """One node of a cluster.  `send` gives bytes for a node to the bus."""
+    """One node of a cluster. `send` passes bytes for a node to the bus."""
 
     def __init__(
         self,
@@ -211,7 +215,7 @@ class Member:
         for match, node in (owners or {}).items():
             table = self.lobby.hosted(match)
             if node != self.name and table is not None and table.match.status is Status.PLAYING:
-                table.take_turn(partial(self._let_go, table, node))
+                table.call_in_order(partial(self._let_go, table, node))
 
     def _compare_all(self) -> None:
         """Compare the hosted tables with the journal, and hand over those that another node has appended to."""
@@ -226,7 +230,7 @@ class Member:
         if events is None:
             self._clock.later(TICK_SECONDS, partial(self._compare_one, table))
         elif events:
-            table.take_turn(partial(self._outdated_at, table, seq + len(events)))
+            table.call_in_order(partial(self._outdated_at, table, seq + len(events)))
 
     def _outdated_at(self, table: HostedTable, seq: int) -> None:
         if table.match.seq < seq and not table.superseded:
@@ -263,7 +267,7 @@ class Member:
         self.edge.lobby_at("")
         for table in self.lobby.tables():
             if table.match.status is Status.WAITING:
-                table.take_turn(partial(self._let_go, table, node))
+                table.call_in_order(partial(self._let_go, table, node))
 
     def _lobby_at(self, node: str) -> None:
         generation = self.peers.get(node, 0)
@@ -339,7 +343,7 @@ class Member:
                 self.outbox.put(node, messages.Vacant([LOBBY]))
         for table in self.lobby.tables():
             if table.match.status is not Status.OVER:
-                table.take_turn(partial(self._drain, table))
+                table.call_in_order(partial(self._drain, table))
 
     def _drain(self, table: HostedTable) -> None:
         if table.superseded or table.match.status is Status.OVER:
@@ -372,7 +376,7 @@ class Member:
             if node == self.name:
                 self._leases.give([match.id], node)
             else:
-                self._clock.later(0.0, partial(table.take_turn, partial(self._place, table, node)))
+                self._clock.later(0.0, partial(table.call_in_order, partial(self._place, table, node)))
         if not self.lobby.presiding:
             self._report([table.summary()])
 

@@ -17,15 +17,15 @@ PROBE: Final = b"probe"
 """Prefix of the payloads that a node sends to itself to measure the bus; no envelope begins with it."""
 PROBE_TICKS: Final = 8
 """Ticks between probes (two seconds)."""
-DEAF_SECONDS: Final = 7.0
-"""A node is deaf if no probe has returned for this long: three in a row are missing."""
+PROBE_TIMEOUT_SECONDS: Final = 7.0
+"""Time without a returned probe after which the bus counts as one-way: three probes in a row are missing."""
 OUTSTANDING_PROBES: Final = 8
 """Probes that may still return; older ones are discarded."""
 _WHEN: Final = struct.Struct("<d")
 
 
 class ClusterMetrics:
-    """Cluster metrics of one node.  `send` gives bytes for a node to the bus."""
+    """Cluster metrics of one node. `send` passes bytes for a node to the bus."""
 
     def __init__(
         self, member: Member, directory: NodeDirectory, send: Callable[[str, bytes], None], seal: Authenticator
@@ -45,7 +45,7 @@ class ClusterMetrics:
         return self._member.name
 
     def nodes(self) -> tuple[Node, ...]:
-        """Return all nodes of the cluster.  Blocks on the database."""
+        """Return all nodes of the cluster. Blocks on the database."""
         return self._directory.nodes()
 
     @property
@@ -90,9 +90,9 @@ class ClusterMetrics:
         return self._member.edge.lag
 
     @property
-    def deaf(self) -> bool:
+    def probe_overdue(self) -> bool:
         """Whether probes are sent and none returns: the node can send, but does not receive."""
-        return self._probed - self._answered > DEAF_SECONDS
+        return self._probed - self._answered > PROBE_TIMEOUT_SECONDS
 
     def tick(self) -> None:
         """Send a probe every `PROBE_TICKS`."""
@@ -102,7 +102,7 @@ class ClusterMetrics:
             self._outstanding.append(self._probed)
             self._send(self.name, PROBE + _WHEN.pack(self._probed))
 
-    def takes(self, data: bytes) -> bool:
+    def handle_probe(self, data: bytes) -> bool:
         """Handle a probe; return False if the data is not one."""
         if not data.startswith(PROBE):
             return False

@@ -28,7 +28,7 @@ class Node(msgspec.Struct, frozen=True):
     name: str
     version: int
     """Version of the messages that it sends."""
-    heard: float | None
+    heartbeat_age: float | None
     """Seconds since its last heartbeat, or None after a regular shutdown."""
     tables: int
     """Number of matches that it hosts."""
@@ -38,7 +38,7 @@ class Node(msgspec.Struct, frozen=True):
     @property
     def up(self) -> bool:
         """Whether its leases hold."""
-        return self.heard is not None and self.heard < LEASE_SECONDS
+        return self.heartbeat_age is not None and self.heartbeat_age < LEASE_SECONDS
 
 
 class NodeDirectory:

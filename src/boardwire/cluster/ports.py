@@ -1,6 +1,6 @@
 """Ports of a cluster node: leases and journal reads.
 
-Calls never block.  Each answer is passed to `done` on the caller's thread, None if the database cannot be reached.
+Calls never block. Each answer is passed to `done` on the caller's thread, None if the database cannot be reached.
 `leases.py` has the implementations; `tests/cluster/world.py` has simulated ones.
 """
 

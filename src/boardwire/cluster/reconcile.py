@@ -1,8 +1,8 @@
 """Reconcile unanswered requests with the journal.
 
-A guest whose host is gone, or whose answer was lost, reads the journal and looks for its requests there.  Only the
+A guest whose host is gone, or whose answer was lost, reads the journal and looks for its requests there. Only the
 guest at a seat acts for that seat, and its requests are carried out in order, so an event of the seat with the same
-content is the result of the request.  A request that is not found has not been carried out.
+content is the result of the request. A request that is not found has not been carried out.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from boardwire.table.guest import Notification, Seated, Step, Watching
 from boardwire.table.match import Match, fold, replay_events
 
 _CARRIES_OUT: Final[dict[type, Callable[[Any, Any], bool]]] = {
-    commands.Ready: lambda asked, event: isinstance(event, stored.Readied) and event.player == asked.player,
-    commands.Resign: lambda asked, event: isinstance(event, stored.Resigned),
-    commands.OfferUndo: lambda asked, event: isinstance(event, stored.UndoOffered),
-    commands.AnswerUndo: lambda asked, event: (
-        isinstance(event, stored.UndoAgreed) if asked.agree else isinstance(event, stored.UndoDeclined)
+    commands.Ready: lambda command, event: isinstance(event, stored.Readied) and event.player == command.player,
+    commands.Resign: lambda command, event: isinstance(event, stored.Resigned),
+    commands.OfferUndo: lambda command, event: isinstance(event, stored.UndoOffered),
+    commands.AnswerUndo: lambda command, event: (
+        isinstance(event, stored.UndoAgreed) if command.agree else isinstance(event, stored.UndoDeclined)
     ),
-    commands.Draw: lambda asked, event: (
+    commands.Draw: lambda command, event: (
         isinstance(event, stored.DrawOffered | stored.DrawAgreed)
-        if asked.agree
+        if command.agree
         else isinstance(event, stored.DrawDeclined)
     ),
-    commands.Chat: lambda asked, event: isinstance(event, stored.Chatted) and event.text == asked.text.strip(),
-    commands.Return: lambda asked, event: isinstance(event, stored.Returned),
-    commands.Join: lambda asked, event: isinstance(event, stored.Joined) and event.player == asked.player,
+    commands.Chat: lambda command, event: isinstance(event, stored.Chatted) and event.text == command.text.strip(),
+    commands.Return: lambda command, event: isinstance(event, stored.Returned),
+    commands.Join: lambda command, event: isinstance(event, stored.Joined) and event.player == command.player,
 }
 
 
-def found(seat: Seat | None, asked: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
+def carried_out(seat: Seat | None, pending: Mapping[int, Any], events: Iterable[Event]) -> list[int]:
     """Return the numbers of the requests of `seat` that these events carry out, in order."""
     ours = [event for event in events if isinstance(event, stored.Ended) or getattr(event, "seat", None) == seat]
     done = []
-    for number, command in asked.items():
-        length = _length(command, ours)
+    for number, command in pending.items():
+        length = _events_consumed(command, ours)
         if length:
             del ours[:length]
             done.append(number)
     return done
 
 
-def _length(command: Any, events: list[Event]) -> int:
-    """Return how many events to consume to find the command, or 0 if it is not there."""
+def _events_consumed(command: Any, events: list[Event]) -> int:
+    """Return the number of events up to the one that carries out the command, or 0 if none does."""
     if isinstance(command, commands.Act):
         acted = [(at, event.action) for at, event in enumerate(events) if isinstance(event, stored.Acted)]
         count = len(command.actions)

@@ -20,7 +20,7 @@ import structlog
 from boardwire.cluster.hosting.lobby import ClusterLobby
 from boardwire.cluster.leases import JournalReader, PostgresLeases
 from boardwire.cluster.member import TICK_SECONDS, Member
-from boardwire.cluster.metrics import DEAF_SECONDS, ClusterMetrics
+from boardwire.cluster.metrics import PROBE_TIMEOUT_SECONDS, ClusterMetrics
 from boardwire.cluster.nodes import NodeDirectory
 from boardwire.cluster.ports import LEASE_SECONDS, Membership
 from boardwire.cluster.transport.authentication import Authenticator
@@ -30,7 +30,7 @@ from boardwire.table.ports import Clock, Journal, ReportFault
 log = structlog.get_logger("boardwire")
 
 DRAIN_SECONDS: Final = 1.0
-"""Seconds that a stopping node gives its tables to move to other nodes."""
+"""Time that a stopping node waits for its tables to move to other nodes."""
 _DRAIN_POLL_SECONDS: Final = 0.01
 
 
@@ -50,7 +50,8 @@ class ClusterSettings(NamedTuple):
 class ClusterRuntime:
     """The cluster side of a running node.
 
-    `post` runs a call on the event loop from any thread; `unreadable` is told which match cannot be recovered, and why.
+    `post` runs a call on the event loop from any thread; `unreadable` is called with each match that cannot be
+    recovered, and the error.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class ClusterRuntime:
         self._tick_timer: asyncio.TimerHandle | None = None
 
     async def start(self, step: Callable[..., object]) -> None:
-        """Join the cluster.  `step` makes a call and then sends its output to the connections."""
+        """Join the cluster. `step` makes a call and then sends its output to the connections."""
         self._step = step
         await self._bus.connect()
         self._leases.start()
@@ -93,10 +94,10 @@ class ClusterRuntime:
             return f"the database has not acknowledged a heartbeat of this node for {LEASE_SECONDS:g} s"
         if not self._bus.up:
             return "the bus cannot be reached"
-        if self.metrics.deaf:
-            return f"no probe of this node has come back over the bus for {DEAF_SECONDS:g} s"
-        if unheard := self.member.outbox.unheard:
-            return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
+        if self.metrics.probe_overdue:
+            return f"no probe of this node has come back over the bus for {PROBE_TIMEOUT_SECONDS:g} s"
+        if refused := self.member.outbox.refused_members:
+            return f"messages of {', '.join(refused)} are refused: their generation is not the database's"
         return "" if self.member.lobby_node else "no node hosts the lobby yet"
 
     async def drain(self, step: Callable[..., object]) -> None:
@@ -115,10 +116,10 @@ class ClusterRuntime:
         self._reader.close()
         await self._loop.run_in_executor(None, self._leases.close)
 
-    def _beat(self, roll: Membership) -> None:
+    def _beat(self, membership: Membership) -> None:
         self._last_beat = self._loop.time()
         before, presided = self.member.peers, self.member.lobby.presiding
-        self.member.beat(roll)
+        self.member.beat(membership)
         after = self.member.peers
         for node in sorted(before.keys() - after.keys()):
             log.warning("a node left the cluster: stopped, or no heartbeat", node=node, seconds=LEASE_SECONDS)
@@ -135,7 +136,7 @@ class ClusterRuntime:
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _receive(self, data: bytes) -> None:
-        if not self.metrics.takes(data):
+        if not self.metrics.handle_probe(data):
             self._step(self.member.arrive, data)
 
     def _tick(self) -> None:

@@ -1,11 +1,11 @@
 """Tables of a cluster: where a match is hosted, where its guests are, and where it is only listed.
 
-- `HostedTable` is a `Table` like that of a single node.  Some of its guests are delegates of guests at other nodes.
-- `Replica` stands for the table at the edge of a guest (`GuestTable`).  It folds the events that the host sends and
+- `HostedTable` is a `Table` like that of a single node. Some of its guests are delegates of guests at other nodes.
+- `Replica` stands for the table at the edge of a guest (`GuestTable`). It folds the events that the host sends and
   sends commands there; a dialect cannot tell it from a `Table`.
 - `RemoteTable` stands in the lobby's list for a table that another node hosts (`ListedTable`): a match without a
   position.
-- When another node has appended to the match first, a hosted table refuses nothing and closes no connection.  It
+- When another node has appended to the match first, a hosted table refuses nothing and closes no connection. It
   returns a `Handover`, and its guests follow the match to its new host.
 """
 
@@ -45,7 +45,7 @@ class HostedTable(Table):
         if isinstance(guest, Delegate) and self.match.status is Status.WAITING:
             guest.table = self
             self.store_opening()
-            self.take_turn(lambda: self._watch_if_here(guest))
+            self.call_in_order(lambda: self._watch_if_here(guest))
         else:
             super().watch(guest)
 
@@ -78,7 +78,15 @@ class Replica:
     """A table hosted by another node, as its guests at this node see it."""
 
     __slots__ = (
-        "_guests", "_link", "_seats", "announced", "attach_round", "heard_at", "host", "is_attached", "match",
+        "_guests",
+        "_link",
+        "_seats",
+        "announced",
+        "attach_round",
+        "host",
+        "is_attached",
+        "last_seen",
+        "match",
         "retry_at",
     )  # fmt: skip
 
@@ -92,7 +100,7 @@ class Replica:
         """Whether the host has confirmed the guests."""
         self.retry_at = 0.0
         """When to look for the host again, while not attached."""
-        self.heard_at = now
+        self.last_seen = now
         """When the host last sent something about the table."""
         self.announced: dict[Guest, Seat | None] = {}
         """The guests and seats of the last announcement."""
@@ -140,7 +148,7 @@ class Replica:
         if seat is not None:
             self._seats[guest] = seat
 
-    def take(self, step: Step, seats: dict[Guest, Seat], guests: tuple[Guest, ...] | None = None) -> None:
+    def apply_step(self, step: Step, seats: dict[Guest, Seat], guests: tuple[Guest, ...] | None = None) -> None:
         """Apply a step and notify these guests, or all; `seats` are those that guests have taken by it."""
         self.match = step.match
         for guest, seat in seats.items():
@@ -166,7 +174,7 @@ class RemoteTable:
     __slots__ = ("_lobby", "audience", "host", "match", "missing")
 
     held = superseded = False
-    quiet = False
+    idle = False
     """Guests are never moved to or from it."""
     is_stored = True
     guests: tuple[Guest, ...] = ()

@@ -20,8 +20,8 @@ def _with_setting_flags(command: Callable[..., None]) -> Callable[..., None]:
     flags: list[tuple[str, Any, Parameter]] = []
     for setting in config.SETTINGS.values():
         value = list[str] if setting.is_list else bool if isinstance(setting.default, bool) else str
-        parameter = Parameter(setting.flag, help=setting.words, metavar=setting.kind.shape or None, negative="",
-                              show_default=setting.usual or False)  # fmt: skip
+        parameter = Parameter(setting.flag, help=setting.description, metavar=setting.kind.shape or None, negative="",
+                              show_default=setting.default_text or False)  # fmt: skip
         flags.append((setting.name, value | None, parameter))
     flags.append(("config", Path | None, Parameter(help="TOML file with any of these settings.", metavar="FILE")))
     command.__dict__["__signature__"] = inspect.Signature([

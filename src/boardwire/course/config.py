@@ -28,7 +28,7 @@ import msgspec
 
 from boardwire import dialects, games
 from boardwire.engines import CageLimits
-from boardwire.errors import BoardwireError, Malformed, misfit, near
+from boardwire.errors import BoardwireError, Malformed, near, validation_message
 from boardwire.lobby.held_seats import token_hash
 from boardwire.wire.text import escaped
 
@@ -417,7 +417,7 @@ def _check_parts(raw: Mapping[str, Any]) -> None:
                 try:
                     msgspec.convert(one, kind)
                 except (msgspec.ValidationError, ValueError) as error:
-                    raise Malformed(f"{place}: {misfit(error)}") from None
+                    raise Malformed(f"{place}: {validation_message(error)}") from None
     _check_required(raw, CourseFile, "")
 
 
@@ -436,7 +436,7 @@ def _convert(raw: dict[str, Any], kind: type[Any]) -> Any:
     try:
         return msgspec.convert(raw, kind)
     except (msgspec.ValidationError, ValueError) as error:
-        raise Malformed(misfit(error)) from None
+        raise Malformed(validation_message(error)) from None
 
 
 def _check_numbers(file: CourseFile) -> None:
@@ -510,7 +510,7 @@ def _csv_team(cells: Mapping[str, str], place: str) -> Team:
     try:
         return msgspec.convert(raw, Team, strict=False)  # a port is text here
     except (msgspec.ValidationError, ValueError) as error:
-        raise Malformed(f"{place}: {misfit(error)}") from None
+        raise Malformed(f"{place}: {validation_message(error)}") from None
 
 
 def _checked_team(team: Team, file: CourseFile, directory: Path) -> Team:

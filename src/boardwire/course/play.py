@@ -596,7 +596,7 @@ async def _play_pair(
 class Undecided(BoardwireError):
     """A match ended without a result, and neither side is to blame."""
 
-    usual = ProgramFault.usual
+    default_reason = ProgramFault.default_reason
 
 
 async def _sit_opponent(

@@ -46,7 +46,7 @@ CONTAINER_STOP_SECONDS: Final = 20.0
 class ProgramFault(BoardwireError):
     """A program of a team failed; `log` is the end of what it printed."""
 
-    usual = Reason.FAULT
+    default_reason = Reason.FAULT
 
     def __init__(self, kind: FindingKind, words: str, log: str = "") -> None:
         super().__init__(words)

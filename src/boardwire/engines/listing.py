@@ -28,7 +28,7 @@ from boardwire.engines.cage import CageLimits, CageTool
 from boardwire.engines.process import START_SECONDS, EngineProcess, Mode
 from boardwire.engines.python_bots import python_bot
 from boardwire.engines.text_mode import GAMES as TEXT_GAMES
-from boardwire.errors import BoardwireError, Malformed, misfit
+from boardwire.errors import BoardwireError, Malformed, validation_message
 
 MAX_BOT_NAME_LENGTH: Final = 32
 DEFAULT_SECONDS: Final = 2.0
@@ -73,7 +73,7 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
     except OSError as error:
         raise Malformed(f"cannot read the bots in {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        raise Malformed(f"{path}: {misfit(error)}") from None
+        raise Malformed(f"{path}: {validation_message(error)}") from None
     names: set[str] = set()
     for bot in found.bots:
         try:

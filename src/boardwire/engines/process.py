@@ -77,7 +77,7 @@ class FaultReason(StrEnum):
 class EngineFault(BoardwireError):
     """An engine failed: `fault` is why, `detail` says more, `stderr` is the tail of its standard error."""
 
-    usual = Reason.FAULT
+    default_reason = Reason.FAULT
 
     def __init__(self, fault: FaultReason, detail: str, stderr: str = "", engine: str = "") -> None:
         super().__init__(f"{fault}: {detail}")

@@ -117,7 +117,7 @@ _decoder: Final = msgspec.json.Decoder(FromEngine)
 class IllegalChoice(BoardwireError):
     """The answer is well-formed, but not one of the choices."""
 
-    usual = Malformed.usual
+    default_reason = Malformed.default_reason
 
 
 class Budget(msgspec.Struct, frozen=True):

@@ -1,3 +1,3 @@
-"""The lobby: leads guests to tables."""
+"""The lobby: finds or opens a table for each request of a guest."""
 
 __all__: list[str] = []

@@ -47,7 +47,7 @@ class Attending:
         for waiting in self._waiting.values():
             waiting.pop(guest, None)
 
-    def show(self, listing: Listing) -> None:
+    def admit_to(self, listing: Listing) -> None:
         """Let the guests that wait for a table like this one watch it."""
         waiting = self._waiting.get(_room(listing.terms), {}) if listing.terms else {}
         for guest in [guest for guest, request in waiting.items() if _suits(listing.table, request)]:
@@ -56,7 +56,7 @@ class Attending:
 
 
 def only_attends(guest: Guest) -> bool:
-    """Tell whether a guest watches a waiting table without a seat or a request for one."""
+    """Return whether a guest watches a waiting table without a seat or a request for one."""
     table = guest.table
     if table is None or table.match.status is not Status.WAITING:
         return False

@@ -1,7 +1,7 @@
 """Names reserved by guests.
 
 - Names are compared without case within a scope: guests of two dialects may have the same name.
-- A guest has one name at a time.  A new claim releases the old name, but only if it succeeds.
+- A guest has one name at a time. A new claim releases the old name, but only if it succeeds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Index of held seats by player, used to resume after a disconnect.
 
-Players are identified by the hash of their token or, without one, by dialect and name.  An entry is a hint: callers
+Players are identified by the hash of their token or, without one, by dialect and name. An entry is a hint: callers
 must check that the match still holds the seat.
 """
 
@@ -19,7 +19,7 @@ from boardwire.table.match import Match, Status
 from boardwire.table.ports import ListedTable
 
 MIN_TOKEN_LENGTH: Final = 24
-"""Minimum length of a token in characters: 24 random ones carry at least 120 bits.  The server makes longer ones."""
+"""Minimum length of a token in characters: 24 random ones carry at least 120 bits. The server makes longer ones."""
 
 
 def token_hash(token: str) -> str:

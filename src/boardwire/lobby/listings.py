@@ -2,7 +2,7 @@
 
 - A listing holds what the lobby records about a table besides its match: age, terms, reserved seats, rematch requests.
 - A table is offered while it waits, has a free seat that is not reserved, and has no guests on the way to another
-  table.  A table without terms is never offered.
+  table. A table without terms is never offered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TermsKey: TypeAlias = tuple[Hashable, ...]
 
 
 class Listing:
-    """One table of the lobby.  Older tables have smaller numbers."""
+    """One table of the lobby. Older tables have smaller numbers."""
 
     __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
 

@@ -1,10 +1,10 @@
 """The lobby: all tables of a node, and the requests that lead guests to them.
 
 - A seek is seated at the oldest waiting public table of the same game, size and terms, or opens one
-  (`matchmaking.py`).  Full tables are not offered; a seat that is left before the start is offered again at once.
+  (`matchmaking.py`). Full tables are not offered; a seat that is left before the start is offered again at once.
 - When a seat becomes free, people who wait at different tables of the same terms are brought together (`merge.py`).
 - With `own_tables`, only guests of one dialect meet.
-- A private table is joined by its code alone (`private_codes.py`).  A public table with unusual terms (`terms.py`) is
+- A private table is joined by its code alone (`private_codes.py`). A public table with unusual terms (`terms.py`) is
   listed, and joined by guests that name it.
 - An organiser's table has reserved seats (`reservations.py`): it is private, never offered or merged, and stays open
   while it waits, even without guests.

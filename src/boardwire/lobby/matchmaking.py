@@ -62,7 +62,7 @@ class Matchmaking:
         return (seek.game, seek.seats, dialect, *seek.terms)
 
     def open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
-        """Open a table and seat its bots.  With `sits`, the guest is about to take a seat there."""
+        """Open a table and seat its bots. With `sits`, the guest is about to take a seat there."""
         context = self._context
         event = self.opening(seek)
         match = opened(event)
@@ -73,7 +73,7 @@ class Matchmaking:
         listing = context.listings.add(table, self.terms(seek), 1 + len(seek.bots))
         self._schedule_bots(listing)
         if seek.seats > len(seek.bots) + sits:
-            self._attending.show(listing)
+            self._attending.admit_to(listing)
         for seat, bot in seek.bots:
             table.do(None, Join(bot, seat))
         context.book(table, -1)

@@ -1,11 +1,11 @@
 """Merging of waiting tables, so that two people who wait meet.
 
 - Both tables wait, are idle and have a person seated.
-- Guests move if that empties their table (every person moves) or fills the other.  Each merge therefore leaves one
+- Guests move if that empties their table (every person moves) or fills the other. Each merge therefore leaves one
   waiting table less, and no guest moves back and forth.
 - `Tie` limits where a guest may go: what its protocol has already announced is not taken back.
-- The other table must accept the players, their wishes and their seats.  `decide` checks that, as for every join.
-- Guests move to the older table if they can.  Nothing merges while the server is full or the journal fails.
+- The other table must accept the players, their wishes and their seats. `decide` checks that, as for every join.
+- Guests move to the older table if they can. Nothing merges while the server is full or the journal fails.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Merging:
         """Merge every table that is idle."""
         self.suspended = False
         for listing in tuple(self._context.listings):
-            if listing.table.quiet and self._context.listings.is_offered(listing):
+            if listing.table.idle and self._context.listings.is_offered(listing):
                 self.merge(listing)
 
     def resume(self, was_full: bool) -> None:
@@ -132,7 +132,7 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     The list is empty if the tables cannot or need not be merged.
     """
     people = _people(source.match)
-    if free < 1 or not people or not _people(target.match) or not (source.quiet and target.quiet):
+    if free < 1 or not people or not _people(target.match) or not (source.idle and target.idle):
         return []
     found: list[tuple[Guest, Join]] = []
     match = target.match

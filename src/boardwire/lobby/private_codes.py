@@ -1,6 +1,6 @@
 """Codes of private tables, with limits against guessing.
 
-- Wrong codes are counted per client address and per table (`Quotas`).  Right ones cost nothing.
+- Wrong codes are counted per client address and per table (`Quotas`). Right ones cost nothing.
 - Over a limit even the right code is refused, so that a guesser learns nothing.
 - Over the limit of a table, an address that has not tried a wrong code there is still admitted.
 """

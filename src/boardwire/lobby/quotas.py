@@ -1,16 +1,16 @@
 """Quotas of one player and of one client address.
 
-- Players are identified by their key, clients by `Guest.client_address`.  Both survive a reconnect, and a new token
-  does not change the address.  A guest without them (a bot, a test) has no quota.
-- The number of connections limits what a connection holds.  Quotas limit what remains after a disconnect (held seats,
+- Players are identified by their key, clients by `Guest.client_address`. Both survive a reconnect, and a new token
+  does not change the address. A guest without them (a bot, a test) has no quota.
+- The number of connections limits what a connection holds. Quotas limit what remains after a disconnect (held seats,
   matches against bots) and repeated requests.
 - A school behind one address is one address, so the defaults are far above what a class uses.
-- A seat over the quota is not held: its player forfeits, as if the grace time had run out.  Against bots alone the
+- A seat over the quota is not held: its player forfeits, as if the grace time had run out. Against bots alone the
   match ends without a winner instead.
 - A player with too many seats, or an address with too many matches against bots, gives up the oldest match against bots
   alone that was left; such matches wait for a day, and no other player waits with them.
 - A seat that is out of its match is not held, even if the match continues.
-- Quotas are not stored.  After a restart, seats of absent players count for no address.
+- Quotas are not stored. After a restart, seats of absent players count for no address.
 """
 
 from __future__ import annotations

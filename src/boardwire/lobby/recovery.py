@@ -1,8 +1,8 @@
 """Recovery of unfinished matches after a restart.
 
-- Matches are recovered one at a time, oldest first, so that the server answers meanwhile.  A match that a guest names
+- Matches are recovered one at a time, oldest first, so that the server answers meanwhile. A match that a guest names
   is recovered at once.
-- A match whose policy lets it resume waits for its players.  Any other match is closed as interrupted.
+- A match whose policy lets it resume waits for its players. Any other match is closed as interrupted.
 - A match that cannot be read is reported and left unchanged; it does not affect the others.
 - Requests that depend on all held seats (a token, a return by name) wait until every match is recovered.
 """

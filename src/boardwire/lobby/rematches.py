@@ -1,7 +1,7 @@
 """Rematches: another match between the players of a finished one.
 
 - A rematch starts when every person who is still at the table has requested it and no person has left.
-- Every player moves on by one seat, so that another player starts.  Spectators follow.
+- Every player moves on by one seat, so that another player starts. Spectators follow.
 """
 
 from __future__ import annotations

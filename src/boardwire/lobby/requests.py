@@ -67,7 +67,7 @@ class Resume(msgspec.Struct, frozen=True):
 
 
 class Reclaim(msgspec.Struct, frozen=True):
-    """Return to a seat that a player of this name and dialect left in mid-play.  Answer: `Seated` or `NotHeld`."""
+    """Return to a seat that a player of this name and dialect left in mid-play. Answer: `Seated` or `NotHeld`."""
 
     player: Player
 
@@ -110,7 +110,7 @@ class Unclaim(msgspec.Struct, frozen=True):
 
 
 class Introduce(msgspec.Struct, frozen=True):
-    """Identify the player by a token, or request a new token.  Answer: `Introduced`.
+    """Identify the player by a token, or request a new token. Answer: `Introduced`.
 
     `keys` are the keys of a player with an account, its own first; empty: the key is the hash of the token.
     """
@@ -121,7 +121,7 @@ class Introduce(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """List the public tables (of a game).  Answer: `Surveyed`.
+    """List the public tables (of a game). Answer: `Surveyed`.
 
     With `shared`, the list may be a moment old: good for display, not for decisions.
     """
@@ -131,11 +131,11 @@ class Survey(msgspec.Struct, frozen=True):
 
 
 class Advise(msgspec.Struct, frozen=True):
-    """Request a hint on one's own turn at a practice table.  Answer: `Advised`, when the bot has found one."""
+    """Request a hint on one's own turn at a practice table. Answer: `Advised`, when the bot has found one."""
 
 
 class Rematch(msgspec.Struct, frozen=True):
-    """Request another match with the same players.  It begins when all people at the table have requested it."""
+    """Request another match with the same players. It begins when all people at the table have requested it."""
 
 
 class Depart(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ class Depart(msgspec.Struct, frozen=True):
 
 
 class Decline(msgspec.Struct, frozen=True):
-    """Count a refusal that the dialect made itself.  It comes back as a `Refusal`."""
+    """Count a refusal that the dialect made itself. It comes back as a `Refusal`."""
 
     reason: BoardwireError
 

@@ -1,9 +1,9 @@
-"""Seats that an organiser has reserved, and how a guest is recognised as the one who may take them.
+"""Seats that an organiser has reserved, and how their guests are recognised.
 
 - Every seat of an organiser's table is reserved for a player or taken by a bot: no other guest is seated there.
 - A guest is recognised by the port it came to (`Guest.reserved`), by the code of its seat, or by the name under which
   its protocol logs in, with the dialect that the organiser has named.
-- Names are compared without case, as everywhere in the lobby.  A name with seats at several waiting tables gets the
+- Names are compared without case, as everywhere in the lobby. A name with seats at several waiting tables gets the
   oldest of them, so that a program which plays one match per connection plays them in order.
 - A name is not a secret: where that matters, use a name that is hard to guess, or a port.
 """
@@ -38,7 +38,7 @@ class SeatReservation(msgspec.Struct, frozen=True):
 
 
 class Reservations:
-    """Reserved seats by match, oldest match first.  `known` returns the table of a match, or None."""
+    """Reserved seats by match, oldest match first. `known` returns the table of a match, or None."""
 
     def __init__(self, known: Callable[[str], ListedTable | None]) -> None:
         self._known = known
@@ -66,16 +66,16 @@ class Reservations:
             if table is None or table.match.status is not Status.WAITING:
                 raise Refused("the match of this port has begun or is over", reason=Reason.BEGUN)
             return table
-        return next(self._called(game, player), None)
+        return next(self._reserved_by_name(game, player), None)
 
-    def _called(self, game: str, player: Player) -> Iterator[ListedTable]:
+    def _reserved_by_name(self, game: str, player: Player) -> Iterator[ListedTable]:
         """Yield the waiting tables at which a free seat is reserved for a player by its name, oldest first."""
         for match, seats in self._seats.items():
-            if any(_is_called(one, player) for one in seats):
+            if any(_has_name(one, player) for one in seats):
                 table = self._known(match)
                 if table is None or table.match.status is not Status.WAITING or table.ends:
                     continue
-                free = [one for one in seats if _is_called(one, player) and table.match.chairs[one.seat].player is None]
+                free = [one for one in seats if _has_name(one, player) and table.match.chairs[one.seat].player is None]
                 if free and table.match.setting.game.name == game:
                     yield table
 
@@ -93,7 +93,7 @@ class Reservations:
         """Return whether a guest may come to a match without a code: by its port, or by its name."""
         if guest.reserved is not None and guest.reserved[0] == match:
             return True
-        return player is not None and any(_is_called(one, player) for one in self._seats.get(match, ()))
+        return player is not None and any(_has_name(one, player) for one in self._seats.get(match, ()))
 
     def join(self, guest: Guest, match: Match, code: str, join: Join) -> Join:
         """Return a request for the seat that is reserved for a guest; raise `Refused` if there is none."""
@@ -103,7 +103,7 @@ class Reservations:
         if guest.reserved is not None:
             found = [one for one in seats if guest.reserved == (match.id, one.seat)]
         else:
-            found = [one for one in seats if (code and one.code == code) or _is_called(one, join.player)]
+            found = [one for one in seats if (code and one.code == code) or _has_name(one, join.player)]
         if not found:
             words = "every seat of this table is reserved; use the link, name or port of your seat"
             raise Refused(words, reason=Reason.PRIVATE)
@@ -115,7 +115,7 @@ class Reservations:
         return replace(join, seat=chosen.seat, player=player)
 
 
-def _is_called(one: SeatReservation, player: Player) -> bool:
+def _has_name(one: SeatReservation, player: Player) -> bool:
     if not one.dialect or not one.name or one.name.casefold() != player.name.casefold():
         return False
     return player.dialect == one.dialect or player.dialect.startswith(f"{one.dialect}/")

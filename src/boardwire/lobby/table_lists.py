@@ -1,6 +1,6 @@
 """Shared lists of tables.
 
-A rare request gets a fresh list.  Under load a list is rebuilt `REBUILDS_PER_SECOND` times a second and shared in
+A rare request gets a fresh list. Under load a list is rebuilt `REBUILDS_PER_SECOND` times a second and shared in
 between, because walking all tables costs as much as many moves.
 """
 

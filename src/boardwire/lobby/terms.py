@@ -1,7 +1,7 @@
 """Time limits that a table may have, and terms that need no consent.
 
 A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
-decides) and fair times.  Guests join other tables by name, after they have seen the terms.  A time of 0 means no limit.
+decides) and fair times. Guests join other tables by name, after they have seen the terms. A time of 0 means no limit.
 A guest that chose its options and clock (`Tie.TERMS`) is seated only at tables that have the same ones.
 """
 
@@ -32,7 +32,7 @@ def check_times(policy: Policy) -> None:
         ("time after which a player's time may be called", policy.call, MIN_GRACE_SECONDS),
     )
     if policy.rated is True and (policy.leaving is not Leaving.HOLDS or policy.undo or policy.practice is True):
-        raise Refused("at a rated table seats are held, nothing is undone and there are no hints")
+        raise Refused("a rated table holds the seats of absent players and allows neither undo nor hints")
     if policy.bonus and not policy.bank:
         raise Refused("an increment needs a time for the whole match: set `bank`")
     for what, seconds, least in times:
@@ -42,10 +42,10 @@ def check_times(policy: Policy) -> None:
 
 def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
     """Return whether a guest may be seated at a table with these terms without its consent."""
-    least, most = FAIR_GRACE_SECONDS
+    shortest, longest = FAIR_GRACE_SECONDS
     fair = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
-    usual = policy.leaving is Leaving.ENDS or least <= (policy.countdown or policy.grace) <= most
-    return fair and usual and policy.rated is not True and game.ordinary(options)
+    has_fair_grace = policy.leaving is Leaving.ENDS or shortest <= (policy.countdown or policy.grace) <= longest
+    return fair and has_fair_grace and policy.rated is not True and game.ordinary(options)
 
 
 def same_terms(setting: MatchSetup, options: Any, policy: Policy) -> bool:

@@ -1,12 +1,12 @@
 """E-mail addresses of players, in the records.
 
-- An account has at most one address.  It is used only after its player has confirmed it with a code that was sent to
+- An account has at most one address. It is used only after its player has confirmed it with a code that was sent to
   it, and an address that is not confirmed in time is removed.
 - A new address replaces the one before it after its code was sent; if it cannot be sent, the former one stays.
-- Codes are limited per address, so that the server cannot be used to flood a mailbox.  For this limit, the hash of the
+- Codes are limited per address, so that the server cannot be used to flood a mailbox. For this limit, the hash of the
   address is stored for a day, also after the account was deleted, then without its number.
 - The token of the unsubscribe link is stored as it is: it can end the e-mail and nothing else.
-- `mail_turns` has the last turn of each match about which a player was told: no message is sent twice; turns not yet
+- `mail_turns` has the last turn of each match that was reported to a player: no message is sent twice; turns not yet
   reported are reported after the restart.
 """
 
@@ -24,7 +24,7 @@ from boardwire.records.records import Records, Transaction
 
 COMPONENT: Final = "mail"
 MIGRATIONS: Final = (
-    # 1: addresses, codes that were sent, turns that were told
+    # 1: addresses, codes that were sent, turns that were reported
     """
     CREATE TABLE mail_addresses (
         player BIGINT PRIMARY KEY, address TEXT NOT NULL, language TEXT NOT NULL, code TEXT NOT NULL,
@@ -51,7 +51,7 @@ MAX_CODE_ATTEMPTS: Final = 5
 MAX_CODES_PER_DAY: Final = 5
 """Codes that one account may request, and that one e-mail address may get, within a day."""
 TURN_KEPT_SECONDS: Final = 15 * 86_400.0
-"""Time for which a told turn is stored: a day more than the longest time per move."""
+"""Time for which a reported turn is stored: a day more than the longest time per move."""
 
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _DAY: Final = 86_400.0
@@ -73,10 +73,10 @@ class MailAddress(NamedTuple):
 
 
 def checked_address(text: str) -> str:
-    """Return an address as it is stored; raise `Malformed` if it is none."""
+    """Return an address as it is stored; raise `Malformed` if it is invalid."""
     address = text.strip()
     if len(address) > MAX_ADDRESS_LENGTH or len(address.partition("@")[0]) > 64 or not _ADDRESS.fullmatch(address):
-        raise Malformed("this is not an e-mail address like ann@example.org")
+        raise Malformed("invalid e-mail address; write it like ann@example.org")
     return address
 
 
@@ -90,7 +90,7 @@ def _code_hash(code: str) -> str:
 
 
 class Addresses:
-    """E-mail addresses in the records.  Coroutines run on the event loop, all other methods on threads."""
+    """E-mail addresses in the records. Coroutines run on the event loop, all other methods on threads."""
 
     def __init__(self, records: Records) -> None:
         self._records = records
@@ -152,7 +152,7 @@ class Addresses:
             raise Refused("this code is wrong; check it, or request a new one")
 
     async def remove(self, player: int) -> None:
-        """Remove the address of an account, and what was told to it."""
+        """Remove the address of an account, and its reported turns."""
         await self._records.write(lambda db: forget(db, player))
 
     async def unsubscribe(self, token: str) -> bool:
@@ -175,20 +175,20 @@ class Addresses:
         """Return the address of an account; None if it has none, or one that was not confirmed in time."""
         return self._records.read(lambda db: address_of(db, player, now))
 
-    def untold(self, player: int, turns: Iterable[tuple[str, int]]) -> tuple[list[str], float]:
-        """Return the matches of those turns that were not told, and when the player was told last; 0: never."""
+    def unreported(self, player: int, turns: Iterable[tuple[str, int]]) -> tuple[list[str], float]:
+        """Return the matches whose turns were not reported, and the time of the last report to the player; 0: never."""
         wanted = dict(turns)
 
         def work(db: Transaction) -> tuple[list[str], float]:
             rows = db.all("SELECT match, turn, sent FROM mail_turns WHERE player = ?", player)
-            told = {match: turn for match, turn, _ in rows}
-            found = [match for match, turn in wanted.items() if told.get(match) != turn]
+            reported = {match: turn for match, turn, _ in rows}
+            found = [match for match, turn in wanted.items() if reported.get(match) != turn]
             return found, max((sent for _, _, sent in rows), default=0.0)
 
         return self._records.read(work)
 
-    def tell(self, player: int, turns: Iterable[tuple[str, int]], now: float) -> None:
-        """Note that a player was told about these turns."""
+    def mark_reported(self, player: int, turns: Iterable[tuple[str, int]], now: float) -> None:
+        """Record that these turns were reported to a player."""
         rows = [(player, match, turn, now) for match, turn in turns]
 
         def work(db: Transaction) -> None:
@@ -212,14 +212,14 @@ def address_of(db: Transaction, player: int, now: float) -> MailAddress | None:
 
 
 def remove_old(db: Transaction, now: float) -> None:
-    """Remove addresses that were not confirmed in time, codes that no longer count, and turns of long ago."""
+    """Remove addresses that were not confirmed in time, codes that no longer count, and old turns."""
     db.run("DELETE FROM mail_addresses WHERE confirmed IS NULL AND expires < ?", now)
     db.run("DELETE FROM mail_codes WHERE sent < ?", now - _DAY)
     db.run("DELETE FROM mail_turns WHERE sent < ?", now - TURN_KEPT_SECONDS)
 
 
 def forget(db: Transaction, player: int) -> None:
-    """Remove the address of an account, and what was told to it; the limit of codes stays."""
+    """Remove the address of an account, and its reported turns; the limit of codes stays."""
     db.run("DELETE FROM mail_addresses WHERE player = ?", player)
     db.run("DELETE FROM mail_turns WHERE player = ?", player)
 

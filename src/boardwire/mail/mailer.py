@@ -1,11 +1,11 @@
-"""Sends e-mail: confirmation codes at once, and the turns of players who are away, gathered.
+"""Sends e-mail: confirmation codes at once, and the turns of players who are away, several in one message.
 
-- A thread with its own event loop talks to the mail server, so that no move waits for it.  It is a daemon: the process
+- A thread with its own event loop talks to the mail server, so that no move waits for it. It is a daemon: the process
   exits without waiting for a slow mail server.
-- A turn waits `GATHER_SECONDS`, in which its player may come back.  A player gets at most one message in
-  `QUIET_SECONDS`; turns that come meanwhile are told together, those that are still open.
+- A turn waits `GATHER_SECONDS`, in which its player may come back. A player gets at most one message in
+  `MESSAGE_INTERVAL_SECONDS`; turns that come meanwhile are reported in one message, if they are still open.
 - Messages about turns are sent one after the other, `PAUSE_SECONDS` apart; codes do not wait for them.
-- A message that the mail server does not accept is tried again, `MAX_ATTEMPTS` times in all.  An address is removed
+- A message that the mail server does not accept is tried again, `MAX_ATTEMPTS` times in all. An address is removed
   only if the mail server says that it does not exist; other refusals, like "relay access denied", may be about this
   server.
 - No address is logged, nor the words of a mail server, which may quote one.
@@ -30,13 +30,13 @@ from boardwire.errors import BoardwireError, ConfigError, Malformed, Reason, Una
 from boardwire.mail.addresses import Addresses
 from boardwire.mail.messages import code_message, turn_message
 from boardwire.mail.server import MailServer, MailTls
-from boardwire.push.notifier import Call
+from boardwire.push.notifier import Alert
 
 log = structlog.get_logger("boardwire.mail")
 
 GATHER_SECONDS: Final = 60.0
-"""Time that a turn waits before it is told by e-mail: its player may be back by then."""
-QUIET_SECONDS: Final = 600.0
+"""Time that a turn waits before it is reported by e-mail: its player may be back by then."""
+MESSAGE_INTERVAL_SECONDS: Final = 600.0
 """Shortest time between two messages to one player."""
 PAUSE_SECONDS: Final = 1.0
 """Shortest time between two messages of the server about turns."""
@@ -47,21 +47,21 @@ RETRY_SECONDS: Final = 120.0
 MAX_ATTEMPTS: Final = 5
 """Attempts to send the same turns."""
 MAX_WAITING_PLAYERS: Final = 1000
-"""Players that may have turns waiting to be told; further ones are dropped."""
+"""Players that may have turns waiting to be reported; turns of further players are dropped."""
 _NO_MAILBOX: Final = frozenset({550, 551, 553})
 """Replies to a recipient that may say that it does not exist (RFC 5321)."""
 _BAD_RECIPIENT: Final = re.compile(r"5\.1\.(?![078]\b)\d{1,3}\b")
 """Enhanced status of a bad recipient (RFC 3463); 5.1.0, 5.1.7 and 5.1.8 may be about the sender."""
 _STOP_SECONDS: Final = 2.0
 _CLOSE_SECONDS: Final = 0.1
-"""Time in which encrypted connections take leave of each other."""
+"""Time for the closing handshake of encrypted connections."""
 
 
 class _Waiting:
-    """Turns of one player that wait to be told."""
+    """Turns of one player that wait to be reported."""
 
     def __init__(self) -> None:
-        self.turns: dict[str, Call] = {}
+        self.turns: dict[str, Alert] = {}
         """The last turn by match."""
         self.attempts = 0
         self.due = 0.0
@@ -73,13 +73,13 @@ class Delays(NamedTuple):
     """The times of the module; tests have shorter ones."""
 
     gather: float = GATHER_SECONDS
-    quiet: float = QUIET_SECONDS
+    interval: float = MESSAGE_INTERVAL_SECONDS
     pause: float = PAUSE_SECONDS
     retry: float = RETRY_SECONDS
 
 
 class Mailer:
-    """E-mail of a server.  `call` and the coroutines run on the node's event loop."""
+    """E-mail of a server. `alert` and the coroutines run on the node's event loop."""
 
     def __init__(
         self,
@@ -103,17 +103,17 @@ class Mailer:
         self._waiting: dict[int, _Waiting] = {}
         self._lock = Lock()
         self._sending = asyncio.Lock()
-        """Held while the turns of a player are read and told, and for the pause after it."""
+        """Held while the turns of a player are read and reported, and for the pause after that."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._calls = 0
+        self._unsorted = 0
 
     @property
     def waiting(self) -> int:
-        """Number of players whose turns wait or are being told, and of calls that are not sorted yet."""
+        """Number of players whose turns wait or are being reported, and of alerts that are not sorted yet."""
         with self._lock:
-            return self._calls + len(self._waiting)
+            return self._unsorted + len(self._waiting)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -129,7 +129,7 @@ class Mailer:
 
     # --- the thread -------------------------------------------------------------------------------------------------
 
-    def _started(self) -> asyncio.AbstractEventLoop | None:
+    def _thread_loop(self) -> asyncio.AbstractEventLoop | None:
         """Return the loop of the thread, which is started when it is first needed; None: closed."""
         with self._lock:
             if self._closed:
@@ -169,7 +169,7 @@ class Mailer:
 
         Raises `Malformed` if the address does not exist, `Unavailable` if the mail server does not accept the message.
         """
-        loop = self._started()
+        loop = self._thread_loop()
         if loop is None:
             raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
         message = code_message(self.server.sender, recipient, language, code)
@@ -177,39 +177,39 @@ class Mailer:
         try:
             await asyncio.wrap_future(sent)
         except Unavailable as error:
-            log.warning("a code was not sent", error=str(error))
+            log.warning("cannot send a confirmation code", error=str(error))
             raise
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
-    def call(self, key: str, call: Call) -> None:
-        """Tell a player by e-mail that it is its turn, later, if it wants that."""
-        if call.kind != "turn":
+    def alert(self, key: str, alert: Alert) -> None:
+        """Queue an e-mail to a player about its turn, if it has a confirmed address."""
+        if alert.kind != "turn":
             return
         account = self._account_of(key)
-        loop = self._started() if account else None
+        loop = self._thread_loop() if account else None
         if loop is not None:
             with self._lock:
-                self._calls += 1
-            loop.call_soon_threadsafe(self._gather, account, call)
+                self._unsorted += 1
+            loop.call_soon_threadsafe(self._gather, account, alert)
 
-    def _gather(self, account: int, call: Call) -> None:
+    def _gather(self, account: int, alert: Alert) -> None:
         with self._lock:
-            self._calls -= 1
-            self._take(account, call)
+            self._unsorted -= 1
+            self._take(account, alert)
 
-    def _take(self, account: int, call: Call) -> None:
+    def _take(self, account: int, alert: Alert) -> None:
         waiting = self._waiting.get(account)
         if waiting is None:
             if len(self._waiting) >= MAX_WAITING_PLAYERS:
-                log.warning("a turn is not told by e-mail: too many wait", waiting=len(self._waiting))
+                log.warning("turn e-mail dropped: too many players are waiting", waiting=len(self._waiting))
                 return
             waiting = self._waiting[account] = _Waiting()
-        waiting.turns[call.match] = call
+        waiting.turns[alert.match] = alert
         self._schedule(account, waiting, self._now() + self._delays.gather)
 
     def _schedule(self, account: int, waiting: _Waiting, due: float) -> None:
-        """Tell the turns of a player at a time, or earlier if that was planned."""
+        """Schedule the report of a player's turns at `due`, or earlier if that was planned."""
         now = self._now()
         if waiting.working or (waiting.timer is not None and now < waiting.due <= due):
             return
@@ -228,14 +228,14 @@ class Mailer:
     async def _work(self, account: int, waiting: _Waiting) -> None:
         due: float | None = None
         try:
-            due = await self._tell(account, waiting)
+            due = await self._send_turns(account, waiting)
         except (BoardwireError, OSError) as error:
             waiting.attempts += 1
             if waiting.attempts < MAX_ATTEMPTS:
                 due = self._now() + self._delays.retry * 2 ** (waiting.attempts - 1)
-            log.warning("an e-mail was not sent", player=account, error=str(error), attempts=waiting.attempts)
+            log.warning("cannot send an e-mail", player=account, error=str(error), attempts=waiting.attempts)
         except Exception:
-            log.exception("an e-mail was not sent", player=account)
+            log.exception("cannot send an e-mail", player=account)
         finally:
             waiting.working = False
             if due is not None:
@@ -243,20 +243,20 @@ class Mailer:
             else:
                 del self._waiting[account]
 
-    async def _tell(self, account: int, waiting: _Waiting) -> float | None:
-        """Send the turns that wait; return when to look again, or None if nothing is left."""
+    async def _send_turns(self, account: int, waiting: _Waiting) -> float | None:
+        """Send the turns that wait; return when to try again, or None if nothing is left."""
         async with self._sending:
             now = self._now()
             found = self.addresses.of(account, now)
             if found is None or found.confirmed is None:
                 return None
             turns = dict(waiting.turns)
-            new, last = self.addresses.untold(account, ((call.match, call.turn) for call in turns.values()))
-            if new and now < last + self._delays.quiet:
-                return last + self._delays.quiet
-            told = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
-            if told:
-                listed = [(call.match, call.game) for call in told]
+            new, last = self.addresses.unreported(account, ((alert.match, alert.turn) for alert in turns.values()))
+            if new and now < last + self._delays.interval:
+                return last + self._delays.interval
+            open_turns = [turns[match] for match in new if self._is_turn(match, turns[match].turn)]
+            if open_turns:
+                listed = [(alert.match, alert.game) for alert in open_turns]
                 server = self.server
                 message = turn_message(
                     server.sender, found.address, found.language, server.site, found.unsubscribe, listed
@@ -264,21 +264,21 @@ class Mailer:
                 try:
                     await self._send(message)
                 except Malformed:
-                    log.info("the address of a player does not exist; it is removed", player=account)
+                    log.info("the e-mail address of a player does not exist; it was removed", player=account)
                     self.addresses.discard(account, found.address)
                     return None
-                self.addresses.tell(account, ((call.match, call.turn) for call in told), self._now())
+                self.addresses.mark_reported(account, ((alert.match, alert.turn) for alert in open_turns), self._now())
                 await asyncio.sleep(self._delays.pause)
         waiting.attempts = 0
-        for match, call in turns.items():
-            if waiting.turns.get(match) is call:
+        for match, alert in turns.items():
+            if waiting.turns.get(match) is alert:
                 del waiting.turns[match]
-        return self._now() + self._delays.quiet if waiting.turns else None
+        return self._now() + self._delays.interval if waiting.turns else None
 
     # --- SMTP ---------------------------------------------------------------------------------------------------------
 
     async def _send(self, message: EmailMessage) -> None:
-        """Give a message to the mail server; raise `Malformed` if the recipient does not exist."""
+        """Pass a message to the mail server; raise `Malformed` if the recipient does not exist."""
         import aiosmtplib  # an optional dependency; not at the start: it takes 20 ms to import
 
         server = self.server

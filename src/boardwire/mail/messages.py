@@ -1,7 +1,7 @@
 """Texts of the e-mails, in English and Italian.
 
-They have the game and a link, and no name of another player: names are chosen by strangers, and an e-mail of this
-server must not carry their words.
+They contain the game and a link, but no name of another player: strangers choose their names, and an e-mail of this
+server must not carry their text.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ WORDS: Final = {
     "en": Words(
         "Confirm your e-mail address",
         lambda code: (
-            f"Your code is {code}.\n\nEnter it on the page of your account within an hour, and you get an e-mail when"
-            " it is your turn in a match by correspondence.\nIf you did not ask for this, ignore this message: no"
-            " other one follows.\n"
+            f"Your code is {code}.\n\nEnter it on your account page within an hour to get an e-mail when it is"
+            " your turn in a correspondence match.\nIf you did not request this, ignore this message: you will get"
+            " no other.\n"
         ),
         lambda count: "It is your turn" if count == 1 else f"It is your turn in {count} matches",
         "It is your turn:",
-        "To get no more e-mail:",
+        "To unsubscribe:",
     ),
     "it": Words(
         "Conferma il tuo indirizzo e-mail",
@@ -69,7 +69,7 @@ def _message(sender: str, recipient: str, language: str, subject: str, body: str
 
 
 def code_message(sender: str, recipient: str, language: str, code: str) -> EmailMessage:
-    """Return the message that has the code of an address."""
+    """Return the message with a confirmation code."""
     words = WORDS[language]
     return _message(sender, recipient, language, words.code_subject, words.code(code))
 
@@ -77,7 +77,7 @@ def code_message(sender: str, recipient: str, language: str, code: str) -> Email
 def turn_message(
     sender: str, recipient: str, language: str, site: str, unsubscribe: str, matches: Sequence[tuple[str, str]]
 ) -> EmailMessage:
-    """Return the message that says in which matches, given by id and game, it is the recipient's turn."""
+    """Return the message about the recipient's turns in these matches, given by id and game."""
     words = WORDS[language]
     lines = [f"- {_GAMES.get(game, game)}: {site}/#/table/{quote(match)}" for match, game in matches]
     if len(lines) > MAX_LISTED_MATCHES:

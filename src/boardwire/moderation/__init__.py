@@ -1,10 +1,10 @@
-"""Moderation and administration: who may not come, who may not chat, what operators did and why.
+"""Moderation and administration: bans, mutes, closed tables, announcements, reports and the audit log.
 
-- Every measure is an `Act` (`acts.py`): a ban, a mute, a closed table, an announcement.  Acts are numbered, stored
+- Every measure is an `Act` (`acts.py`): a ban, a mute, a closed table, an announcement. Acts are numbered, stored
   before they take effect and never changed: they are the audit log.
-- What is in force is the fold of all acts (`sanctions.py`), as a match is the fold of its events.  Every node follows
+- What is in force is the fold of all acts (`sanctions.py`), as a match is the fold of its events. Every node follows
   the log, so a ban holds everywhere within seconds and after every restart.
-- `gate.py` checks requests of guests, `net` the addresses of connections.  Tables, games and dialects know nothing of
+- `gate.py` checks requests of guests, `net` the addresses of connections. Tables, games and dialects know nothing of
   it.
 """
 

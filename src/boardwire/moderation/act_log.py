@@ -1,8 +1,8 @@
 """Stored acts and reports: the component `moderation` of the records.
 
-- Acts are only ever inserted; the name of an author whose account is deleted is removed.  Writes are serial over all
+- Acts are only ever inserted; the name of an author whose account is deleted is removed. Writes are serial over all
   processes and nodes, so their numbers are their order.
-- A report is changed once, by the answer of a moderator.  Answered reports are removed after `REPORT_DAYS`.
+- A report is changed once, by the answer of a moderator. Answered reports are removed after `REPORT_DAYS`.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def remove_old_reports(db: Transaction, now: float) -> int:
 def forget_player(db: Transaction, subject: str, name: str, reporters: Sequence[str]) -> None:
     """Remove the name of a deleted account from acts and reports, and the address from which it reported.
 
-    `reporters` are the subjects under which it reported: the account, and the guests it was before.
+    `reporters` are the subjects under which it reported: the account, and the guests whose matches it has claimed.
     """
     gone = f"{DELETED_NAME} ({subject})"
     db.run("UPDATE moderation_acts SET actor = ? WHERE actor LIKE ?", gone, f"% ({subject})")  # `Caller.signature`

@@ -1,6 +1,6 @@
 """Acts of moderators and administrators, and reports of players.
 
-An act has a number, the time, who did it (`by`), to what (`target`) and why.  `until` ends a ban, a mute or an
+An act has a number, the time, who did it (`by`), to what (`target`) and why. `until` ends a ban, a mute or an
 announcement; 0 means that it has no end.
 """
 
@@ -19,11 +19,12 @@ MAX_ANNOUNCEMENT_LENGTH: Final = 500
 """Longest announcement, in characters."""
 MAX_REPORT_LENGTH: Final = 1000
 """Longest text of a report, in characters."""
-FOR_EVER: Final = 0.0
+FOREVER: Final = 0.0
+"""`until` of an act without an end."""
 
 
 class ActKind(StrEnum):
-    """What was done.  The target is a subject, a match, a node, a report or a player."""
+    """What was done. The target is a subject, a match, a node, a report or a player."""
 
     BAN = "ban"
     UNBAN = "unban"
@@ -54,11 +55,11 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     kind: ActKind
     target: str = ""
     reason: str = ""
-    until: float = FOR_EVER
+    until: float = FOREVER
 
     def holds(self, now: float) -> bool:
         """Return whether a ban, a mute or an announcement has not expired."""
-        return self.until == FOR_EVER or now < self.until
+        return self.until == FOREVER or now < self.until
 
 
 class ReportKind(StrEnum):

@@ -1,8 +1,8 @@
-"""Check of the requests of guests, before the lobby or a table gets them.
+"""Checks the requests of guests against the sanctions, before the lobby or a table gets them.
 
-- `Gate` stands in front of the lobby, or of the member of a cluster, and has the same methods.  A move passes with one
+- `Gate` stands in front of the lobby, or of the member of a cluster, and has the same methods. A move passes with one
   comparison.
-- A banned player is refused every way to a table and the introduction itself.  A muted one is refused chat.
+- A banned player can neither introduce itself nor come to a table. A muted one cannot chat.
 - While the node drains, no guest gets a new seat; seats that are held can be returned to.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from boardwire.errors import Reason, Refused
 from boardwire.lobby.held_seats import token_hash
 from boardwire.lobby.requests import Attend, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
-from boardwire.moderation.acts import FOR_EVER, Act
+from boardwire.moderation.acts import FOREVER, Act
 from boardwire.moderation.sanctions import Sanctions
 from boardwire.moderation.subjects import SubjectKind, subject_of
 from boardwire.table.commands import Act as Move
@@ -24,6 +24,7 @@ from boardwire.table.guest import Announced, Guest, Refusal
 NEW_SEATS: Final = frozenset({Seek, Enter, Open, Attend, Rematch, Join})
 """Requests that a draining node refuses."""
 CHECKED: Final = NEW_SEATS | {Introduce, Resume, Reclaim, Watch, Ready, Chat}
+"""Requests that sanctions or a drain may refuse; all others pass."""
 
 
 class RequestHandler(Protocol):
@@ -34,7 +35,7 @@ class RequestHandler(Protocol):
 
 
 class Gate:
-    """A handler of requests that admits those which the sanctions allow."""
+    """A request handler that refuses what the sanctions or a drain forbid."""
 
     def __init__(
         self,
@@ -80,11 +81,11 @@ class Gate:
         subject = _subject(guest, request)
         now = self._now()
         if (ban := sanctions.ban_of(subject, now)) is not None:
-            raise Refused(words("banned", ban, now), reason=Reason.BANNED)
+            raise Refused(refusal_sentence("banned", ban, now), reason=Reason.BANNED)
         if type(request) is Chat:
             mute = sanctions.mute_of(subject, now) or sanctions.mute_of_address(guest.address_key, now)
             if mute is not None:
-                raise Refused(words("muted", mute, now), reason=Reason.MUTED)
+                raise Refused(refusal_sentence("muted", mute, now), reason=Reason.MUTED)
 
 
 def _subject(guest: Guest, request: Any = None) -> str:
@@ -99,9 +100,9 @@ def _subject(guest: Guest, request: Any = None) -> str:
     return f"{SubjectKind.PLAYER}:{player.account}" if player is not None and player.account else ""
 
 
-def words(state: str, act: Act, now: float) -> str:
+def refusal_sentence(state: str, act: Act, now: float) -> str:
     """Return the sentence for a player that a sanction refuses."""
-    end = "" if act.until == FOR_EVER else f" for {_duration(act.until - now)}"
+    end = "" if act.until == FOREVER else f" for {_duration(act.until - now)}"
     why = f": {act.reason}" if act.reason else ""
     return f"you are {state} here{end}{why}"
 

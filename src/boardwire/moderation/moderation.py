@@ -1,6 +1,6 @@
 """Moderation of a node: stores acts, follows those of other processes, and carries them out.
 
-- An act is stored first.  Then every node reads it from the log, this one at once and others within a second
+- An act is stored first. Then every node reads it from the log, this one at once and others within a second
   (`node.REFRESH_SECONDS`), and carries it out: connections of a banned player are closed, a table that is hosted here
   ends.
 - A match that was ordered to end is tried again for a day, because its table may be moving to another node.
@@ -19,7 +19,7 @@ from boardwire.errors import Refused
 from boardwire.moderation import act_log
 from boardwire.moderation.act_log import COMPONENT, MIGRATIONS
 from boardwire.moderation.acts import (
-    FOR_EVER,
+    FOREVER,
     MAX_ANNOUNCEMENT_LENGTH,
     MAX_REASON_LENGTH,
     MAX_REPORT_LENGTH,
@@ -41,7 +41,7 @@ from boardwire.table.termination import Termination
 log = structlog.get_logger("boardwire.moderation")
 
 TIDY_SECONDS: Final = 60.0
-"""Interval between two searches for rows that are stored for a limited time."""
+"""Interval between removals of expired rows."""
 CONSOLE: Final = "console"
 """Author of the acts of `boardwire admin --data`."""
 
@@ -94,7 +94,7 @@ class Moderation:
     # --- acts ---------------------------------------------------------------------------------------------------------
 
     async def act(self, by: str, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Act:
-        """Store an act, carry it out and return it; `seconds` 0 means for ever."""
+        """Store an act, carry it out and return it; `seconds` 0 means forever."""
         act = prepare(by, kind, target, reason, seconds, self.now())
         stored = await self.records.write(lambda db: store(db, act))
         await self.follow()
@@ -145,7 +145,7 @@ def prepare(by: str, kind: ActKind, target: str, reason: str, seconds: float, no
     reason = check_text("the announcement" if kind is ActKind.ANNOUNCE else "the reason", reason, limit)
     if kind in _SANCTIONS:
         target = parse_subject(target)
-    until = now + seconds if seconds else FOR_EVER
+    until = now + seconds if seconds else FOREVER
     return Act(number=0, at=now, by=by, kind=kind, target=target, reason=reason, until=until)
 
 

@@ -1,6 +1,6 @@
 """Sanctions in force: the fold of all acts.
 
-- `ban_of_address` is called for every new connection.  Without bans it is one test; with bans, one look into a cache
+- `ban_of_address` is called for every new connection. Without bans it is one test; with bans, one lookup in a cache
   of verdicts, which is dropped when an act changes them.
 - A sanction ends by itself at its time, or by the act that lifts it.
 """
@@ -55,14 +55,14 @@ class AddressBans:
         if address_key not in self._verdicts:
             if len(self._verdicts) >= MAX_VERDICTS:
                 self._verdicts.clear()
-            self._verdicts[address_key] = self._look(address_key, now)
+            self._verdicts[address_key] = self._search(address_key, now)
         verdict = self._verdicts[address_key]
         if verdict is None or verdict.holds(now):
             return verdict
-        self._verdicts[address_key] = verdict = self._look(address_key, now)
+        self._verdicts[address_key] = verdict = self._search(address_key, now)
         return verdict
 
-    def _look(self, address_key: str, now: float) -> Act | None:
+    def _search(self, address_key: str, now: float) -> Act | None:
         try:
             address = ip_address(address_key.partition("/")[0])
         except ValueError:  # not a network address, such as that of a test

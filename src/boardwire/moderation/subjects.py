@@ -37,7 +37,7 @@ class SubjectKind(StrEnum):
 
 
 def parse_subject(text: str) -> str:
-    """Return the canonical form of a subject; an address needs no prefix.  Raise `Malformed` for anything else."""
+    """Return the canonical form of a subject; an address needs no prefix. Raise `Malformed` for anything else."""
     text = text.strip()
     kind, colon, rest = text.partition(":")
     if kind == SubjectKind.ADDRESS:

@@ -31,7 +31,7 @@ class ResponseWriter(Protocol):
         """Send a part of the response."""
 
     async def drain(self) -> None:
-        """Wait until the client has read enough to be sent more."""
+        """Wait until the client has read enough of the response."""
 
 
 class Exchange:

@@ -41,8 +41,8 @@ LATE_SECONDS: Final = 10.0
 class ClientConnection(asyncio.Protocol):
     """A connection to a server for one match. `finished` is done when the conversation is over.
 
-    - If nothing that the server sent belongs to the protocol, the match is aborted and the player told why.
-    - A silent server may be waiting for other players: the player is told so and keeps waiting.
+    - If nothing that the server sent belongs to the protocol, the match is aborted and the player learns why.
+    - A silent server may be waiting for other players: the player is notified and keeps waiting.
     """
 
     def __init__(self, dialect: Dialect, seating: ClientOptions, player: MatchPlayer) -> None:
@@ -51,7 +51,7 @@ class ClientConnection(asyncio.Protocol):
         self._understood = False
         """Whether a message of the protocol was received."""
         self._strange = ""
-        """Description of the first message that is not of the protocol."""
+        """Description of the first message that does not belong to the protocol."""
         self._loop = asyncio.get_running_loop()
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
@@ -88,12 +88,12 @@ class ClientConnection(asyncio.Protocol):
             self._player.receive(
                 self, ProtocolViolation(f"The server is silent. It waits for others, or {self._wrong_port}.")
             )
-        elif self._is_alien:
+        elif self._is_other_protocol:
             self._player.receive(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
             self.hang_up()
 
     @property
-    def _is_alien(self) -> bool:
+    def _is_other_protocol(self) -> bool:
         """Whether no message of this protocol was received."""
         return not self._understood and (bool(self._strange) or not self._received)
 
@@ -109,7 +109,7 @@ class ClientConnection(asyncio.Protocol):
         self._talk.tell(Gone(str(error or "")))
         self._finish()
 
-    # --- talk.Host ------------------------------------------------------------------------------------------------
+    # --- talk.ScriptHost ------------------------------------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -119,7 +119,7 @@ class ClientConnection(asyncio.Protocol):
         match request:
             case ProtocolViolation(text=text):
                 self._strange = self._strange or text
-            case Over(text=text) if self._is_alien:
+            case Over(text=text) if self._is_other_protocol:
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
             case Ask() | Show() | Note() | Relayed():
                 self._understood = self._understood or self._received

@@ -54,9 +54,33 @@ class Connection(asyncio.Protocol):
     """A server connection, and the host of its `Talk`."""
 
     __slots__ = (
-        "_allowance", "_backlog", "_closing", "_connections", "_decoder", "_dialect", "_drawn", "_guest", "_heard",
-        "_last", "_out", "_paused", "_queued", "_reserved", "_shared", "_since", "_slowed", "_spoken", "_talk",
-        "_timers", "_transport", "_undelivered", "_unread", "_window", "address", "address_key", "number",
+        "_allowance",
+        "_backlog",
+        "_closing",
+        "_connections",
+        "_decoder",
+        "_dialect",
+        "_drawn",
+        "_guest",
+        "_has_input",
+        "_has_message",
+        "_last",
+        "_out",
+        "_paused",
+        "_queued",
+        "_reserved",
+        "_shared",
+        "_since",
+        "_slowed",
+        "_talk",
+        "_timers",
+        "_transport",
+        "_undelivered",
+        "_unread",
+        "_window",
+        "address",
+        "address_key",
+        "number",
     )  # fmt: skip
 
     def __init__(
@@ -67,8 +91,8 @@ class Connection(asyncio.Protocol):
         *,
         reserved: tuple[str, Seat] | None = None,
     ) -> None:
-        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket.  `reserved` is
-        the match and seat whose own port this is."""
+        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket. `reserved` is
+        the match and seat of the seat port that the client connected to."""
         self._reserved = reserved
         self._dialect = dialect
         self._connections = connections
@@ -84,12 +108,12 @@ class Connection(asyncio.Protocol):
         self._undelivered: deque[Any] | None = None
         """Notifications that wait for the connection's turn; None: none."""
         self._queued = False
-        """Whether the scheduler has this connection, or will have it in the next rate-limit window."""
+        """Whether this connection is in the scheduler, or rejoins it in the next rate-limit window."""
         self._timers: Timers | None = None
         self._paused = False
         self._closing = False
         self._since = self._last = self._window = connections.loop.time()
-        self._spoken = self._heard = False
+        self._has_message = self._has_input = False
         self._slowed = False
         self._allowance = self._drawn = 0
         """Messages left of the last draw, and messages drawn in this window."""
@@ -110,7 +134,7 @@ class Connection(asyncio.Protocol):
         self.number = next(self._connections.numbers)
         entry = self._connections.admit(self)
         if entry is not Admission.ADMITTED:
-            self._connections.turn_away(entry, **self._facts())
+            self._connections.turn_away(entry, **self._log_fields())
             self._closing = True
             transport.close()
             return
@@ -128,9 +152,9 @@ class Connection(asyncio.Protocol):
         talk = self._talk
         if self._closing or talk is None:
             return
-        self._heard = True
+        self._has_input = True
         if self._backlog is not None or self._undelivered is not None or len(data) > INLINE_BYTES:
-            self._put_off((), data)
+            self._queue_input((), data)
             return
         messages = self._decode(data)
         decoder = self._decoder
@@ -138,14 +162,14 @@ class Connection(asyncio.Protocol):
         if decoder.overhead:
             self._charge(decoder)
         if count > INLINE_MESSAGES or (count > self._allowance and not self._allows(count)):
-            self._put_off(messages, b"")
+            self._queue_input(messages, b"")
             return
         connections = self._connections
         inline, begun = None, 0.0
         if self._shared is not None and len(connections.by_address) > 1:  # otherwise no other address waits
             inline, begun = self._shared.inline, connections.turns.clock()
             if count and not inline.has_some(begun):
-                self._put_off(messages, b"")
+                self._queue_input(messages, b"")
                 return
         self._allowance -= count
         for message in messages:
@@ -168,20 +192,20 @@ class Connection(asyncio.Protocol):
             self.fault(error)
             return ()
         if messages:
-            self._spoken = True
+            self._has_message = True
         return messages
 
     def _allows(self, count: int) -> bool:
         """Whether `count` more messages are within the rate limit; reads the clock only after using up a draw."""
-        most = self._connections.limits.messages
-        if self._shared is None or not most:
+        limit = self._connections.limits.messages
+        if self._shared is None or not limit:
             self._allowance = sys.maxsize
             return True
         now = self._connections.loop.time()
         if now - self._window >= rate_limit.WINDOW_SECONDS:
             self._window = now
             self._drawn = 0
-        wanted = min(max(DRAW_MESSAGES, count - self._allowance), most - self._drawn)
+        wanted = min(max(DRAW_MESSAGES, count - self._allowance), limit - self._drawn)
         drawn = self._shared.draw(wanted, now)
         self._drawn += drawn
         self._allowance += drawn
@@ -192,7 +216,7 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Drop the client: its outbox is full."""
-        log.warning("dropped: outbox full, the client does not read", **self._facts())
+        log.warning("dropped: outbox full, the client does not read", **self._log_fields())
         self._connections.tally.drops[self._dialect.name, "slow"] += 1
         self.abort()
 
@@ -209,7 +233,7 @@ class Connection(asyncio.Protocol):
             self._talk.close()
         self._talk = self._guest = None  # both refer to this connection: break the cycle
 
-    # --- talk.Host ------------------------------------------------------------------------------------------------
+    # --- talk.ScriptHost ------------------------------------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
         if self._closing:
@@ -231,14 +255,14 @@ class Connection(asyncio.Protocol):
         if self._timers is not None:
             self._timers.set(seconds, name)
 
-    def send_off(self) -> None:
+    def say_farewell(self) -> None:
         """Send the protocol's farewell, if any, and hang up."""
         if self._dialect.farewell:
             self.write(self._dialect.farewell)
         self.hang_up()
 
     def announce(self, announced: Announced | Challenged) -> None:
-        """Tell the client an announcement or a challenge, if its protocol has a message for it."""
+        """Notify the client of an announcement or a challenge, if its protocol has a message for it."""
         if self._dialect.announces and self._talk is not None and not self._closing:
             self._talk.tell(announced)
 
@@ -248,7 +272,7 @@ class Connection(asyncio.Protocol):
 
     def expel(self) -> None:
         """Close the connection of a banned client."""
-        log.info("closed: banned", **self._facts())
+        log.info("closed: banned", **self._log_fields())
         self._connections.tally.drops[self._dialect.name, "banned"] += 1
         if self._dialect.expulsion:
             self.write(self._dialect.expulsion)
@@ -278,7 +302,7 @@ class Connection(asyncio.Protocol):
 
     def fault(self, error: Exception) -> None:
         match = self._guest.table.match.id if self._guest is not None and self._guest.table is not None else None
-        log.error("exception in a conversation", match=match, exc_info=error, **self._facts())
+        log.error("exception in a conversation", match=match, exc_info=error, **self._log_fields())
         self.hang_up()
 
     # --- metrics --------------------------------------------------------------------------------------------------
@@ -292,7 +316,7 @@ class Connection(asyncio.Protocol):
         """Number of bytes that the client has not read."""
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
-    # --- the rest -------------------------------------------------------------------------------------------------
+    # --- flow control -------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Write the pending output."""
@@ -310,8 +334,8 @@ class Connection(asyncio.Protocol):
 
     def check_idle(self, now: float) -> None:
         """Hang up if the client has been silent for too long."""
-        if self._heard:
-            self._heard = False
+        if self._has_input:
+            self._has_input = False
             self._last = now
         silent = now - self._last
         if self._closing:
@@ -320,11 +344,11 @@ class Connection(asyncio.Protocol):
             return
         handshake = self._dialect.handshake
         if self._connections.limits.idle and silent > self._connections.limits.idle:
-            log.info("dropped: idle", **self._facts())
+            log.info("dropped: idle", **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "idle"] += 1
             self.hang_up()
-        elif handshake and not self._spoken and now - self._since > handshake:
-            log.info("dropped: no message within the handshake timeout", **self._facts())
+        elif handshake and not self._has_message and now - self._since > handshake:
+            log.info("dropped: no message within the handshake timeout", **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "silent"] += 1
             self.hang_up()
 
@@ -347,7 +371,7 @@ class Connection(asyncio.Protocol):
         if self._talk is not None:
             self._talk.tell(notification)
             if self._paused:
-                self._read_on()
+                self._continue_reading()
 
     def _defer(self, notification: Any) -> None:
         """Keep a notification for this connection's next turn; drop a client that has too many."""
@@ -364,14 +388,14 @@ class Connection(asyncio.Protocol):
         self._join_queue()
 
     def _close(self, reason: BoardwireError) -> None:
-        log.warning("closed: its match cannot continue here", reason=str(reason), **self._facts())
+        log.warning("closed: its match cannot continue here", reason=str(reason), **self._log_fields())
         self.hang_up()
 
     def _woke(self, name: str) -> None:
         if self._talk is not None:
             self._talk.tell(Woke(name))
             if self._paused:
-                self._read_on()
+                self._continue_reading()
 
     def _leave(self) -> None:
         """Release timers, queue and seat."""
@@ -383,7 +407,7 @@ class Connection(asyncio.Protocol):
         if self._guest is not None:
             self._connections.lobby.goodbye(self._guest)
 
-    def _put_off(self, messages: Sequence[Any], data: bytes) -> None:
+    def _queue_input(self, messages: Sequence[Any], data: bytes) -> None:
         """Queue messages and undecoded bytes for this connection's next turn, and stop reading."""
         if self._closing:
             return
@@ -401,7 +425,7 @@ class Connection(asyncio.Protocol):
 
     def work(self, until: float) -> bool:
         """Handle notifications and queued input until the given time; return whether more can be handled at once."""
-        clock, most = self._connections.turns.clock, self._connections.limits.waiting
+        clock, max_waiting = self._connections.turns.clock, self._connections.limits.waiting
         while self._undelivered:
             self._deliver(self._undelivered.popleft())
             if clock() >= until:
@@ -411,8 +435,8 @@ class Connection(asyncio.Protocol):
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()
                 return False
-            if talk.waiting > most:
-                break  # `_read_on` rejoins the queue when the script has consumed enough
+            if talk.waiting > max_waiting:
+                break  # `_continue_reading` rejoins the queue when the script has consumed enough
             if backlog:
                 self._allowance -= 1
                 talk.receive(backlog.popleft())
@@ -443,9 +467,9 @@ class Connection(asyncio.Protocol):
         if shared is not None and shared.left <= 0:
             if not shared.is_logged:  # log it once, not for each connection
                 shared.is_logged = True
-                log.warning("slowed down: too many messages a second from this address", **self._facts())
+                log.warning("slowed down: too many messages a second from this address", **self._log_fields())
         elif not self._slowed:
-            log.warning("slowed down: too many messages a second", **self._facts())
+            log.warning("slowed down: too many messages a second", **self._log_fields())
         self._slowed = True
         self._connections.loop.call_later(rate_limit.WINDOW_SECONDS, self._connections.turns.join, self)
 
@@ -453,11 +477,11 @@ class Connection(asyncio.Protocol):
         """Resume reading after the queue was handled."""
         self._backlog = None
         self._unread = b""
-        self._read_on()
+        self._continue_reading()
         if self._decoder.fault is not None:
             self._unreadable(self._decoder.fault)
 
-    def _read_on(self) -> None:
+    def _continue_reading(self) -> None:
         """Continue if the script has consumed enough: with the queue first, then with the socket."""
         if self._talk is None or self._talk.waiting > self._connections.limits.waiting // 2:
             return
@@ -467,7 +491,7 @@ class Connection(asyncio.Protocol):
             self._resume()
 
     def _unreadable(self, reason: Malformed) -> None:
-        self._connections.warn("unreadable input", self.address_key, reason=str(reason), **self._facts())
+        self._connections.warn("unreadable input", self.address_key, reason=str(reason), **self._log_fields())
         self._connections.tally.refuse(self._dialect.name, reason)
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)
@@ -482,5 +506,5 @@ class Connection(asyncio.Protocol):
             self._paused = False
             self._transport.resume_reading()
 
-    def _facts(self) -> dict[str, Any]:
+    def _log_fields(self) -> dict[str, Any]:
         return {"connection": self.number, "peer": self.address, "dialect": self._dialect.name}

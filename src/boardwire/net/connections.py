@@ -34,7 +34,8 @@ log = structlog.get_logger("boardwire.net")
 
 UNKNOWN: Final = ""
 """Client address of a proxy connection before the proxy has named a client. Only the total limit applies to it."""
-SWEEP_SECONDS = 1.0
+SWEEP_SECONDS: Final = 1.0
+"""Interval between searches for idle connections and slow readers."""
 UNSENT_CHECK_SECONDS: Final = 0.1
 """Shortest time between two checks of the unread bytes of all addresses."""
 REFUSAL_LOG_SECONDS: Final = 10.0
@@ -64,8 +65,8 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
 class ConnectionCounters:
     """Connection counters since the process started, by dialect.
 
-    `refusals` are by `errors.Reason`, `drops` by cause (slow, idle, silent). `turned_away` counts connections over a
-    limit.
+    `refusals` are by dialect and `errors.Reason`, `drops` by dialect and cause (slow, idle, silent). `turned_away`
+    counts connections over a limit.
     """
 
     def __init__(self) -> None:
@@ -135,7 +136,7 @@ class RequestHandler(Protocol):
 
 
 class Connections:
-    """The connections of one event loop and their shared state; at most `most` (0: no limit).
+    """The connections of one event loop and their shared state; at most `max_connections` (0: no limit).
 
     A `turns` scheduler may be shared with other work.
     """
@@ -145,12 +146,12 @@ class Connections:
         lobby: RequestHandler,
         limits: ConnectionLimits,
         loop: asyncio.AbstractEventLoop,
-        most: int = 0,
+        max_connections: int = 0,
         turns: Scheduler | None = None,
     ) -> None:
         self.lobby = lobby
         self.limits = limits
-        self.most = most
+        self.max_connections = max_connections
         self._count = 0
         self._log_throttle = LogThrottle(REFUSAL_LOG_SECONDS, loop.time)
         self._peer_log = peer_throttle(loop.time)
@@ -186,7 +187,7 @@ class Connections:
 
     def enter(self, address_key: str) -> Admission:
         """Count a connection of any kind if the limits allow it."""
-        if self.most and self._count >= self.most:
+        if self.max_connections and self._count >= self.max_connections:
             return Admission.FULL
         if self.is_banned(address_key):
             return Admission.BANNED
@@ -198,12 +199,12 @@ class Connections:
         return Admission.ADMITTED
 
     def announce(self, announced: Announced) -> None:
-        """Tell every guest whose protocol has a message for it."""
+        """Send an announcement to every guest whose protocol has a message for it."""
         for connection in tuple(self.connections):
             connection.announce(announced)
 
     def challenge(self, key: str, challenged: Challenged) -> None:
-        """Tell a player, on all its devices, that another one challenges it."""
+        """Notify a player, on all its devices, of a challenge."""
         for connection in tuple(self.connections):
             if connection.belongs_to(lambda guest: guest.key == key):
                 connection.announce(challenged)
@@ -290,8 +291,8 @@ class Connections:
         for connection in tuple(self.connections):
             connection.check_idle(now)
         self._drop_slow(now)
-        for address_key, kept in tuple(self._allowances.items()):
-            if address_key not in self.by_address and now - kept.since > WINDOW_SECONDS and kept.left > 0:
+        for address_key, budget in tuple(self._allowances.items()):
+            if address_key not in self.by_address and now - budget.since > WINDOW_SECONDS and budget.left > 0:
                 del self._allowances[address_key]
 
     def check_unsent(self) -> None:
@@ -327,7 +328,7 @@ class Connections:
             self._sweep.cancel()
         self.flush()
         for connection in tuple(self.connections):
-            connection.send_off()
+            connection.say_farewell()
         end = self.loop.time() + patience
         while self.connections and self.loop.time() < end:
             await asyncio.sleep(0.02)

@@ -94,7 +94,7 @@ class HttpServer:
 
     def __len__(self) -> int:
         """Return the number of connections that have sent a request."""
-        return sum(connection.has_asked for connection in self.open)
+        return sum(connection.has_requested for connection in self.open)
 
     def close(self) -> None:
         """Close idle connections at once, the others after their response."""
@@ -122,11 +122,11 @@ class HttpConnection(asyncio.Protocol):
         self._h11 = h11.Connection(h11.SERVER)
         self._exchange: Exchange | None = None
         self._task: asyncio.Task[None] | None = None
-        self.has_asked = False
+        self.has_requested = False
         self._closing = False
         self._ended = False
         """Whether the client has closed its side."""
-        self._is_cut = False
+        self._is_truncated = False
         """Whether requests behind the current one were dropped."""
         self._queued = False
         self._has_turn = False
@@ -155,7 +155,7 @@ class HttpConnection(asyncio.Protocol):
         self._expect(HEAD_SECONDS)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._let_go()
+        self._release()
         self._unread = b""  # at once: a turn that it waits for, or a timer, may refer to this connection for seconds
         self._h11 = h11.Connection(h11.SERVER)
         if self._exchange is not None:
@@ -174,7 +174,7 @@ class HttpConnection(asyncio.Protocol):
             return
         self._transport.pause_reading()  # until this is consumed, as body or as the next request
         if self._exchange.is_whole:
-            self._keep(self._unread + data)
+            self._keep_pipelined(self._unread + data)
         else:
             self._h11.receive_data(data)
             self._join_queue()
@@ -190,7 +190,7 @@ class HttpConnection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         self._writable = asyncio.Event()
-        self._look(sys.maxsize)
+        self._check_progress(sys.maxsize)
         self._connections.check_unsent()
 
     def resume_writing(self) -> None:
@@ -199,11 +199,11 @@ class HttpConnection(asyncio.Protocol):
             self._writable = None
         _stop(self._stuck)
 
-    def _look(self, before: int) -> None:
+    def _check_progress(self, before: int) -> None:
         """Drop the client unless it has read since there were `before` bytes to read, then check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
-            self._stuck = self._connections.loop.call_later(READ_SECONDS, self._look, unread)
+            self._stuck = self._connections.loop.call_later(READ_SECONDS, self._check_progress, unread)
         else:
             self._transport.abort()
 
@@ -250,7 +250,7 @@ class HttpConnection(asyncio.Protocol):
         self._h11 = h11.Connection(h11.SERVER)
         self._h11.receive_data(self._unread[:size])
         self._unread, behind = b"", self._unread[size:]
-        self.has_asked = True
+        self.has_requested = True
         try:
             request = self._h11.next_event()
         except h11.RemoteProtocolError as error:
@@ -265,7 +265,7 @@ class HttpConnection(asyncio.Protocol):
             behind = b""
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
-            entry = self._move(address_key(self._client))
+            entry = self._recount(address_key(self._client))
             if entry is not Admission.ADMITTED:
                 self._connections.turn_away(entry, peer=self._client, dialect="http")
                 self._refuse(*_turned_away(entry))
@@ -277,13 +277,13 @@ class HttpConnection(asyncio.Protocol):
         elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
             self._upgrade(request, headers, behind)
         else:
-            self._keep(behind)
+            self._keep_pipelined(behind)
             self._answer(request, target, headers)
 
-    def _keep(self, behind: bytes) -> None:
+    def _keep_pipelined(self, behind: bytes) -> None:
         """Keep what came behind a request; too much of it is dropped, and the connection closed after the response."""
         self._unread = behind if len(behind) <= MAX_PIPELINED_BYTES else b""
-        self._is_cut = self._is_cut or len(behind) > MAX_PIPELINED_BYTES
+        self._is_truncated = self._is_truncated or len(behind) > MAX_PIPELINED_BYTES
 
     def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
         _stop(self._timer)
@@ -368,7 +368,12 @@ class HttpConnection(asyncio.Protocol):
             return event
         headers = [*event.headers.raw_items(), (b"Date", formatdate(time.time(), usegmt=True).encode())]
         exchange = self._exchange
-        if self._server.is_closing or self._ended or self._is_cut or (exchange is not None and not exchange.is_whole):
+        if (
+            self._server.is_closing
+            or self._ended
+            or self._is_truncated
+            or (exchange is not None and not exchange.is_whole)
+        ):
             headers.append((b"Connection", b"close"))
         return h11.Response(status_code=event.status_code, headers=headers, reason=_phrase(event.status_code))
 
@@ -376,26 +381,26 @@ class HttpConnection(asyncio.Protocol):
         while self._writable is not None and not self._transport.is_closing():
             await self._writable.wait()
 
-    # --- what comes after -----------------------------------------------------------------------------------------
+    # --- after the response -----------------------------------------------------------------------------------------
 
     def _next(self) -> None:
         """Wait for the next request, or close."""
         self._exchange = self._task = None
         if self._transport.is_closing():
             return
-        if self._is_cut or self._h11.our_state is not h11.DONE or self._h11.their_state is not h11.DONE:
-            self._part()
+        if self._is_truncated or self._h11.our_state is not h11.DONE or self._h11.their_state is not h11.DONE:
+            self._close_gracefully()
             return
         self._unread = self._h11.trailing_data[0] + self._unread
         if self._is_proxy:
-            self._move(UNKNOWN)  # the next request may come from another client
+            self._recount(UNKNOWN)  # the next request may come from another client
         self._transport.resume_reading()
         self._expect(KEEP_ALIVE_SECONDS)
         self._unsearched = len(self._unread)
         if self._unread:
             self._receive_head()
 
-    def _move(self, address_key: str) -> Admission:
+    def _recount(self, address_key: str) -> Admission:
         """Count this connection for another client address if the limits allow it."""
         if address_key == self.address_key:
             return Admission.ADMITTED
@@ -415,13 +420,13 @@ class HttpConnection(asyncio.Protocol):
             if status == 403:
                 origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
                 self._connections.warn(
-                    "a page of another site tried to open a WebSocket", address_key(self._client), peer=self._client,
+                    "refused a WebSocket of a page of another site", address_key(self._client), peer=self._client,
                     origin=quoted_header(origin), host=quoted_header(host),
                 )  # fmt: skip
             self._refuse(status, more)
             return
         self._transport.write(upgrade.answer(headers))
-        self._let_go()
+        self._release()
         native = self._server.native(self._client)
         self._transport.set_protocol(native)
         native.connection_made(self._transport)
@@ -432,9 +437,9 @@ class HttpConnection(asyncio.Protocol):
         """Send an error response unless another response was begun, and close."""
         if not begun:
             self._transport.write(_refusal(status, headers, body))
-        self._part()
+        self._close_gracefully()
 
-    def _part(self) -> None:
+    def _close_gracefully(self) -> None:
         """Close our side and wait for the client to close its side."""
         self._closing = True
         if self._transport.is_closing():
@@ -476,7 +481,7 @@ class HttpConnection(asyncio.Protocol):
         _stop(self._timer)
         self._timer = self._connections.loop.call_later(seconds, self._transport.close)
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """Stop counting this connection."""
         _stop(self._timer)
         _stop(self._stuck)

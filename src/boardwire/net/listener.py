@@ -1,8 +1,8 @@
 """Listening sockets, and the accept loop.
 
-uvloop accepts one connection per turn of its loop (libuv 1.45 and later).  On a server whose turns take 10 ms, a few
+uvloop accepts one connection per turn of its loop (libuv 1.45 and later). On a server whose turns take 10 ms, a few
 hundred new connections a second fill the backlog, and every client waits behind all of them: 3.7 s were measured for
-`/healthz`.  So connections are accepted here, up to `ACCEPTS_PER_TURN` at a time.  Windows' event loop cannot watch a
+`/healthz`. So connections are accepted here, up to `ACCEPTS_PER_TURN` at a time. Windows' event loop cannot watch a
 listening socket; there a task per socket accepts one connection after the other.
 """
 
@@ -26,8 +26,8 @@ ACCEPTS_PER_TURN: Final = 16
 MAX_KERNEL_UNSENT_BYTES: Final = 128 * 1024
 """Bytes that the kernel takes for a client that does not read. Without this bound it takes 2.3 MB for each, which no
 limit of ours counts: gigabytes for one address."""
-ACCEPT_RETRY_SECONDS = 0.1
-"""Pause after the system could not open one more file."""
+ACCEPT_RETRY_SECONDS: Final = 0.1
+"""Pause after an accept failed because no file descriptor was free."""
 
 
 class Listener:
@@ -50,7 +50,7 @@ class Listener:
             self._watch(listening)
 
     def close(self) -> None:
-        """Stop listening.  Connections that were accepted stay open."""
+        """Stop listening. Connections that were accepted stay open."""
         for task in self._accepting:
             task.cancel()
         for listening in self.sockets:
@@ -83,7 +83,7 @@ class Listener:
                 connected, _peer = listening.accept()
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
-            except OSError as error:  # EMFILE, ENFILE, ENOBUFS, ENOMEM: the socket stays readable, so look away
+            except OSError as error:  # EMFILE, ENFILE, ENOBUFS, ENOMEM: the socket stays readable, so stop watching it
                 log.warning("cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS)
                 self._loop.remove_reader(listening)
                 self._loop.call_later(ACCEPT_RETRY_SECONDS, self._resume, listening)

@@ -32,7 +32,7 @@ INLINE_BURST_SECONDS: Final = 0.002
 """Most that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses met in one iteration
 of the loop: of 45 s under 30 attackers, 75 iterations took more than 20 ms of processor time; with 2 ms, 20 did."""
 NOTIFICATION_SECONDS: Final = 0.0001
-"""Time that a notification is taken to use: reading the clock for each would cost more than some of them."""
+"""Time that a notification is assumed to take: reading the clock for each would cost more than some of them."""
 
 
 class InlineTime:
@@ -53,6 +53,7 @@ class InlineTime:
         return self._left > 0.0
 
     def spend(self, seconds: float) -> None:
+        """Use up some of the time."""
         self._left -= seconds
 
     def take(self, seconds: float, clock: Callable[[], float]) -> bool:

@@ -17,7 +17,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 TURN_SECONDS: Final = 0.001
+"""Time of a loop iteration that waiting work may use."""
 SLICE_SECONDS: Final = 0.0005
+"""Time of one turn of a connection."""
 
 
 class AddressQueue(Protocol):
@@ -60,13 +62,13 @@ class Scheduler:
         queue.append(worker)
         if not self._called:
             self._called = True
-            self._loop.call_soon(self._take)
+            self._loop.call_soon(self._run_turn)
 
     def call(self, address_key: str, call: Callable[[], None], seconds: float = 0.0) -> None:
         """Make a call when it is the turn of its client address; `seconds` is the time of the work that it starts."""
         self.join(_Call(address_key, call, seconds))
 
-    def _take(self) -> None:
+    def _run_turn(self) -> None:
         clock, queues = self.clock, self._queues
         now = clock()
         end = now + TURN_SECONDS
@@ -83,7 +85,7 @@ class Scheduler:
                 elif isinstance(worker, _Call):
                     end -= worker.seconds
                 now = clock()
-        finally:  # also if a worker raises: the others must not wait for ever
+        finally:  # also if a worker raises: the others must not wait forever
             self._called = bool(queues)
             if queues:
-                self._loop.call_soon(self._take)
+                self._loop.call_soon(self._run_turn)

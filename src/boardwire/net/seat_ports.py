@@ -1,4 +1,4 @@
-"""Ports of single seats of organiser's tables: what comes to one is seated there, whatever its protocol can say."""
+"""Ports that each lead to one seat of an organiser's table, for protocols that can name neither match nor player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.net.listener import Listener, address, listen
 
 
 class SeatPorts:
-    """Open ports by match.  `protocol` returns the protocol factory of a dialect; without `ports` any free one is used.
+    """Open ports by match. `protocol` returns the protocol factory of a dialect; without `ports` any free one is used.
 
     A port stays open while its match is played, so that a client may come back where its protocol and table allow it.
     """

@@ -1,7 +1,7 @@
-"""Signals that end a program politely, on every system.
+"""Signals that ask a program to end, on every platform.
 
 Windows has no `add_signal_handler`: there the handler of the `signal` module, which runs in the main thread, posts the
-call to the loop.  SIGBREAK (Ctrl-Break) exists only there.
+call to the loop. SIGBREAK (Ctrl-Break) exists only there.
 """
 
 from __future__ import annotations

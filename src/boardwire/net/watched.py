@@ -56,7 +56,7 @@ class WatchedConnection(Connection):
         self._observer: ConnectionObserver | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)  # what is said here is sent at the end of the turn
+        super().connection_made(transport)  # what is data here is sent at the end of the turn
         if self._guest is not None:
             self._observer = self._observers.open(self._dialect.name, self.address, self._guest)
 
@@ -66,9 +66,9 @@ class WatchedConnection(Connection):
         super().data_received(data)
 
     def flush(self) -> None:
-        said = b"".join(self._out)
-        if self._observer is not None and said:
-            self._observer.server(said)
+        data = b"".join(self._out)
+        if self._observer is not None and data:
+            self._observer.server(data)
         super().flush()
 
     def hang_up(self) -> None:

@@ -2,7 +2,7 @@
 
 - The oldest due delivery of each webhook is tried, `SENDERS` at a time: a slow receiver delays its own webhook, and one
   batch of others by the time of its attempt (`CONNECT_SECONDS`, then `ATTEMPT_SECONDS`).
-- A 2xx response is success.  Everything else is retried after `DELIVERY_RETRY_SECONDS`, and fails after the last one.
+- A 2xx response is success. Everything else is retried after `DELIVERY_RETRY_SECONDS`, and fails after the last one.
   Redirects are not followed.
 - The threads are daemons: the process exits without waiting for a slow receiver.
 - A delivery whose success could not be stored is sent again with the same id: receivers see it at least once.
@@ -35,17 +35,20 @@ DELIVERY_RETRY_SECONDS: Final = (5.0, 30.0, 120.0, 600.0, 3600.0, 21_600.0)
 ATTEMPT_SECONDS: Final = 15.0
 """Longest time of an attempt once it is connected, with the response."""
 CONNECT_SECONDS: Final = 5.0
+"""Timeout of a connection attempt."""
 SENDERS: Final = 4
 """Attempts at the same time."""
 MAX_ERROR_LENGTH: Final = 200
+"""Characters of an error that the delivery log stores."""
 IDLE_QUEUE_SECONDS: Final = 3600.0
+"""Longest wait between checks for due deliveries."""
 
 Send: TypeAlias = Callable[[Target, str, bytes, dict[str, str]], int]
 """Sends a body to a target at an address, and returns the status of the response."""
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """An entry of the delivery log.  `status` is that of the last response, 0: none came; `due` the next attempt."""
+    """An entry of the delivery log. `status` is that of the last response, 0: none came; `due` the next attempt."""
 
     number: int
     webhook: int
@@ -74,7 +77,7 @@ class _Attempt(msgspec.Struct, frozen=True):
 
 
 class Deliverer:
-    """Sends what is due.  `allowed` are the private networks that the operator allows."""
+    """Sends what is due. `allowed` are the private networks that the operator allows."""
 
     def __init__(
         self,
@@ -96,7 +99,7 @@ class Deliverer:
         self._thread: Thread | None = None
 
     def notify(self) -> None:
-        """Look for due deliveries soon, on the thread of the deliveries."""
+        """Check soon for due deliveries, on the delivery thread."""
         self._wake.set()
         with self._starting:
             if self._thread is None and not self._stopping:
@@ -150,7 +153,7 @@ class Deliverer:
 
     def _attempt(self, due: _Due) -> _Attempt:
         if due.event is None:
-            return _Attempt(0, "the event is no longer kept")
+            return _Attempt(0, "the event has been deleted")
         body = msgspec.json.encode(due.event)
         timestamp = int(self._now())
         name = f"evt_{due.event.number}_{due.webhook}"

@@ -2,7 +2,7 @@
 
 - An event and its deliveries are written in one transaction, so neither is lost without the other.
 - An organiser's events are kept up to `MAX_EVENTS_PER_ORGANISER`; the oldest are deleted.
-- At most `MAX_WAITING_PER_ORGANISER` deliveries wait; further ones are recorded as `dropped`.  The event itself stays,
+- At most `MAX_WAITING_PER_ORGANISER` deliveries wait; further ones are recorded as `dropped`. The event itself stays,
   and can be read by polling.
 """
 
@@ -73,7 +73,7 @@ def save_table(db: Transaction, table: TableRecord) -> None:
 
 
 def stored_state(db: Transaction, match: str) -> str:
-    """Return the stored state of a table."""
+    """Return the stored state of a table, or '' for an unknown one."""
     row = db.one("SELECT state FROM organisers_tables WHERE match = ?", match)
     return "" if row is None else str(row[0])
 
@@ -144,7 +144,7 @@ def read_tables(
 
 
 def read_table(db: Transaction, owner: int, match: str) -> TableRecord | None:
-    """Return one table of an organiser."""
+    """Return one table of an organiser, or None."""
     row = db.one("SELECT body FROM organisers_tables WHERE owner = ? AND match = ?", owner, match)
     return None if row is None else msgspec.json.decode(row[0], type=TableRecord)
 

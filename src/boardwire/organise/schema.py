@@ -1,4 +1,4 @@
-"""Records of organisers: their tables, the events of these, webhooks and deliveries."""
+"""Tables of the component `organisers`: organiser's tables, their events, webhooks and deliveries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An organiser's table as it is requested, stored and shown."""
+"""Organiser's tables as they are requested, stored and shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_OPEN_SECONDS: Final = 90 * 86_400.0
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Name = Annotated[str, msgspec.Meta(max_length=64)]
 NAMED_DIALECTS: Final = ("forza-lines", "santorini-actions", "eriantys-messages", "eriantys-objects")
-"""Dialects whose programs say their name before they look for a table, so that a seat can be found by it."""
+"""Dialects whose programs send their name before they request a table, so that a seat can be found by it."""
 
 
 class TableState(StrEnum):
@@ -96,13 +96,13 @@ class SeatRecord(msgspec.Struct, frozen=True):
 
 
 def named_protocol(dialect: str) -> str:
-    """Return the protocol of a dialect whose programs say their name before they look for a table, or ''."""
+    """Return the protocol of a dialect whose programs send their name before they request a table, or ''."""
     protocol = dialect.partition("/")[0]
     return protocol if protocol in NAMED_DIALECTS else ""
 
 
 class TableRecord(msgspec.Struct, frozen=True):
-    """An organiser's table.  `code` admits spectators; `closes` is when it stops waiting for its players."""
+    """An organiser's table. `code` admits spectators; `closes` is when it stops waiting for its players."""
 
     match: str
     game: str
@@ -116,7 +116,7 @@ class TableRecord(msgspec.Struct, frozen=True):
 
 
 def seek_of(request: TableRequest) -> Seek:
-    """Return the lobby request for a table; raise `Refused` or `Malformed` with what is wrong."""
+    """Return the lobby request for a table; raise `Refused` or `Malformed` for an invalid one."""
     game = games.game(request.game)
     playable = dialects.of_game(game.name)
     bots: list[tuple[int, Player]] = []
@@ -129,7 +129,7 @@ def seek_of(request: TableRequest) -> Seek:
             continue
         if seat.dialect not in playable:
             choices = ", ".join(playable)
-            raise Refused(f"seat {number}: {game.name} is not played over {seat.dialect!r}, but over {choices}")
+            raise Refused(f"seat {number}: {game.name} cannot be played over {seat.dialect!r}; choose one of {choices}")
         if printable(seat.name) != seat.name or seat.name != seat.name.strip():
             raise Refused(f"seat {number}: the name {printable(seat.name)!r} has characters that cannot be shown")
         if seat.port and seat.dialect == "native":
@@ -138,7 +138,7 @@ def seek_of(request: TableRequest) -> Seek:
         if seat.dialect != "native" and not seat.port and not named:
             raise Refused(f"seat {number}: programs of {seat.dialect} cannot be identified by name; set port to true")
         if named and not seat.port and not seat.name:
-            raise Refused(f"seat {number}: give the name under which the program logs in, or set port to true")
+            raise Refused(f"seat {number}: set name to the name with which the program logs in, or port to true")
         if seat.name:
             if seat.name.casefold() in names:
                 raise Refused(f"seat {number}: another seat has the name {seat.name!r}")

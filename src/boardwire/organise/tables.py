@@ -1,8 +1,8 @@
-"""Organiser's tables: open, follow, cancel, and find again after a restart.
+"""Organiser's tables: open, follow, cancel, and restore after a restart.
 
-- The service follows its tables as a spectator, so that other tables cost nothing.  A step becomes events of the
+- The service follows its tables as a spectator, so that other tables cost nothing. A step becomes events of the
   organiser, written together with the state of the table.
-- After a restart a waiting table is opened again with the same codes and ports, and its players have to come again.  A
+- After a restart a waiting table is opened again with the same codes and ports, and its players have to come again. A
   match that was being played follows the policy of its table; an end that was stored but not reported is reported.
 - An organiser has at most `MAX_OPEN_TABLES_PER_ORGANISER` tables that are not over.
 - All methods run on the event loop.
@@ -37,7 +37,7 @@ from boardwire.organise.table_record import (
     seek_of,
 )
 from boardwire.records.records import Records, Transaction
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Close
 from boardwire.table.guest import Guest, Notification, Step
 from boardwire.table.match import Match, Moment, Status, fold
@@ -49,7 +49,7 @@ log = structlog.get_logger("boardwire.organise")
 MAX_OPEN_TABLES_PER_ORGANISER: Final = 500
 """Tables of an organiser that are not over: a round robin of thirty teams, or a term of exercises."""
 MAX_SEAT_PORTS: Final = 256
-"""Ports of single seats that are open at once, of all organisers."""
+"""Seat ports that are open at the same time, of all organisers."""
 
 
 class SeatPorts(Protocol):
@@ -65,7 +65,7 @@ class SeatPorts(Protocol):
         """Number of open ports."""
 
 
-class _Open:
+class _OpenTable:
     """A table that is not over."""
 
     def __init__(self, owner: int, record: TableRecord) -> None:
@@ -80,7 +80,7 @@ class _Open:
 
 
 class OrganisedTables:
-    """The organiser's tables of a node.  `notify` is called when there are new deliveries."""
+    """The organiser's tables of a node. `notify` is called when there are new deliveries."""
 
     def __init__(
         self, lobby: Lobby, journal: Journal, records: Records, ports: SeatPorts, notify: Callable[[], None]
@@ -90,7 +90,7 @@ class OrganisedTables:
         self.records = records
         self._ports = ports
         self._notify = notify
-        self._open: dict[str, _Open] = {}
+        self._open: dict[str, _OpenTable] = {}
 
     def __len__(self) -> int:
         return len(self._open)
@@ -99,7 +99,7 @@ class OrganisedTables:
 
     async def open(self, owner: int, request: TableRequest) -> TableRecord:
         """Open a table for others and return it; raise `Refused` with what is wrong."""
-        if sum(one.owner == owner for one in self._open.values()) >= MAX_OPEN_TABLES_PER_ORGANISER:
+        if sum(entry.owner == owner for entry in self._open.values()) >= MAX_OPEN_TABLES_PER_ORGANISER:
             words = f"you have {MAX_OPEN_TABLES_PER_ORGANISER} tables that are not over, the maximum; cancel some"
             raise Refused(words, reason=Reason.LIMIT)
         if len(self._ports) + sum(seat.port for seat in request.seats) > MAX_SEAT_PORTS:
@@ -117,90 +117,90 @@ class OrganisedTables:
             )
             for number, seat in enumerate(request.seats)
         )
-        reserved = [one.reservation(by_name=not request.seats[one.seat].port) for one in seats if not one.bot]
+        reserved = [entry.reservation(by_name=not request.seats[entry.seat].port) for entry in seats if not entry.bot]
         table = self._lobby.open_reserved(seek, reserved)
         match, now = table.match, self._lobby.clock.now()
         record = TableRecord(
             match.id, seek.game, request.label, TableState.WAITING, now, now + request.wait, match.setting.code, seats
         )
-        one = self._open[match.id] = _Open(owner, record)
-        one.unreported = []
-        self._watch(one, table)  # before the first await: a player may sit down while the table is being stored
+        entry = self._open[match.id] = _OpenTable(owner, record)
+        entry.unreported = []
+        self._watch(entry, table)  # before the first await: a player may sit down while the table is being stored
         try:
-            await self._open_ports(one, {number for number, seat in enumerate(request.seats) if seat.port})
+            await self._open_ports(entry, {number for number, seat in enumerate(request.seats) if seat.port})
 
             def work(db: Transaction) -> None:
-                add_table(db, owner, one.record)
+                add_table(db, owner, entry.record)
                 add_event(db, owner, EventKind.OPENED, now, match.id, {"label": request.label, "game": seek.game})
 
             await self.records.write(work)
         except BaseException:
-            self._discard(one)
+            self._discard(entry)
             table.do(None, Close(Termination.CLOSED))
             raise
         self._notify()
-        self._report_early(one)
-        self._await_players(one, table)
-        return one.record
+        self._report_early(entry)
+        self._await_players(entry, table)
+        return entry.record
 
     def cancel(self, match: str) -> TableRecord | None:
         """Close a table and return it; None: it is over already."""
-        one = self._open.get(match)
-        if one is None:
+        entry = self._open.get(match)
+        if entry is None:
             return None
-        self._end(one, TableState.CANCELLED)
-        return replace(one.record, state=TableState.CANCELLED)
+        self._end(entry, TableState.CANCELLED)
+        return replace(entry.record, state=TableState.CANCELLED)
 
     def current(self, match: str) -> TableRecord | None:
         """Return the latest state of a table that is not over; its write may still be on the way."""
-        one = self._open.get(match)
-        return None if one is None else one.record
+        entry = self._open.get(match)
+        return None if entry is None else entry.record
 
     # --- after a restart ----------------------------------------------------------------------------------------------
 
     async def restore_waiting(self) -> None:
         """Open the waiting tables of the last process again, before the lobby recovers what it finds in the journal."""
         for owner, record in self.records.read(read_open_tables):
-            one = _Open(owner, record)
+            entry = _OpenTable(owner, record)
             match = self._stored(record.match)
             if match is None or match.status is not Status.WAITING:
-                self._open[record.match] = one  # `restore_playing` continues
+                self._open[record.match] = entry  # `restore_playing` continues
                 continue
             free = tuple(replace(seat, player=None) if not seat.bot else seat for seat in record.seats)
-            one.record = replace(record, seats=free)
-            self._open[record.match] = one
+            entry.record = replace(record, seats=free)
+            self._open[record.match] = entry
             reserved = [seat.reservation(by_name=not seat.port) for seat in free if not seat.bot]
             table = self._lobby.restore_reserved(match, reserved)
             try:
-                await self._open_ports(one, {seat.seat for seat in free if seat.port})
+                await self._open_ports(entry, {seat.seat for seat in free if seat.port})
             except BoardwireError as error:
                 log.warning("cannot reopen the port of a seat", match=record.match, error=str(error))
-            self._watch(one, table)
-            self._await_players(one, table)
+            self._watch(entry, table)
+            self._await_players(entry, table)
 
     def restore_playing(self) -> None:
         """Follow the matches that the last process was playing, once the lobby knows what it has to recover."""
-        for one in [one for one in self._open.values() if one.guest is None]:
-            match = self._stored(one.record.match)
+        for entry in [entry for entry in self._open.values() if entry.guest is None]:
+            match = self._stored(entry.record.match)
             if match is None:
-                self._finish(one, Outcome(Termination.INTERRUPTED), 0)
+                self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
             elif match.outcome is not None:
-                self._finish(one, match.outcome, match.seq)
+                self._finish(entry, match.outcome, match.seq)
             elif not match.setting.policy.resumes:
-                self._finish(one, Outcome(Termination.INTERRUPTED), match.seq)
+                self._finish(entry, Outcome(Termination.INTERRUPTED), match.seq)
             else:
-                self._resume(one)
+                self._resume(entry)
 
-    def _resume(self, one: _Open) -> None:
-        match = one.record.match
+    def _resume(self, entry: _OpenTable) -> None:
+        match = entry.record.match
         try:
             table = self._lobby.table(match)
         except Refused as error:  # the lobby could not recover it and has reported why
             log.warning("a match of an organiser cannot be recovered", match=match, error=str(error))
-            self._finish(one, Outcome(Termination.INTERRUPTED), 0)
+            self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
         else:
-            one.record = replace(one.record, state=TableState.PLAYING)
-            self._watch(one, table)
+            entry.record = replace(entry.record, state=TableState.PLAYING)
+            self._watch(entry, table)
 
     def _stored(self, match: str) -> Match | None:
         try:
@@ -212,92 +212,92 @@ class OrganisedTables:
 
     # --- following a table --------------------------------------------------------------------------------------------
 
-    async def _open_ports(self, one: _Open, seats: set[Seat]) -> None:
+    async def _open_ports(self, entry: _OpenTable, seats: set[Seat]) -> None:
         ports = {
-            seat.seat: await self._ports.open(seat.dialect, one.record.match, seat.seat, seat.port)
-            for seat in one.record.seats
+            seat.seat: await self._ports.open(seat.dialect, entry.record.match, seat.seat, seat.port)
+            for seat in entry.record.seats
             if seat.seat in seats
         }
-        with_ports = tuple(replace(seat, port=ports.get(seat.seat, 0)) for seat in one.record.seats)
-        one.record = replace(one.record, seats=with_ports)
+        with_ports = tuple(replace(seat, port=ports.get(seat.seat, 0)) for seat in entry.record.seats)
+        entry.record = replace(entry.record, seats=with_ports)
 
-    def _watch(self, one: _Open, table: ListedTable) -> None:
-        one.guest = Guest(lambda heard: self._hear(one, heard), bot=True)
-        table.watch(one.guest)
+    def _watch(self, entry: _OpenTable, table: ListedTable) -> None:
+        entry.guest = Guest(lambda notification: self._notified(entry, notification), bot=True)
+        table.watch(entry.guest)
 
-    def _await_players(self, one: _Open, table: ListedTable) -> None:
+    def _await_players(self, entry: _OpenTable, table: ListedTable) -> None:
         clock = self._lobby.clock
         if table.match.status is Status.WAITING:
-            wait = max(0.0, one.record.closes - clock.now())
-            one.timer = clock.later(wait, lambda: self._expire(one))
+            wait = max(0.0, entry.record.closes - clock.now())
+            entry.timer = clock.later(wait, lambda: self._expire(entry))
 
-    def _hear(self, one: _Open, heard: Notification) -> None:
-        if isinstance(heard, Step):
-            for moment in heard.moments:
-                if one.unreported is None:
-                    self._report(one, moment)
+    def _notified(self, entry: _OpenTable, notification: Notification) -> None:
+        if isinstance(notification, Step):
+            for moment in notification.moments:
+                if entry.unreported is None:
+                    self._report(entry, moment)
                 else:
-                    one.unreported.append(moment)
+                    entry.unreported.append(moment)
 
-    def _report_early(self, one: _Open) -> None:
-        moments, one.unreported = one.unreported or [], None
+    def _report_early(self, entry: _OpenTable) -> None:
+        moments, entry.unreported = entry.unreported or [], None
         for moment in moments:
-            self._report(one, moment)
+            self._report(entry, moment)
 
-    def _report(self, one: _Open, moment: Moment) -> None:
+    def _report(self, entry: _OpenTable, moment: Moment) -> None:
         event = moment.event
         match event:
-            case told.Joined(seat=seat, player=player) | told.Readied(seat=seat, player=player) if not player.bot:
-                self._seat(one, seat, player.name)
-                if isinstance(event, told.Readied) or moment.match.chairs[seat].ready:
-                    self._write(one, EventKind.JOINED, event.at, _player(seat, player))
-            case told.Left(seat=seat):
+            case ev.Joined(seat=seat, player=player) | ev.Readied(seat=seat, player=player) if not player.bot:
+                self._seat(entry, seat, player.name)
+                if isinstance(event, ev.Readied) or moment.match.chairs[seat].ready:
+                    self._write(entry, EventKind.JOINED, event.at, _player(seat, player))
+            case ev.Left(seat=seat):
                 if moment.match.status is Status.WAITING:
-                    self._seat(one, seat, None)
-                self._write(one, EventKind.LEFT, event.at, {"seat": seat})
-            case told.Returned(seat=seat):
-                self._write(one, EventKind.RETURNED, event.at, {"seat": seat})
-            case told.Started():
-                if one.timer is not None:
-                    one.timer.cancel()
-                one.record = replace(one.record, state=TableState.PLAYING)
-                self._write(one, EventKind.STARTED, event.at, {})
-            case told.Ended(outcome=outcome):
-                self._finish(one, outcome, moment.match.seq)
+                    self._seat(entry, seat, None)
+                self._write(entry, EventKind.LEFT, event.at, {"seat": seat})
+            case ev.Returned(seat=seat):
+                self._write(entry, EventKind.RETURNED, event.at, {"seat": seat})
+            case ev.Started():
+                if entry.timer is not None:
+                    entry.timer.cancel()
+                entry.record = replace(entry.record, state=TableState.PLAYING)
+                self._write(entry, EventKind.STARTED, event.at, {})
+            case ev.Ended(outcome=outcome):
+                self._finish(entry, outcome, moment.match.seq)
 
-    def _seat(self, one: _Open, seat: Seat, name: str | None) -> None:
-        seats = tuple(replace(each, player=name) if each.seat == seat else each for each in one.record.seats)
-        one.record = replace(one.record, seats=seats)
+    def _seat(self, entry: _OpenTable, seat: Seat, name: str | None) -> None:
+        seats = tuple(replace(each, player=name) if each.seat == seat else each for each in entry.record.seats)
+        entry.record = replace(entry.record, seats=seats)
 
-    def _expire(self, one: _Open) -> None:
-        if one.record.state is TableState.WAITING:
-            self._end(one, TableState.EXPIRED)
+    def _expire(self, entry: _OpenTable) -> None:
+        if entry.record.state is TableState.WAITING:
+            self._end(entry, TableState.EXPIRED)
 
-    def _end(self, one: _Open, state: TableState) -> None:
-        one.ends_as = state
+    def _end(self, entry: _OpenTable, state: TableState) -> None:
+        entry.ends_as = state
         try:
-            self._lobby.table(one.record.match).do(None, Close(Termination.CLOSED))
+            self._lobby.table(entry.record.match).do(None, Close(Termination.CLOSED))
         except Refused:  # it is no longer open, and its end is on the way
             return
 
-    def _finish(self, one: _Open, outcome: Outcome, moves: int) -> None:
+    def _finish(self, entry: _OpenTable, outcome: Outcome, moves: int) -> None:
         kind = {TableState.CANCELLED: EventKind.CANCELLED, TableState.EXPIRED: EventKind.EXPIRED}.get(
-            one.ends_as, EventKind.ENDED
+            entry.ends_as, EventKind.ENDED
         )
-        one.record = replace(one.record, state=one.ends_as, outcome=outcome)
-        missing = [seat.seat for seat in one.record.seats if seat.player is None and not seat.bot]
-        data: dict[str, Any] = {"outcome": msgspec.to_builtins(outcome), "events": moves, "label": one.record.label}
+        entry.record = replace(entry.record, state=entry.ends_as, outcome=outcome)
+        missing = [seat.seat for seat in entry.record.seats if seat.player is None and not seat.bot]
+        data: dict[str, Any] = {"outcome": msgspec.to_builtins(outcome), "events": moves, "label": entry.record.label}
         if kind is not EventKind.ENDED:
             data["missing"] = missing
         data["seats"] = [
             {"seat": seat.seat, "name": seat.name or seat.player or seat.bot, "won": seat.seat in outcome.winners}
-            for seat in one.record.seats
+            for seat in entry.record.seats
         ]
-        self._write(one, kind, self._lobby.clock.now(), data)
-        self._discard(one)
+        self._write(entry, kind, self._lobby.clock.now(), data)
+        self._discard(entry)
 
-    def _write(self, one: _Open, kind: EventKind, at: float, data: Mapping[str, Any]) -> None:
-        record, owner = one.record, one.owner
+    def _write(self, entry: _OpenTable, kind: EventKind, at: float, data: Mapping[str, Any]) -> None:
+        record, owner = entry.record, entry.owner
 
         def work(db: Transaction) -> None:
             if stored_state(db, record.match) not in OPEN_STATES:
@@ -307,16 +307,16 @@ class OrganisedTables:
 
         self.records.submit(work, lambda _: self._notify())
 
-    def _discard(self, one: _Open) -> None:
+    def _discard(self, entry: _OpenTable) -> None:
         """Forget a table that is over."""
-        self._open.pop(one.record.match, None)
-        self._ports.close(one.record.match)
-        if one.timer is not None:
-            one.timer.cancel()
-        if one.guest is not None:
-            guest, one.guest = one.guest, None
+        self._open.pop(entry.record.match, None)
+        self._ports.close(entry.record.match)
+        if entry.timer is not None:
+            entry.timer.cancel()
+        if entry.guest is not None:
+            guest, entry.guest = entry.guest, None
             self._lobby.clock.later(0.0, lambda: self._lobby.leave(guest))  # not while the table notifies its guests
 
 
-def _player(seat: Seat, player: told.Player) -> dict[str, Any]:
+def _player(seat: Seat, player: ev.Player) -> dict[str, Any]:
     return {"seat": seat, "name": player.name, "dialect": player.dialect}

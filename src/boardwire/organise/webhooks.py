@@ -2,7 +2,7 @@
 
 Deliveries follow the Standard Webhooks specification 1.0: `webhook-id` names the delivery, `webhook-timestamp` is the
 time of the attempt in seconds since the epoch, and `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of
-`ID.TIMESTAMP.BODY` with the bytes of the secret.  A receiver rejects old timestamps and repeated ids.
+`ID.TIMESTAMP.BODY` with the bytes of the secret. A receiver rejects old timestamps and repeated ids.
 
 The addresses of a URL are checked when it is delivered, not when it is stored, and the connection goes to the address
 that was checked: a name that points elsewhere a moment later (DNS rebinding) reaches nothing else.
@@ -41,7 +41,7 @@ _NAT64: Final = ip_network("64:ff9b::/96")
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """A webhook; without `kinds` it gets every event.  The secret is shown once, when it is made."""
+    """A webhook; without `kinds` it gets every event. The secret is shown once, when it is made."""
 
     number: int
     url: str

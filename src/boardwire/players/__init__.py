@@ -1,3 +1,3 @@
-"""Players who stay: accounts, tokens, ratings, profiles."""
+"""Accounts, tokens, ratings, profiles and relations of players."""
 
 __all__: list[str] = []

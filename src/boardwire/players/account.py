@@ -1,7 +1,7 @@
 """A player's account, its roles, and the scopes of its tokens.
 
-- A **role** says what a player may do on this server; every account has `player`.  Each role includes those before it.
-- A **scope** says what a token may do for its player.  The token of a session has every scope; an API token has those
+- A **role** says what a player may do on this server; every account has `player`. Each role includes those before it.
+- A **scope** says what a token may do for its player. The token of a session has every scope; an API token has those
   that it was made with, and never more than the roles of its player allow.
 """
 
@@ -69,7 +69,7 @@ SCOPE_ROLES: Final = {Scope.PLAY: Role.PLAYER, Scope.ORGANISE: Role.ORGANISER, S
 
 
 class Kind(StrEnum):
-    """Who plays: people and programs are rated apart."""
+    """Kind of player: people and programs are rated apart."""
 
     PERSON = "person"
     PROGRAM = "program"
@@ -102,13 +102,13 @@ def checked_name(text: str) -> str:
     """Return a name as it is stored; raise `Malformed` if no account can have it."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not name or len(name) > MAX_NAME_LENGTH:
-        raise Malformed(f"a name has 1 to {MAX_NAME_LENGTH} characters, this one has {len(name)}")
+        raise Malformed(f"a name must have 1 to {MAX_NAME_LENGTH} characters; this one has {len(name)}")
     if name != printable(name) or not any(sign.isalnum() for sign in name):
         raise Malformed(f"the name {printable(name)!r} needs a letter or digit, and no control characters")
     if not set(name).isdisjoint("/?#%\\"):
-        raise Malformed(f"the name {name!r} has one of the characters / ? # % \\, which addresses of pages cannot have")
+        raise Malformed(f"the name {name!r} has one of the characters / ? # % \\, which URLs reserve")
     if folded(name).startswith(DELETED_NAME):
-        raise Malformed(f"the name {name!r} is reserved")
+        raise Malformed(f"the name {name!r} is reserved; choose another one")
     return name
 
 

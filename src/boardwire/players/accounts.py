@@ -1,6 +1,6 @@
 """Accounts of a server: claimed, changed and deleted in the records, looked up in the directory.
 
-- A name is claimed with a passkey, or with a recovery code, which is shown once.  Either signs a player in on another
+- A name is claimed with a passkey, or with a recovery code, which is shown once. Either signs a player in on another
   device; each device has its own session.
 - Sessions, API tokens and recovery codes are random and stored as hashes: 144 bits and 98 bits need no slow hash.
 - A deleted account keeps its number and the keys of its guest time, so that its matches can be shown without its name.
@@ -52,7 +52,7 @@ _WRONG: Final = "the name or the recovery code is wrong"
 
 
 class Session(NamedTuple):
-    """A new session: the account, the token, and the recovery code if one was made.  Both are shown once."""
+    """A new session: the account, the token, and the recovery code if one was made. Both are shown once."""
 
     account: Account
     token: str
@@ -86,13 +86,13 @@ class Accounts:
         if records.read(_without_skeleton):
             records.write_now(_add_skeletons)
         self.directory = Directory()
-        self._follow(records.read(self._changed))
+        self._apply(records.read(self._changed))
 
     # --- changes ------------------------------------------------------------------------------------------------------
 
     async def refresh(self) -> None:
         """Take over the changes of other processes; the node calls this regularly."""
-        self._follow(await asyncio.to_thread(self.records.read, self._changed))
+        self._apply(await asyncio.to_thread(self.records.read, self._changed))
 
     def _changed(self, db: Transaction) -> tuple[int, list[Entry]]:
         """Return the last revision and the accounts that changed since the known one."""
@@ -109,7 +109,7 @@ class Accounts:
             tokens.setdefault(player, []).append(_token(fields))
         return last, [_entry(row, tokens.get(row[0], ())) for row in rows]
 
-    def _follow(self, changed: tuple[int, list[Entry]]) -> None:
+    def _apply(self, changed: tuple[int, list[Entry]]) -> None:
         self._revision = max(self._revision, changed[0])
         for entry in changed[1]:
             self._put(entry)
@@ -152,8 +152,8 @@ class Accounts:
     ) -> Session:
         """Create an account with a new session; the matches of the guest with `guest_key` become its own.
 
-        The session has a new token, so that one who planted the guest's token has no access (session fixation).
-        Without a passkey, a recovery code is made.  Reserved names are for those with another `role`.
+        The session has a new token, so that an attacker who planted the guest's token has no access (session fixation).
+        Without a passkey, a recovery code is made. Reserved names are for those with another `role`.
         """
         name = claimable_name(name) if role is Role.PLAYER else checked_name(name)
         token, now = new_token(), self._now()
@@ -180,7 +180,7 @@ class Accounts:
         return Session(entry.account, token, recovery)
 
     async def recover(self, name: str, code: str, label: str = "") -> Session:
-        """Sign in with a recovery code.  The refusal does not say whether the name or the code is wrong."""
+        """Sign in with a recovery code. The refusal does not say whether the name or the code is wrong."""
         wanted = _recovery_hash(code)
 
         def find(db: Transaction) -> int:
@@ -261,7 +261,7 @@ class Accounts:
 
         def work(db: Transaction) -> None:
             if not db.run("DELETE FROM player_passkeys WHERE id = ? AND player = ?", credential, account):
-                raise Refused("no such passkey")
+                raise Refused("this account has no such passkey")
             left = db.one(
                 "SELECT count(player_passkeys.id), recovery FROM players LEFT JOIN player_passkeys"
                 " ON player = players.id WHERE players.id = ? GROUP BY recovery",

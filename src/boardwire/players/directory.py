@@ -1,6 +1,6 @@
-"""Index of accounts in memory: who a token belongs to, who owns a name.
+"""Index of accounts in memory, by number, token and name.
 
-Every account of the server is in it, so that the lobby answers in the same turn of the event loop.  It is changed on
+Every account of the server is in it, so that the lobby answers in the same turn of the event loop. It is changed on
 the event loop only; other threads may look up.
 """
 
@@ -36,7 +36,7 @@ class Token(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An account with its tokens; `is_deleted` if only its matches are left.  `revision` grows with each change."""
+    """An account with its tokens; `is_deleted` if only its matches are left. `revision` grows with each change."""
 
     account: Account
     tokens: tuple[Token, ...]
@@ -119,7 +119,7 @@ class Directory:
         number = self._names.get(folded(name))
         return None if number is None else self._accounts[number]
 
-    def imitated(self, name: str) -> Account | None:
+    def owner_or_lookalike(self, name: str) -> Account | None:
         """Return the account that owns a name, or one that looks like it in other letters; None: there is none.
 
         Names in ASCII are compared as they are: a program may be called `player1` beside a `playerl`.
@@ -128,8 +128,8 @@ class Directory:
         return self.named(name) if number is None else self._accounts[number]
 
     def guest_name(self, name: str) -> str:
-        """Return the name of a guest who wants this one: another one if it belongs to an account or imitates it."""
-        while self.imitated(name) is not None:
+        """Return the name for a guest who wants this one: with a suffix if it belongs to an account or imitates one."""
+        while self.owner_or_lookalike(name) is not None:
             name += GUEST_SUFFIX
         return name
 

@@ -1,7 +1,7 @@
 """Entrance of a server: ties the requests of guests to accounts before the lobby sees them.
 
 - A native client with the token of a session or an API token is introduced with the key and the name of its account.
-- A guest whose name belongs to an account gets another one natively (`Ann (guest)`), because `welcome` says it; in
+- A guest whose name belongs to an account gets another one natively (`Ann (guest)`), because `welcome` reports it; in
   protocols that have no such answer the name is refused as taken.
 - A program that the operator has listed (`programs.py`) gets the name and the account of its player.
 
@@ -96,7 +96,7 @@ class Entrance:
                 owner = self._directory.named(program.player)
                 if owner is not None:
                     return replace(player, name=owner.name, account=owner.id)
-        if player.name and self._directory.imitated(player.name) is not None:
+        if player.name and self._directory.owner_or_lookalike(player.name) is not None:
             words = f"the name {player.name!r} belongs to a player of this server, or looks like it; choose another one"
             raise Refused(words, reason=Reason.NAME_TAKEN)
         return player

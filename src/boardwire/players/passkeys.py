@@ -86,7 +86,7 @@ def challenge_of(credential: Any) -> bytes:
         client_data = base64url_to_bytes(credential["response"]["clientDataJSON"])
         return parse_client_data_json(client_data).challenge
     except Exception as error:  # noqa: BLE001 - whatever the client sent
-        raise Malformed(f"this is not a passkey's answer: {error}") from None
+        raise Malformed(f"invalid passkey response: {error}") from None
 
 
 def verify_new(credential: Any, origin: str, challenge: bytes) -> Passkey:

@@ -1,6 +1,6 @@
 """Profiles, leaderboards and histories, read from the records.
 
-Every function runs in a read transaction on a reader thread.  Each query uses an index and is limited, so that its cost
+Every function runs in a read transaction on a reader thread. Each query uses an index and is limited, so that its cost
 does not grow with the number of players (`bench/players.py` measures it); counts of a whole category are cached.
 """
 
@@ -30,7 +30,7 @@ _LAST_SIGN: Final = "\U0010ffff"
 
 
 class RatingInfo(msgspec.Struct, frozen=True):
-    """A rating of a player.  `error` is half of the 95 % interval; `provisional`: not ranked yet."""
+    """A rating of a player. `error` is half of the 95 % interval; `provisional`: not ranked yet."""
 
     pool: Pool
     game: str
@@ -173,7 +173,7 @@ def profile(db: Transaction, name: str) -> Profile:
 
 def history(db: Transaction, name: str, category: Category) -> list[HistoryPoint]:
     """Return the rating of a player after each of its newest matches, oldest first."""
-    player, known = find_player(db, name)[0], _known(db, category)
+    player, known = find_player(db, name)[0], _category_number(db, category)
     if known is None:
         return []
     rows = db.all(
@@ -186,7 +186,7 @@ def history(db: Transaction, name: str, category: Category) -> list[HistoryPoint
 
 def leaderboard(db: Transaction, category: Category, limit: int, after: int = 0) -> list[Ranked]:
     """Return the ranked players of a category from the rank after `after`, best first."""
-    known = _known(db, category)
+    known = _category_number(db, category)
     if known is None:
         return []
     rows = db.all(
@@ -220,7 +220,7 @@ def head_to_head(db: Transaction, name: str, other: str, limit: int) -> HeadToHe
     return HeadToHead(scores.count(1.0), scores.count(0.5), scores.count(0.0), newest)
 
 
-def _known(db: Transaction, category: Category) -> int | None:
+def _category_number(db: Transaction, category: Category) -> int | None:
     """Return the number of a category, or None if it has no match."""
     find = "SELECT id FROM rating_categories WHERE pool = ? AND game = ? AND mode = ? AND speed = ?"
     row = db.one(find, *map(str, category))
@@ -251,7 +251,7 @@ class CategoryCounts:
 
     def distribution(self, db: Transaction, category: Category) -> Sequence[Bucket]:
         """Return how many ranked players have which rating."""
-        known = _known(db, category)
+        known = _category_number(db, category)
         if known is None:
             return ()
         at, found = self._distributions.get(category, (-COUNTS_SECONDS, ()))

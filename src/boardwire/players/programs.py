@@ -1,6 +1,6 @@
 """Programs of the document dialects, which have no password, tied to players by the operator.
 
-A file lists them; each has one sign by which the server recognises it:
+A file lists them; each entry has one criterion by which the server recognises the program:
 
     [[program]]
     player = "deep-tris"
@@ -12,7 +12,7 @@ A file lists them; each has one sign by which the server recognises it:
 
     [[program]]
     player = "blue"
-    secret = "-x7f2k9q"       # it says that its name is `blue-x7f2k9q`; the table is told `blue`
+    secret = "-x7f2k9q"       # it logs in as `blue-x7f2k9q`; the table shows `blue`
 
 `dialect` restricts an entry to one dialect.
 """
@@ -28,7 +28,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.errors import Malformed, misfit
+from boardwire.errors import Malformed, validation_message
 from boardwire.players.account import checked_name
 
 MIN_SECRET_LENGTH: Final = 6
@@ -36,7 +36,7 @@ MIN_SECRET_LENGTH: Final = 6
 
 
 class Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A program: its player, and the sign by which it is recognised."""
+    """A program: its player, and the criterion by which it is recognised."""
 
     player: str
     port: int = 0
@@ -60,7 +60,7 @@ class ProgramList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_programs(file: Path) -> Sequence[Program]:
-    """Read the file; raise `Malformed` with the entry that is wrong."""
+    """Read the file; raise `Malformed` naming the invalid entry."""
     try:
         listed = msgspec.convert(tomllib.loads(file.read_text("utf-8")), ProgramList)
     except OSError as error:
@@ -68,7 +68,7 @@ def load_programs(file: Path) -> Sequence[Program]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"{file} is not TOML: {error}") from None
     except msgspec.ValidationError as error:
-        raise Malformed(f"{file}: {misfit(error)}") from None
+        raise Malformed(f"{file}: {validation_message(error)}") from None
     for program in listed.program:
         try:
             _check(program)
@@ -78,16 +78,17 @@ def load_programs(file: Path) -> Sequence[Program]:
 
 
 def _check(program: Program) -> None:
-    if checked_name(program.player) != program.player:
-        raise Malformed(f"the name must be {checked_name(program.player)!r}, without blanks at its ends or in a row")
+    name = checked_name(program.player)
+    if name != program.player:
+        raise Malformed(f"the name must be {name!r}, without leading, trailing or repeated spaces")
     if sum(map(bool, (program.port, program.address, program.secret))) != 1:
-        raise Malformed("give exactly one of port, address and secret")
+        raise Malformed("set exactly one of port, address and secret")
     if program.secret and len(program.secret) < MIN_SECRET_LENGTH:
         raise Malformed(f"the secret has {len(program.secret)} characters; give at least {MIN_SECRET_LENGTH}")
     if program.dialect == "native":
         raise Malformed("native clients have tokens; give the program an API token instead")
     if not 0 <= program.port < 65536:
-        raise Malformed(f"{program.port} is not a port; one is from 1 to 65535")
+        raise Malformed(f"{program.port} is not a port from 1 to 65535")
     if program.address:
         ip_network(program.address)
 

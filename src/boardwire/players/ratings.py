@@ -1,18 +1,18 @@
 """Ratings of accounts, from the rated matches in the journal.
 
 - A rating belongs to a category: game, mode, speed, and a **pool**: `people` for matches between people, `programs` for
-  matches between programs and bots, `all` for every rated match.  So people and programs are rated apart, and together
+  matches between programs and bots, `all` for every rated match. So people and programs are rated apart, and together
   on request.
-- The model is openskill's, for two, three and four players and teams (`competition.ratings`).  A rating is shown as
+- The model is openskill's, for two, three and four players and teams (`competition.ratings`). A rating is shown as
   1500 plus its figure on the Elo scale; below `PROVISIONAL_MATCHES` matches it is provisional and not ranked.
-- Matches count in the order of their ends; equal times in the order of their names.  One that is stored late is put
-  into its place, and those after it are rated again.  So the journal alone determines all ratings, and `recompute`
+- Matches count in the order of their ends; equal times in the order of their names. One that is stored late is put
+  into its place, and those after it are rated again. So the journal alone determines all ratings, and `recompute`
   gives the same ones.
 - A match does not count if it was aborted, if a side has not made a move, if two seats have the same account or the
   same bot, if it was imported, or if the same players have played `MAX_REPEATS` rated matches of the category within
   a day.
   A player who leaves a rated match and does not return loses it.
-- The end of a match is stored in the journal before it is rated.  A match that began is noted, so that one that ended
+- The end of a match is stored in the journal before it is rated. A match that began is noted, so that one that ended
   just before a crash is rated after the restart (`settle_pending`).
 """
 

@@ -1,8 +1,8 @@
-"""Whom players follow and block, and the challenges that they send each other.
+"""Follows, blocks and challenges between players.
 
 - A follow is private to its player; a profile shows only how many follow it.
-- A blocked player cannot challenge; it is told the same as if its challenge had been sent.
-- A challenge names a private table that the challenger has opened.  It expires, and one player has at most
+- A blocked player cannot challenge; it gets the same response as if its challenge had been sent.
+- A challenge names a private table that the challenger has opened. It expires, and one player has at most
   `MAX_CHALLENGES_SENT` that are not answered.
 """
 
@@ -53,7 +53,7 @@ _CHALLENGE: Final = (
 
 
 def relate(db: Transaction, player: int, other: int, relation: Relation, now: float) -> None:
-    """Follow or block another player.  A block ends both follows and withdraws the other's challenges."""
+    """Follow or block another player. A block ends both follows and withdraws the other's challenges."""
     if player == other:
         raise Refused(f"you cannot {relation} yourself")
     (count,) = db.one(

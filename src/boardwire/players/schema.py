@@ -2,7 +2,7 @@
 
 - `folded` is the name as names are compared; NULL for a deleted account, whose row stays without a name.
 - `revision` grows with every change of an account or its tokens, so that other processes can follow.
-- A token is stored as its hash.  Those of the kind `guest` are of the time before the name was claimed: they give no
+- A token is stored as its hash. Those of the kind `guest` are of the time before the name was claimed: they give no
   access to the account, but the matches that were played with them belong to it.
 """
 

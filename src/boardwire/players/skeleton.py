@@ -1,8 +1,8 @@
 """Names that look alike: two names with the same skeleton cannot be told apart (UTS #39, section 4).
 
-- The table is made from Unicode's own (`scripts/confusables.py`).  Of the libraries, `confusables` (2021) and
+- The table is made from Unicode's own (`scripts/confusables.py`). Of the libraries, `confusables` (2021) and
   `confusable_homoglyphs` (2024) have no skeleton and bring 3.4 MB and 1 MB of data for the 20 KB that are needed here.
-- Looks are compared before case: a Greek capital looks like a Latin one whose small letter it does not resemble.  The
+- Looks are compared before case: a Greek capital looks like a Latin one whose small letter it does not resemble. The
   skeleton is then folded as names are, and taken again for the small letters.
 """
 

@@ -25,6 +25,7 @@ from boardwire.errors import Malformed
 RECORD_BYTES: Final = 4096
 """Size of the one record of a message; push services accept at least as much."""
 MAX_MESSAGE_BYTES: Final = 3000
+"""Largest message before encryption."""
 TOKEN_SECONDS: Final = 12 * 3600
 """Validity of an identification; push services accept at most a day."""
 _CURVE: Final = ec.SECP256R1()
@@ -36,7 +37,7 @@ def encode64(data: bytes) -> str:
 
 
 def decode64(text: str) -> bytes:
-    """Return the data of URL-safe base64; raise `Malformed` if it is none."""
+    """Return the data of URL-safe base64; raise `Malformed` if it is invalid."""
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:

@@ -1,8 +1,8 @@
-"""Calls players who are away: it is their turn in a match by correspondence, or their tournament match is ready.
+"""Alerts to players who are away: it is their turn in a match by correspondence, or their tournament match is ready.
 
 - A table with days per move is followed like a spectator follows it, by a guest without a name; tables know nothing of
-  this.  A player who is at the table is not called.
-- Messages are sent on threads apart from play.  One that fails is not repeated: the push service keeps what it has
+  this. A player who is at the table gets no alert.
+- Messages are sent on threads apart from play. One that fails is not repeated: the push service keeps what it has
   accepted for `KEPT_SECONDS`, and the page shows whose turn it is in any case.
 - The threads are daemons: the process exits without waiting for a slow push service.
 - The address of a push service comes from a client: only public addresses are contacted (`organise/webhooks.py`).
@@ -34,16 +34,16 @@ log = structlog.get_logger("boardwire.push")
 
 SENDERS: Final = 2
 """Push messages that are sent at the same time."""
-MAX_WAITING_CALLS: Final = 1000
-"""Calls that may wait to be sent; further ones are dropped."""
+MAX_WAITING_ALERTS: Final = 1000
+"""Alerts that may wait to be sent; further ones are dropped."""
 KEPT_SECONDS: Final = 86_400
 """Time for which a push service keeps a message for a browser that is off."""
 GONE: Final = (404, 410)
 """Statuses by which a push service says that a subscription has ended."""
 
 
-class Call(msgspec.Struct, frozen=True):
-    """A notification: `kind` is `turn` or `ready`."""
+class Alert(msgspec.Struct, frozen=True):
+    """An alert to a player who is away: `kind` is `turn` or `ready`."""
 
     kind: str
     game: str
@@ -60,7 +60,7 @@ def check_endpoint(url: str) -> None:
 
 
 class Notifier:
-    """Calls the players of a server who are away."""
+    """Alerts the players of a server who are away."""
 
     def __init__(
         self,
@@ -76,25 +76,25 @@ class Notifier:
         self._contact = contact
         self._send = send
         self._lookup = lookup
-        self._queue: SimpleQueue[tuple[str, Call] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[str, Alert] | None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._lock = Lock()
         self._waiting = 0
         self._closed = False
         self._followed: dict[str, _Follower] = {}
-        self.channels: list[Callable[[str, Call], None]] = []
-        """Other ways to call a player, by the key of its seats; e-mail, for example."""
+        self.channels: list[Callable[[str, Alert], None]] = []
+        """Other ways to alert a player, by the key of its seats; e-mail, for example."""
         self.keys_of: Callable[[str], Sequence[str]] = lambda key: (key,)
         """Returns all keys of the player with a key: those of its guest time belong to its account."""
         lobby.change_observers.append(self._changed)
 
     @property
     def waiting(self) -> int:
-        """Number of calls that wait or are being sent."""
+        """Number of alerts that wait or are being sent."""
         return self._waiting
 
     def close(self) -> None:
-        """Drop what waits and further calls, and end the threads after the messages that they are sending."""
+        """Drop waiting and later alerts, and end the threads after the messages that they are sending."""
         with self._lock:
             self._closed = True
         for _ in self._threads:
@@ -115,29 +115,29 @@ class Notifier:
             self._followed[match.id] = _Follower(self, table)
 
     def match_ready(self, key: str, game: str, match: str) -> None:
-        """Call a participant of a tournament to its match."""
-        self.call(key, Call("ready", game, match))
+        """Notify a participant of a tournament that its match is ready."""
+        self.alert(key, Alert("ready", game, match))
 
     # --- sending ------------------------------------------------------------------------------------------------------
 
-    def call(self, key: str, call: Call) -> None:
-        """Send a call to all browsers of the player with this key, and by the other channels, later."""
+    def alert(self, key: str, alert: Alert) -> None:
+        """Send an alert to all browsers of the player with this key, and by the other channels, later."""
         if not key:
             return
         for channel in self.channels:
-            channel(key, call)
+            channel(key, alert)
         with self._lock:
             if self._closed:  # tables are still played while the server stops
                 return
-            if self._waiting >= MAX_WAITING_CALLS:
-                log.warning("notification dropped: too many are waiting", waiting=self._waiting, match=call.match)
+            if self._waiting >= MAX_WAITING_ALERTS:
+                log.warning("notification dropped: too many are waiting", waiting=self._waiting, match=alert.match)
                 return
             self._waiting += 1
             if not self._threads:
                 self._threads = [Thread(target=self._run, name="push", daemon=True) for _ in range(SENDERS)]
                 for thread in self._threads:
                     thread.start()
-        self._queue.put((key, call))
+        self._queue.put((key, alert))
 
     def _run(self) -> None:
         while (waiting := self._queue.get()) is not None:
@@ -145,21 +145,21 @@ class Notifier:
             with self._lock:
                 self._waiting -= 1
 
-    def _deliver(self, key: str, call: Call) -> None:
+    def _deliver(self, key: str, alert: Alert) -> None:
         try:
             for one in () if self._closed else self.subscriptions.of(*self.keys_of(key)):
                 if not self._closed:
-                    self._deliver_to(one, call)
-        except Exception as error:  # noqa: BLE001 - a call that fails must not end its thread
-            log.warning("cannot notify a player", match=call.match, error=str(error) or repr(error))
+                    self._deliver_to(one, alert)
+        except Exception as error:  # noqa: BLE001 - an alert that fails must not end its thread
+            log.warning("cannot notify a player", match=alert.match, error=str(error) or repr(error))
 
-    def _deliver_to(self, one: Subscription, call: Call) -> None:
+    def _deliver_to(self, one: Subscription, alert: Alert) -> None:
         from boardwire.push.encryption import decode64, encrypt  # not at the start: cryptography takes 50 ms to import
 
         try:
             target = parse_url(one.endpoint)
             address = self._lookup(target)
-            text = msgspec.json.encode(msgspec.structs.replace(call, language=one.language))
+            text = msgspec.json.encode(msgspec.structs.replace(alert, language=one.language))
             body = encrypt(text, decode64(one.p256dh), decode64(one.auth))
             origin = f"https://{target.host_header}"
             headers = {
@@ -180,33 +180,33 @@ class Notifier:
 
 
 class _Follower:
-    """Follows one table, and calls those whose turn comes while they are away."""
+    """Follows one table, and alerts those whose turn comes while they are away."""
 
     def __init__(self, notifier: Notifier, table: Table) -> None:
         self._notifier = notifier
-        self._called = -1
-        """Number of the last change of the position for which players were called."""
+        self._alerted = -1
+        """Number of the last change of the position for which players were alerted."""
         self._table = table
-        self._guest = Guest(self._hear, bot=True)
-        table.take_turn(partial(table.watch, self._guest))  # not inside the change that is being told
+        self._guest = Guest(self._notified, bot=True)
+        table.call_in_order(partial(table.watch, self._guest))  # not inside the change that is being reported
 
-    def _hear(self, heard: Notification) -> None:
+    def _notified(self, notification: Notification) -> None:
         match = self._table.match
         if match.status is Status.OVER:
             self._table.leave(self._guest)
             return
-        if isinstance(heard, Step | Watching):
-            self._call_absent(match)
+        if isinstance(notification, Step | Watching):
+            self._alert_absent(match)
 
-    def _call_absent(self, match: Match) -> None:
+    def _alert_absent(self, match: Match) -> None:
         pending = match.pending
-        if pending is None or match.moved == self._called:
+        if pending is None or match.moved == self._alerted:
             return
         absent = [seat for seat in pending.seats if seat >= 0 and match.chairs[seat].away is not None]
         if not absent:
             return
-        self._called = match.moved
+        self._alerted = match.moved
         for seat in absent:
             player = match.chairs[seat].player
             if player is not None and player.key:
-                self._notifier.call(player.key, Call("turn", match.setting.game.name, match.id, turn=match.moved))
+                self._notifier.alert(player.key, Alert("turn", match.setting.game.name, match.id, turn=match.moved))

@@ -31,12 +31,13 @@ MIGRATIONS: Final = (
 """Released migrations never change; new ones are appended."""
 
 MAX_SUBSCRIPTIONS_PER_PLAYER: Final = 10
-"""Browsers of one player that are called; a new one replaces the oldest."""
+"""Browsers of one player that get alerts; a new one replaces the oldest."""
 MAX_ENDPOINT_LENGTH: Final = 500
+"""Longest URL of a subscription in characters."""
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser that wants to be called: its push service, and its keys."""
+    """A browser that gets alerts: its push service, and its keys."""
 
     endpoint: str
     p256dh: str
@@ -45,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 class Subscriptions:
-    """Subscriptions in the records.  `add` and `remove` run on the event loop, the rest on threads."""
+    """Subscriptions in the records. `add` and `remove` run on the event loop, the rest on threads."""
 
     def __init__(self, records: Records) -> None:
         self._records = records

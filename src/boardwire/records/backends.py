@@ -1,6 +1,6 @@
 """Registry of backends: what a place that stores matches and records can do.
 
-A backend is a store (`store/store.py`) with its records.  The place is a data directory, the address of a database, or
+A backend is a store (`store/store.py`) with its records. The place is a data directory, the address of a database, or
 None for a server that keeps nothing.
 """
 

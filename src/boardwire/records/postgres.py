@@ -79,7 +79,7 @@ class PostgresRecords(Records):
         self._address = address
         self._lending = Lock()
         self._idle: list[tuple[Any, float]] = []
-        """Idle connections, with the time since when."""
+        """Idle connections, with the time since which they are idle."""
         connection = connect(address)
         try:
             with opening():

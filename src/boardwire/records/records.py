@@ -3,13 +3,13 @@
 - A **component** (`players`, for example) owns its tables and appends its own numbered migrations.
 - `read` runs on the calling thread: use it on reader threads, never on the event loop.
 - Writes are serial: one transaction at a time, over all processes and nodes that share the records, so a function may
-  read, compute and write without another lock.  `write` is for coroutines, `submit` for other code on the event
+  read, compute and write without another lock. `write` is for coroutines, `submit` for other code on the event
   loop, `write_now` for commands and reader threads.
-- A function that raises is rolled back, and its error is raised to the caller.  Every error of a database is raised as
-  `Unavailable`.  If the connection to it breaks, the result is unknown: make a write that matters idempotent and
+- A function that raises is rolled back, and its error is raised to the caller. Every error of a database is raised as
+  `Unavailable`. If the connection to it breaks, the result is unknown: make a write that matters idempotent and
   repeat it.
 - The SQL is portable: parameters are `?`; types are TEXT, BIGINT, DOUBLE PRECISION and BYTEA; `{serial}` is a numbered
-  primary key, and `INSERT ... RETURNING` gives its value.  No number is given twice, also after its row is deleted.
+  primary key, and `INSERT ... RETURNING` gives its value. A number is never reused, even after its row is deleted.
   `INSERT ... ON CONFLICT DO NOTHING` detects what exists.
 - Table names are shared with all components and, in PostgreSQL, with the journal: begin them with the component's name.
 """
@@ -68,8 +68,8 @@ def run_migrations(db: Transaction, translate: Callable[[str], str], component: 
     row = db.one("SELECT version FROM record_components WHERE name = ?", component)
     version = 0 if row is None else int(row[0])
     if version > len(migrations):
-        known = f"format {version}; this one knows {len(migrations)}"
-        raise Unavailable(f"the {component} were written by a newer boardwire ({known})")
+        known = f"format {version}; this version knows {len(migrations)}"
+        raise Unavailable(f"the records of {component} were written by a newer boardwire ({known}); upgrade it")
     for script in migrations[version:]:
         for statement in filter(str.strip, translate(script).split(";")):
             db.run(statement)
@@ -81,7 +81,7 @@ def run_migrations(db: Transaction, translate: Callable[[str], str], component: 
 
 
 class Records(ABC):
-    """Records of a server.  Subclasses provide `read` and `_transact`; all other methods are shared."""
+    """Records of a server. Subclasses provide `read` and `_transact`; all other methods are shared."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, "records")
@@ -105,7 +105,7 @@ class Records(ABC):
         """Run the missing migrations of a component, each a script of statements that end with `;` and
         have none inside; return how many.
 
-        Released migrations never change; new ones are appended.  Raises `Unavailable` for a newer format.
+        Released migrations never change; new ones are appended. Raises `Unavailable` for a newer format.
         """
 
         return self.write_now(lambda db: run_migrations(db, self._script, component, migrations))
@@ -119,7 +119,7 @@ class Records(ABC):
         return self._enqueue(work).result()
 
     def submit(self, work: Work[T], done: Callable[[T], None] | None = None, /) -> None:
-        """Run `work` in a write transaction later; an error is logged.  `done` gets the result on the writer thread."""
+        """Run `work` in a write transaction later; an error is logged. `done` gets the result on the writer thread."""
 
         def settle(future: Future[T]) -> None:
             error = future.exception()

@@ -22,8 +22,8 @@ IDLE_READERS: Final = 8
 
 _REUSED_SERIAL: Final = "INTEGER PRIMARY KEY"
 _SERIAL: Final = f"{_REUSED_SERIAL} AUTOINCREMENT"
-"""Without AUTOINCREMENT, SQLite gives the number of the last row again after that is deleted: a request about a token
-or a challenge that is gone would then be about another one."""
+"""Without AUTOINCREMENT, SQLite reuses the number of a deleted last row: a request about a deleted token or challenge
+would then concern another one."""
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class SqliteRecords(Records):
                     raise sqlite3.OperationalError(str(error)) from error
             self._connection = self._connect()
             with _transaction(self._connection, "BEGIN IMMEDIATE"):
-                _number_anew(self._connection)
+                _rebuild_serials(self._connection)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -135,7 +135,7 @@ class SqliteRecords(Records):
                 connection.close()
 
 
-def _number_anew(connection: sqlite3.Connection) -> None:
+def _rebuild_serials(connection: sqlite3.Connection) -> None:
     """Rebuild the numbered tables that were made without AUTOINCREMENT, in the transaction of the caller."""
     find = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%' || ? || '%' AND sql NOT LIKE ?"
     for name, sql in connection.execute(find, (_REUSED_SERIAL, f"%{_SERIAL}%")).fetchall():
@@ -152,7 +152,7 @@ def _number_anew(connection: sqlite3.Connection) -> None:
 def create_private(file: Path) -> None:
     """Create a file that only its owner may read; an existing one keeps its permissions.
 
-    SQLite gives those of the database to the files that it writes beside it.
+    SQLite applies the permissions of the database to the files that it writes beside it.
     """
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

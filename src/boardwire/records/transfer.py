@@ -1,6 +1,6 @@
 """Copy the records of a store to another, empty one: from a directory to a database, or back.
 
-- All components are copied, each in the format that it has in the source.  The server that opens the target runs the
+- All components are copied, each in the format that it has in the source. The server that opens the target runs the
   missing migrations; the source is not changed.
 - Numbers stay the same, and the next ones follow the last that the source has given, also if its row is deleted.
 - Target tables that a server has made and left empty are made again.
@@ -83,7 +83,7 @@ class RecordsTarget(Protocol):
 
 
 def copy_records(source: RecordsSource, target: RecordsTarget, opened: Any, components: Components) -> CopiedRecords:
-    """Copy all records.  Raises `ConfigError` if the target has records already."""
+    """Copy all records. Raises `ConfigError` if the target has records already."""
     with source.reading_records() as reader:
         if reader is None:
             return CopiedRecords()

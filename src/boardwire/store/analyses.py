@@ -18,7 +18,7 @@ from boardwire.store import postgres
 
 ANALYSES_FILE: Final = "analyses.sqlite"
 MAX_ANALYSES: Final = 5000
-"""Analyses that are kept."""
+"""Analyses that a store keeps."""
 
 Row: TypeAlias = tuple[str, bytes]
 """A match and its analysis."""
@@ -48,8 +48,8 @@ class DurableAnalysisStore(AnalysisStore, Protocol):
 class MemoryAnalysisStore:
     """Analyses in memory."""
 
-    def __init__(self, most: int = MAX_ANALYSES) -> None:
-        self._most = most
+    def __init__(self, max_analyses: int = MAX_ANALYSES) -> None:
+        self._max_analyses = max_analyses
         self._bodies: dict[str, bytes] = {}
 
     def get(self, match: str) -> bytes | None:
@@ -59,16 +59,16 @@ class MemoryAnalysisStore:
     def put(self, match: str, body: bytes) -> None:
         """Store the analysis of a match if possible."""
         self._bodies[match] = body
-        while len(self._bodies) > self._most:
+        while len(self._bodies) > self._max_analyses:
             del self._bodies[next(iter(self._bodies))]
 
 
 class FileAnalysisStore:
     """Analyses in a data directory."""
 
-    def __init__(self, directory: Path, most: int = MAX_ANALYSES) -> None:
+    def __init__(self, directory: Path, max_analyses: int = MAX_ANALYSES) -> None:
         self._file = directory / ANALYSES_FILE
-        self._most = most
+        self._max_analyses = max_analyses
 
     def get(self, match: str) -> bytes | None:
         """Return the analysis of a match, or None."""
@@ -78,7 +78,7 @@ class FileAnalysisStore:
             db.execute("UPDATE analyses SET used = (SELECT max(used) + 1 FROM analyses) WHERE match = ?", (match,))
             return None if row is None else bytes(row[0])
 
-        return self._do(find) if self._file.exists() else None
+        return self._run(find) if self._file.exists() else None
 
     def put(self, match: str, body: bytes) -> None:
         """Store the analysis of a match if possible."""
@@ -87,7 +87,7 @@ class FileAnalysisStore:
     def rows(self, after: int, count: int) -> list[Row]:
         """Return up to `count` analyses after the first `after`, least recently used first."""
         find = "SELECT match, body FROM analyses ORDER BY used LIMIT ? OFFSET ?"
-        return (self._do(lambda db: db.execute(find, (count, after)).fetchall()) or []) if self._file.exists() else []
+        return (self._run(lambda db: db.execute(find, (count, after)).fetchall()) or []) if self._file.exists() else []
 
     def fill(self, rows: Sequence[Row]) -> None:
         """Store several analyses if possible."""
@@ -97,12 +97,12 @@ class FileAnalysisStore:
             db.executemany(put, rows)
             db.execute(
                 "DELETE FROM analyses WHERE match NOT IN (SELECT match FROM analyses ORDER BY used DESC LIMIT ?)",
-                (self._most,),
+                (self._max_analyses,),
             )
 
-        self._do(store)
+        self._run(store)
 
-    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         try:
             with closing(sqlite3.connect(self._file, timeout=2.0)) as db, db:
                 db.execute(
@@ -117,14 +117,14 @@ class FileAnalysisStore:
 class DatabaseAnalysisStore:
     """Analyses in a PostgreSQL database, shared by all servers that use it."""
 
-    def __init__(self, address: str, most: int = MAX_ANALYSES) -> None:
+    def __init__(self, address: str, max_analyses: int = MAX_ANALYSES) -> None:
         self._address = address
-        self._most = most
+        self._max_analyses = max_analyses
 
     def get(self, match: str) -> bytes | None:
         """Return the analysis of a match, or None."""
         use = "UPDATE boardwire.analyses SET used = DEFAULT WHERE match = %s RETURNING body"
-        row = self._do(lambda db: db.execute(use, (match,), binary=True).fetchone())
+        row = self._run(lambda db: db.execute(use, (match,), binary=True).fetchone())
         return None if row is None else row[0]
 
     def put(self, match: str, body: bytes) -> None:
@@ -134,7 +134,7 @@ class DatabaseAnalysisStore:
     def rows(self, after: int, count: int) -> list[Row]:
         """Return up to `count` analyses after the first `after`, least recently used first."""
         find = "SELECT match, body FROM boardwire.analyses ORDER BY used LIMIT %s OFFSET %s"
-        return self._do(lambda db: db.execute(find, (count, after), binary=True).fetchall()) or []
+        return self._run(lambda db: db.execute(find, (count, after), binary=True).fetchall()) or []
 
     def fill(self, rows: Sequence[Row]) -> None:
         """Store several analyses if possible."""
@@ -148,12 +148,12 @@ class DatabaseAnalysisStore:
             db.execute(
                 "DELETE FROM boardwire.analyses WHERE match IN"
                 " (SELECT match FROM boardwire.analyses ORDER BY used DESC OFFSET %s)",
-                (self._most,),
+                (self._max_analyses,),
             )
 
-        self._do(store)
+        self._run(store)
 
-    def _do(self, work: Callable[[Any], T]) -> T | None:
+    def _run(self, work: Callable[[Any], T]) -> T | None:
         try:
             with postgres.connect(self._address) as db, postgres.writing(), db.transaction():
                 db.execute(

@@ -21,7 +21,7 @@ from boardwire.errors import ConfigError, Reason, Unavailable
 from boardwire.store.decoding import decode_events
 from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.group_commit import Stored
-from boardwire.store.log import NOTED_EVERY
+from boardwire.store.log import LAST_UPDATE_ENTRIES
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event
 from boardwire.table.ports import Check, MatchFilter, never_stop
@@ -34,7 +34,7 @@ _CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 """Error codes of SQLite if it cannot create the index of the write-ahead log."""
 _TAIL: Final = f"""
     SELECT max(number) FROM log
-    WHERE number > (SELECT max(number) FROM log) / {NOTED_EVERY} * {NOTED_EVERY} AND instr(body, ?)
+    WHERE number > (SELECT max(number) FROM log) / {LAST_UPDATE_ENTRIES} * {LAST_UPDATE_ENTRIES} AND instr(body, ?)
 """
 """The last entry with a part of a match among those after `matches.last` was updated (see `log.py`)."""
 

@@ -22,7 +22,7 @@ class Kind(IntEnum):
     TEXT = 25
 
 
-OF: Final = {Kind.BOOLEAN: 1000, Kind.BYTES: 1001, Kind.INTEGER: 1007, Kind.TEXT: 1009}
+ARRAY_OIDS: Final = {Kind.BOOLEAN: 1000, Kind.BYTES: 1001, Kind.INTEGER: 1007, Kind.TEXT: 1009}
 """OIDs of the array types."""
 
 _HEAD: Final = struct.Struct("!iiiii").pack

@@ -51,7 +51,7 @@ class DatabaseStore:
     def reading(self) -> Iterator[PostgresArchive]:
         """Open the matches for a copy, and lock the database."""
         with PostgresArchive(self.address) as archive:
-            archive.hold()
+            archive.lock()
             yield archive
 
     @contextmanager
@@ -63,7 +63,7 @@ class DatabaseStore:
             postgres.opening(),
             connection.transaction(),
         ):
-            postgres.hold(connection)
+            postgres.lock_store(connection)
             postgres.migrate(connection)
             if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
                 raise ConfigError("the database already has matches; copying needs an empty one")

@@ -57,7 +57,7 @@ class DirectoryStore:
     @contextmanager
     def reading(self) -> Iterator[Archive]:
         """Open the matches for a copy, and lock the directory."""
-        with Archive(self.directory) as archive, sqlite.hold(self.directory):
+        with Archive(self.directory) as archive, sqlite.lock_directory(self.directory):
             yield archive
 
     @contextmanager
@@ -66,8 +66,8 @@ class DirectoryStore:
         directory = self.directory
         unfinished = directory / _UNFINISHED
         try:
-            sqlite.make(directory)
-            with sqlite.hold(directory):
+            sqlite.create_directory(directory)
+            with sqlite.lock_directory(directory):
                 _refuse_matches(directory / DATABASE_FILE)
                 unfinished.unlink(missing_ok=True)
                 try:

@@ -36,9 +36,13 @@ Post: TypeAlias = Callable[..., object]
 _STORED: Final = AppendResult.STORED
 
 QUICK_COMMITS: Final = 8
+"""Quick commits in a row after which the owner commits itself."""
 QUICK_SECONDS: Final = 0.005
+"""Duration below which a commit is quick."""
 PATIENCE_SECONDS: Final = 0.005
+"""Waiting time of an append after which the next commit starts before the callbacks of the last one."""
 OVERDUE_SECONDS: Final = 5.0
+"""Duration of a commit after which the journal counts as failing."""
 
 
 class Append(NamedTuple):
@@ -115,7 +119,7 @@ class StoreJournal:
     """A journal (`table.ports.Journal`) that writes to a log and reads from an archive.
 
     `archive` lends a reader; `post` schedules a call from any thread, `soon` from the owner's thread only, which may be
-    cheaper; `near` allows the owner to commit itself while the store is quick.
+    cheaper; with `commits_inline` the owner commits itself while the store is quick.
     """
 
     def __init__(
@@ -126,14 +130,14 @@ class StoreJournal:
         failed: Callable[[Exception], None],
         soon: Post | None = None,
         *,
-        near: bool,
+        commits_inline: bool,
     ) -> None:
         self._log = log
         self._archive = archive
         self._post = post
         self._soon = post if soon is None else soon
         self._failed = failed
-        self._near = near
+        self._commits_inline = commits_inline
         self._pending: list[Append] = []
         self._writing = False
         """Whether a commit runs or is scheduled."""
@@ -190,7 +194,7 @@ class StoreJournal:
         if not self._writing:
             self._writing = True
             self._begun = now
-            self._soon(self._go_on)
+            self._soon(self._start_commit)
         elif now - self._begun > OVERDUE_SECONDS:
             self._soon(done, AppendResult.FAILED)
             return
@@ -198,7 +202,7 @@ class StoreJournal:
             self._oldest = now
         self._pending.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
 
-    def _go_on(self) -> None:
+    def _start_commit(self) -> None:
         """Start the next commit if there are appends."""
         batch = self._pending
         if not batch:
@@ -206,15 +210,15 @@ class StoreJournal:
             return
         self._begun = perf_counter()
         self._pending = []
-        if self._quick < QUICK_COMMITS or not self._near:
+        if self._quick < QUICK_COMMITS or not self._commits_inline:
             self._queue.put(batch)
             return
         try:
-            tell(_answers(batch, self._store(batch)))
+            call_back(_callbacks(batch, self._store(batch)))
         finally:
             self._writing = bool(self._pending)  # appended by `done` callbacks
             if self._writing:
-                self._soon(self._go_on)
+                self._soon(self._start_commit)
 
     def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
         if self._pending and perf_counter() - self._oldest > PATIENCE_SECONDS:
@@ -222,8 +226,8 @@ class StoreJournal:
             pending, self._pending = self._pending, []
             self._queue.put(pending)
         else:
-            self._soon(self._go_on)  # after the callbacks
-        tell(_answers(batch, results))
+            self._soon(self._start_commit)  # after the callbacks
+        call_back(_callbacks(batch, results))
 
     # --- on the journal's thread, or on the owner's, one at a time ----------------------------------------------------
 
@@ -237,7 +241,7 @@ class StoreJournal:
         begun = perf_counter()
         try:
             results = self._log.write(batch)
-        except Exception as error:  # noqa: BLE001 - if the thread ended, every table would wait for ever
+        except Exception as error:  # noqa: BLE001 - if the thread ended, every table would wait forever
             self._log.roll_back()
             self._quick = 0
             self._failing = True
@@ -296,10 +300,10 @@ class StoreJournal:
         self._run_queue.close()
 
 
-def tell(answers: Iterable[tuple[Appended, AppendResult]]) -> None:
+def call_back(callbacks: Iterable[tuple[Appended, AppendResult]]) -> None:
     """Call `done` of every append, even if some of them raise."""
     faults = []
-    for done, result in answers:
+    for done, result in callbacks:
         try:
             done(result)
         except Exception as fault:  # noqa: BLE001 - one table must not affect the others in the batch
@@ -308,5 +312,5 @@ def tell(answers: Iterable[tuple[Appended, AppendResult]]) -> None:
         raise ExceptionGroup("exceptions in `done` callbacks", faults)
 
 
-def _answers(batch: list[Append], results: list[AppendResult]) -> Iterable[tuple[Appended, AppendResult]]:
+def _callbacks(batch: list[Append], results: list[AppendResult]) -> Iterable[tuple[Appended, AppendResult]]:
     return zip([append.done for append in batch], results, strict=True)

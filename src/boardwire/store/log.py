@@ -5,8 +5,8 @@
 - Entries are numbered without gaps, and the writer chooses the number. If another process has written, the number is
   taken, and nothing is stored before the writer knows which matches were written to.
 - `matches.last` is the number of the entry with the last part of a match. It is exact for finished matches. For others
-  it is updated by every commit that passes a multiple of `NOTED_EVERY`, so a reader scans the entries after the last
-  multiple.
+  it is updated by every commit that passes a multiple of `LAST_UPDATE_ENTRIES`, so a reader scans the entries after
+  the last multiple.
 - One thread at a time uses the log.
 """
 
@@ -24,7 +24,8 @@ from boardwire.store.match_facts import NO_FACTS
 from boardwire.store.schema import MIGRATIONS
 from boardwire.table.ports import AppendResult
 
-NOTED_EVERY: Final = 64
+LAST_UPDATE_ENTRIES: Final = 64
+"""Entries after which `matches.last` of unfinished matches is updated."""
 ENTRY_BYTES: Final = 8 * 1024
 """Size at which a new entry begins. One append is never divided."""
 _ROWS_PER_STATEMENT: Final = 32
@@ -71,12 +72,12 @@ class SqliteLog:
         """Unfinished matches that were written to."""
         self._last: int = connection.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
         self._last_key: int = connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]
-        self._noted = self._last - self._last % NOTED_EVERY
+        self._exact_to = self._last - self._last % LAST_UPDATE_ENTRIES
         """Entry up to which `matches.last` is exact."""
-        self._not_noted: dict[int, int] = {}
+        self._outdated: dict[int, int] = {}
         """Later last entries by match key, written by another process."""
-        for number, body in self._since(self._noted):
-            self._not_noted.update((part.key, number) for part in parts(body))
+        for number, body in self._since(self._exact_to):
+            self._outdated.update((part.key, number) for part in parts(body))
 
     def write(self, appends: Sequence[Append]) -> list[AppendResult]:
         """Store all appends in one commit and return their results. If it raises, nothing is stored."""
@@ -99,21 +100,21 @@ class SqliteLog:
         commit = self._prepare(appends, careful=careful)
         entries, heads = commit.entries, commit.heads
         last = entries[-1][0] if entries else self._last
-        over = [head for head in heads.values() if head.over]
-        notes = last // NOTED_EVERY > self._noted // NOTED_EVERY
-        plain = not (commit.opened or commit.sitters or commit.names or over or notes)
-        if plain and 0 < len(entries) <= _ROWS_PER_STATEMENT:
+        finished = [head for head in heads.values() if head.over]
+        updates_last = last // LAST_UPDATE_ENTRIES > self._exact_to // LAST_UPDATE_ENTRIES
+        moves_only = not (commit.opened or commit.sitters or commit.names or finished or updates_last)
+        if moves_only and 0 < len(entries) <= _ROWS_PER_STATEMENT:
             self._insert(_INSERT_ENTRIES, entries)  # one statement is a transaction by itself
         else:
-            self._transact(commit, over, heads if notes else None)
+            self._transact(commit, finished, heads if updates_last else None)
         self._last = last
         self._heads.update(heads)
-        if over:
+        if finished:
             for match in [match for match, head in heads.items() if head.over]:
-                self._not_noted.pop(self._heads.pop(match).key, None)
-        if notes:
-            self._noted = last
-            self._not_noted.clear()
+                self._outdated.pop(self._heads.pop(match).key, None)
+        if updates_last:
+            self._exact_to = last
+            self._outdated.clear()
         return commit.results
 
     def _prepare(self, appends: Sequence[Append], *, careful: bool) -> _Commit:
@@ -154,7 +155,7 @@ class SqliteLog:
             commit.entries.append((number, b"".join(texts)))
         return commit
 
-    def _transact(self, commit: _Commit, over: list[_Head], noted: dict[str, _Head] | None) -> None:
+    def _transact(self, commit: _Commit, finished: list[_Head], updated: dict[str, _Head] | None) -> None:
         execute = self._connection.execute
         execute("BEGIN")
         self._insert("INSERT INTO matches (key, id, game, private) VALUES {}", commit.opened)
@@ -165,9 +166,9 @@ class SqliteLog:
             commit.names,
         )
         self._insert(_INSERT_ENTRIES, commit.entries)
-        self._update("UPDATE matches SET ended = 1, last = {}", [(one.key, one.entry) for one in over])
-        if noted is not None:
-            self._update("UPDATE matches SET last = {}", self._to_note(noted))
+        self._update("UPDATE matches SET ended = 1, last = {}", [(one.key, one.entry) for one in finished])
+        if updated is not None:
+            self._update("UPDATE matches SET last = {}", self._outdated_rows(updated))
         if not commit.entries:
             execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe: it must reach the disk
         execute("COMMIT")
@@ -192,23 +193,23 @@ class SqliteLog:
                 [*chain.from_iterable(some), *[key for key, _ in some]],
             )
 
-    def _to_note(self, heads: dict[str, _Head]) -> list[tuple[int, int]]:
+    def _outdated_rows(self, heads: dict[str, _Head]) -> list[tuple[int, int]]:
         """Return match key and last entry of the unfinished matches for which `matches.last` is out of date."""
-        entries = dict(self._not_noted)
-        entries.update((head.key, head.entry) for head in self._heads.values() if head.entry > self._noted)
+        entries = dict(self._outdated)
+        entries.update((head.key, head.entry) for head in self._heads.values() if head.entry > self._exact_to)
         entries.update((head.key, head.entry) for head in heads.values())
         return sorted(entries.items())
 
     # --- reading the log ----------------------------------------------------------------------------------------------
 
     def _find(self, match: str) -> _Head | None:
-        """End of a match in the log: the numbers of its last event and of the entry that has it."""
+        """Return the end of a match in the log, or None for an unknown match."""
         execute = self._connection.execute
         row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
         if row is None:
             return None
         key, entry, ended = row
-        entry = max(entry, self._not_noted.get(key, 0))
+        entry = max(entry, self._outdated.get(key, 0))
         found = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
         seq = 0 if found is None else parts_of(found[0], key)[-1].last
         return _Head(key, seq, entry, bool(ended))
@@ -223,6 +224,6 @@ class SqliteLog:
         for number, body in self._since(self._last):
             heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))
             self._last = number
-        self._not_noted.update((key, head.entry) for key, head in heads.items())
+        self._outdated.update((key, head.entry) for key, head in heads.items())
         self._heads.update((match, heads[own.key]) for match, own in self._heads.items() if own.key in heads)
         self._last_key = self._connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]

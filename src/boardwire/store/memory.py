@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from boardwire.store.analyses import MemoryAnalysisStore
 from boardwire.store.decoding import decode_events
-from boardwire.store.group_commit import Post, tell
+from boardwire.store.group_commit import Post, call_back
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
 from boardwire.store.store import Failed
 from boardwire.table.counters import CommitCounters
@@ -28,7 +28,7 @@ class MemoryJournal:
 
     def __init__(self, soon: Post | None = None) -> None:
         self._soon = soon
-        self._untold: list[tuple[Appended, AppendResult]] = []
+        self._unconfirmed: list[tuple[Appended, AppendResult]] = []
         self._matches: dict[str, list[bytes]] = {}
         self._ended: set[str] = set()
         self._index: dict[tuple[str, object], list[int]] = {}
@@ -40,18 +40,18 @@ class MemoryJournal:
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Store and confirm."""
         bodies = list(map(encode, events))  # before anything is stored: all or nothing
-        kept = self._matches.setdefault(match, [])
-        if first <= len(kept):
-            self._answer(done, AppendResult.SUPERSEDED)
+        stored = self._matches.setdefault(match, [])
+        if first <= len(stored):
+            self._finish(done, AppendResult.SUPERSEDED)
             return
-        assert first == len(kept) + 1, f"event {first} of {match} comes after event {len(kept)}"
-        kept += bodies
+        assert first == len(stored) + 1, f"event {first} of {match} comes after event {len(stored)}"
+        stored += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
-        self._note(match, facts_of(events))
-        self._answer(done, AppendResult.STORED)
+        self._index_facts(match, facts_of(events))
+        self._finish(done, AppendResult.STORED)
 
-    def _note(self, match: str, facts: Facts) -> None:
+    def _index_facts(self, match: str, facts: Facts) -> None:
         if facts is NO_FACTS:
             return
         number = self._numbers.setdefault(match, len(self._matches))
@@ -60,31 +60,31 @@ class MemoryJournal:
         names = () if match in self._private else facts.names
         labels = [("key", key) for key in facts.keys] + [("name", name) for name in names]
         for label in (*labels, *([("game", facts.game)] if facts.game else ())):
-            if not self._is(label, number):
+            if not self._has_fact(label, number):
                 insort(self._index.setdefault(label, []), number)
 
-    def _is(self, label: tuple[str, object], number: int) -> bool:
+    def _has_fact(self, label: tuple[str, object], number: int) -> bool:
         """Whether a match has this fact."""
         numbers = self._index.get(label, [])
         at = bisect_left(numbers, number)
         return at < len(numbers) and numbers[at] == number
 
-    def _answer(self, done: Appended, result: AppendResult) -> None:
+    def _finish(self, done: Appended, result: AppendResult) -> None:
         if self._soon is None:
             done(result)
             return
-        if not self._untold:
-            self._soon(self._tell)
-        self._untold.append((done, result))
+        if not self._unconfirmed:
+            self._soon(self._confirm)
+        self._unconfirmed.append((done, result))
 
-    def _tell(self) -> None:
-        untold, self._untold = self._untold, []
-        tell(untold)
+    def _confirm(self) -> None:
+        unconfirmed, self._unconfirmed = self._unconfirmed, []
+        call_back(unconfirmed)
 
     @property
     def busy(self) -> bool:
         """Whether some appends are not confirmed yet."""
-        return bool(self._untold)
+        return bool(self._unconfirmed)
 
     def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
         """Return the events of a match after number `after`."""
@@ -117,7 +117,7 @@ class MemoryJournal:
             number, name = row
             return (
                 name not in self._private
-                and (not wanted.game or self._is(("game", wanted.game), number))
+                and (not wanted.game or self._has_fact(("game", wanted.game), number))
                 and wanted.over in (None, name in self._ended)
             )
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store import driver
-from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
+from boardwire.store.arrays import ARRAY_OIDS, Kind, booleans, integers, packed, texts
 from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
@@ -87,7 +87,7 @@ MIGRATIONS: Final = (
         WHERE substring(body FROM 1 FOR 17) = '{"event":"joined"'::bytea
     ) AS joined WHERE player IS NOT NULL;
     """,
-    # 4: facts for lists (`match_facts.py`).  A node of the previous version may still write without them; `_index`
+    # 4: facts for lists (`match_facts.py`). A node of the previous version may still write without them; `_index`
     # fills in what is NULL whenever a server connects
     """
     ALTER TABLE boardwire.matches ADD COLUMN game text, ADD COLUMN private boolean;
@@ -229,7 +229,7 @@ class PostgresLog:
             on_failure.callback(connection.close)
             with opening():
                 migrate(connection)
-                hold(connection, shared=self._shared)
+                lock_store(connection, shared=self._shared)
                 prepare(connection)
             on_failure.pop_all()
         return connection
@@ -257,10 +257,10 @@ class PostgresLog:
                 found = self._find([appends[place] for place in rest])
                 for place in tuple(rest):
                     append = appends[place]
-                    there = [found.get((append.match, append.first + at)) for at in range(len(append.bodies))]
-                    if in_doubt and there == append.bodies:
+                    stored = [found.get((append.match, append.first + at)) for at in range(len(append.bodies))]
+                    if in_doubt and stored == append.bodies:
                         rest.remove(place)
-                    elif any(body is not None for body in there) or self._is_opened_elsewhere(append):
+                    elif any(body is not None for body in stored) or self._is_opened_elsewhere(append):
                         results[place] = AppendResult.SUPERSEDED
                         rest.remove(place)
             else:
@@ -280,7 +280,7 @@ class PostgresLog:
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
         facts = {append.match: append.facts for append in appends if append.first == 1}
-        sat = [(key, one.match) for one in appends for key in one.facts.keys]
+        seated = [(key, one.match) for one in appends for key in one.facts.keys]
         named = [(_storable(name), one.match) for one in appends for name in one.facts.names]
         self._store(
             b"boardwire_seating",
@@ -289,8 +289,8 @@ class PostgresLog:
                 texts(opened),
                 booleans(opened.values()),
                 texts([match for match in ended if match not in opened]),
-                texts([key for key, _ in sat]),
-                texts([match for _, match in sat]),
+                texts([key for key, _ in seated]),
+                texts([match for _, match in seated]),
                 texts([facts[match].game for match in opened]),
                 booleans([facts[match].private for match in opened]),
                 texts([name for name, _ in named]),
@@ -409,7 +409,7 @@ class PostgresArchive:
                 last = page[-1][0]
 
     def _between(self, after: int, last: int) -> Iterator[Stored]:
-        """Yield the matches with numbers in (after, to], some rows at a time."""
+        """Yield the matches with numbers in (after, last], some rows at a time."""
         with self._connection.cursor("stored") as cursor:
             cursor.execute(_STORED, (after, last), binary=True)
             for (number, match, ended), rows in groupby(cursor, itemgetter(0, 1, 2)):
@@ -418,9 +418,9 @@ class PostgresArchive:
                     raise Unavailable(f"match {match!r} has missing events", reason=Reason.UNREADABLE)
                 yield Stored(number, match, ended, [body for _, body in events])
 
-    def hold(self) -> None:
+    def lock(self) -> None:
         """Prevent writing while this connection reads; raise `Unavailable` if a server has the database."""
-        hold(self._connection)
+        lock_store(self._connection)
 
     def _rows(self, query: LiteralString, *values: object) -> list[Any]:
         with self._reading():
@@ -440,7 +440,7 @@ class Readers:
     def __init__(self, address: str) -> None:
         self._address = address
         self._idle: list[tuple[PostgresArchive, float]] = []
-        """Idle archives, with the time since when."""
+        """Idle archives, with the time since which they are idle."""
         self._lock = threading.Lock()
 
     @contextmanager
@@ -498,7 +498,7 @@ class PostgresJournal(StoreJournal):
     ) -> None:
         self._writer = PostgresLog(address, shared=shared)
         self._readers = Readers(address)
-        super().__init__(self._writer, self._readers.lend, post, failed, soon, near=False)
+        super().__init__(self._writer, self._readers.lend, post, failed, soon, commits_inline=False)
 
     def close(self) -> None:
         """Commit the pending appends if the database can be reached, and close. An unknown result is not waited for."""
@@ -561,7 +561,7 @@ def writing() -> Iterator[None]:
         raise Unavailable(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
-def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
+def lock_store(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
     """Lock the store while this connection lives, exclusively or `shared`; raise `Unavailable` if it is locked."""
     query = "SELECT pg_try_advisory_lock_shared(%s)" if shared else "SELECT pg_try_advisory_lock(%s)"
     if connection.execute(query, (_LOCK,)).fetchone() != (True,):
@@ -572,7 +572,7 @@ def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
 def prepare(connection: psycopg.Connection[Any]) -> None:
     """Prepare the statements of a commit."""
     for name, (query, kinds) in _STATEMENTS.items():
-        result = connection.pgconn.prepare(name, query, [OF[kind] for kind in kinds])
+        result = connection.pgconn.prepare(name, query, [ARRAY_OIDS[kind] for kind in kinds])
         if result.status != psycopg.pq.ExecStatus.COMMAND_OK:
             raise _failure(result)
 
@@ -604,7 +604,7 @@ def version_of(connection: psycopg.Connection[Any]) -> int:
     if type(version) is not int or version < 1:
         raise ConfigError(_NOT_OURS)
     if version > len(MIGRATIONS):
-        words = f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})"
+        words = f"the data was written by a newer boardwire (format {version}; this version knows {len(MIGRATIONS)})"
         raise Unavailable(words)
     connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")  # if not ours
     return version

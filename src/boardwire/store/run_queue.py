@@ -1,7 +1,7 @@
 """Time that a thread has waited for a processor, as Linux reports it (`/proc/PID/task/TID/schedstat`).
 
 A commit that took 8 ms may have waited for the disk, or for a processor that other processes were using. Only the first
-says something about the disk.
+concerns the disk.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class RunQueueClock:
     def __init__(self, path: str = STATISTICS) -> None:
         self._path = path
         self._files: dict[int, int] = {}
-        """File descriptor by thread; -1: the system does not say."""
+        """File descriptor by thread; -1: not available."""
 
     def waited(self) -> float:
-        """Return the time that the calling thread has waited in the run queue; 0 on systems that do not say."""
+        """Return the time that the calling thread has waited in the run queue; 0 where it is not reported."""
         thread = threading.get_ident()
         file = self._files.get(thread)
         if file is None:

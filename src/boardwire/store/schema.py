@@ -89,7 +89,7 @@ def version_of(connection: sqlite3.Connection) -> int:
     """Return the number of the last migration (0: none); raise `Unavailable` for a newer format."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
-        words = f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})"
+        words = f"the data was written by a newer boardwire (format {version}; this version knows {len(MIGRATIONS)})"
         raise Unavailable(words)
     return version
 

@@ -24,7 +24,7 @@ from boardwire.store.log import SqliteLog
 from boardwire.store.schema import migrate
 
 RESERVED_PAGES: Final = 1010
-"""Pages for which the write-ahead log has room: SQLite begins it anew after a commit that passes 1000."""
+"""Pages for which the write-ahead log has room: SQLite restarts it after a commit that passes 1000."""
 
 
 class SqliteJournal(StoreJournal):
@@ -38,7 +38,7 @@ class SqliteJournal(StoreJournal):
         soon: Post | None = None,
     ) -> None:
         self._lock, self._writer = _open(directory)
-        super().__init__(SqliteLog(self._writer), partial(_archive, directory), post, failed, soon, near=True)
+        super().__init__(SqliteLog(self._writer), partial(_archive, directory), post, failed, soon, commits_inline=True)
 
     def close(self) -> None:
         """Commit the pending appends, wait for that, and release the data directory."""
@@ -59,8 +59,8 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
     """Lock the directory and open its store, migrated to the current format; raise `Unavailable` on failure."""
     with ExitStack() as on_failure:
         try:
-            make(directory)
-            held = on_failure.enter_context(hold(directory))
+            create_directory(directory)
+            held = on_failure.enter_context(lock_directory(directory))
             writer = sqlite3.connect(directory / DATABASE_FILE, isolation_level=None, check_same_thread=False)
             on_failure.callback(writer.close)
             writer.execute("PRAGMA journal_mode = WAL")
@@ -93,7 +93,7 @@ def _reserve(writer: sqlite3.Connection) -> None:
         writer.execute(f"PRAGMA cache_size = {cache_size}")
 
 
-def make(directory: Path) -> None:
+def create_directory(directory: Path) -> None:
     """Create the directory and its parents, and sync their parents.
 
     SQLite syncs the files inside, but losing the directory entry itself in a power failure would lose every match.
@@ -110,7 +110,7 @@ def make(directory: Path) -> None:
             os.close(above)
 
 
-def hold(directory: Path) -> IO[str]:
+def lock_directory(directory: Path) -> IO[str]:
     """Lock the directory for this process; raise `Unavailable` if another one has it."""
     file = (directory / "lock").open("w")
     try:

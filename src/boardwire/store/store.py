@@ -50,6 +50,6 @@ class DurableStore(Store, Protocol):
     def writing(self) -> AbstractContextManager[tuple[Insert, Any]]:
         """Lock the empty store and open it for a copy; raise `ConfigError` if it has matches.
 
-        The second value is what `writing_records` needs of the open store.  The matches are committed on exit unless an
+        The second value is what `writing_records` needs of the open store. The matches are committed on exit unless an
         exception was raised.
         """

@@ -42,7 +42,7 @@ def copy(
 ) -> Copied:
     """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
 
-    `also` copies what is not part of the journal.  It is called before the matches are committed, with what
+    `also` copies what is not part of the journal. It is called before the matches are committed, with what
     `DurableStore.writing` says of the open target.
 
     `committed` is called when the matches are committed, before the analyses are copied.

@@ -1,8 +1,8 @@
 """Commands: requests to a table.
 
 - A command names the seat it speaks for; `decide` turns it into events or refuses it.
-- `Act.seen` is the sequence number of the match that its sender saw.  An action on an older position is refused as
-  stale.  Events that do not change the position (chat, departures, returns, undo offers) make no action stale.  None
+- `Act.seen` is the sequence number of the match that its sender saw. An action on an older position is refused as
+  stale. Events that do not change the position (chat, departures, returns, undo offers) make no action stale. None
   skips the check.
 """
 
@@ -27,7 +27,7 @@ class Join(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True):
-    """Name the player of a seat.  The match starts when all seats are taken and ready."""
+    """Name the player of a seat. The match starts when all seats are taken and ready."""
 
     seat: Seat
     player: Player
@@ -89,7 +89,7 @@ class Forfeit(msgspec.Struct, frozen=True):
     cause: str
 
 
-TIME: Final = "time"
+OUT_OF_TIME: Final = "time"
 """Cause of a forfeit: the player answered too late."""
 
 

@@ -1,6 +1,6 @@
 """Counters of tables and journals since the start of the process, read by the metrics endpoint.
 
-A table looks up the counters of its game once, so that counting a move is one addition.  The committing thread counts
+A table looks up the counters of its game once, so that counting a move is one addition. The committing thread counts
 commits.
 """
 
@@ -11,7 +11,7 @@ from typing import Final
 
 
 class TableCounters:
-    """Number of actions that players took in one game."""
+    """Counters of the tables of one game; `moves` counts the actions of players."""
 
     __slots__ = ("moves",)
 
@@ -36,12 +36,12 @@ class Histogram:
     """Histogram of durations, with their sum."""
 
     def __init__(self) -> None:
-        self.classes = [0] * (len(BUCKET_BOUNDS_SECONDS) + 1)
+        self.buckets = [0] * (len(BUCKET_BOUNDS_SECONDS) + 1)
         self.seconds = 0.0
 
     def observe(self, seconds: float) -> None:
         """Count one duration."""
-        self.classes[bisect_left(BUCKET_BOUNDS_SECONDS, seconds)] += 1
+        self.buckets[bisect_left(BUCKET_BOUNDS_SECONDS, seconds)] += 1
         self.seconds += seconds
 
 

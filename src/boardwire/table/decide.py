@@ -1,18 +1,18 @@
 """Decide which events a command leads to: `decide(match, command, now)`.
 
 - It is pure and may refuse: `Refused`, or `Illegal` from the game, with a reason.
-- It evolves the match while it decides, because applying an action is how the rules judge it.  It returns moments, so
+- It evolves the match while it decides, because applying an action is how the rules judge it. It returns moments, so
   that no move is applied twice.
-- Before the start, seats are joined and left freely.  The match starts when all seats are taken and ready.
+- Before the start, seats are joined and left freely. The match starts when all seats are taken and ready.
 - In mid-play the policy decides what a departure means: the match ends, the seat is held, a bot takes it, or its turns
-  are skipped.  The departure of a player who is out of the game has no effect.
-- If absent players are skipped, a decision is skipped when every player who could make it is away.  If at most one side
-  is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends.  It runs from
+  are skipped. The departure of a player who is out of the game has no effect.
+- If absent players are skipped, a decision is skipped when every player who could make it is away. If at most one side
+  is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends. It runs from
   the moment that side was left alone, and its actions do not restart it.
 - A match against bots alone waits for its only person, unless it is rated: no absence forfeits, the clock stops, and
   after `Policy.hold` the match ends without a winner.
 - If the policy has a patience, any player present may call the time of an absent one after that.
-- Two people may agree to a draw, if the rules of the game know one.  An offer stands until it is answered or the other
+- Two people may agree to a draw, if the rules of the game know one. An offer stands until it is answered or the other
   player moves; offers are limited, so that they do not become a nuisance.
 - A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
 - A match has a bounded length: the rules limit actions, and constants of this module limit chat, undo and returns.
@@ -25,8 +25,8 @@ from typing import Any, Final
 
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Outcome, Seat
-from boardwire.table import commands as ask
-from boardwire.table import events as told
+from boardwire.table import commands as cmd
+from boardwire.table import events as ev
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Player
 from boardwire.table.match import MINUTE, Match, Moment, SeatState, Status, can_wait, evolve, last_step, sides
@@ -37,7 +37,7 @@ CHAT_LIMIT: Final = 500
 """Maximum length of a chat line, in characters."""
 
 NAME_LIMIT: Final = 64
-"""Maximum length of a player's name, in characters.  Dialects have shorter limits."""
+"""Maximum length of a player's name, in characters. Dialects have shorter limits."""
 
 TALK_LIMIT: Final = 60
 """Maximum number of chat lines per table and minute; spectators may use half of them."""
@@ -59,7 +59,7 @@ LENGTH_LIMIT: Final = 10_000
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     """Return the moments that `command` leads to at time `now`; empty if it changes nothing."""
-    if type(command) is ask.Act:  # no seat check: the game knows whose turn it is
+    if type(command) is cmd.Act:  # no seat check: the game knows whose turn it is
         moments = _act(match, command, now)
     else:
         _check_seat(match, getattr(command, "seat", None))
@@ -73,13 +73,13 @@ def _over() -> Refused:
 
 def _check_seat(match: Match, seat: Seat | None) -> None:
     if seat is not None and not 0 <= seat < len(match.chairs):
-        raise Refused(f"there is no seat {seat} at this table")
+        raise Refused(f"seat {seat} does not exist: this table has seats 0 to {len(match.chairs) - 1}")
 
 
 # --- seats --------------------------------------------------------------------------------------------------------
 
 
-def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
+def _join(match: Match, command: cmd.Join, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING:
         raise _over() if match.status is Status.OVER else Refused("the match has already begun", reason=Reason.BEGUN)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.player is None]
@@ -90,18 +90,18 @@ def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
         raise Refused(f"seat {seat} is taken; free seats: {', '.join(map(str, free))}", reason=Reason.SEAT_TAKEN)
     _check_name(match, seat, command.player)
     _check_account(match, command.player)
-    joined = evolve(match, told.Joined(now, seat, command.player, command.wish, command.ready))
+    joined = evolve(match, ev.Joined(now, seat, command.player, command.wish, command.ready))
     game = match.setting.game
     game.settle(match.setting.options, [chair.wish for chair in joined.match.chairs])
     return _start_if_ready((joined,), now)
 
 
-def _ready(match: Match, command: ask.Ready, now: float) -> tuple[Moment, ...]:
+def _ready(match: Match, command: cmd.Ready, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING or match.chairs[command.seat].player is None:
         raise Refused("only a seated player can be ready, and only before the start")
     _check_name(match, command.seat, command.player)
     _check_account(match, command.player)
-    return _start_if_ready((evolve(match, told.Readied(now, command.seat, command.player)),), now)
+    return _start_if_ready((evolve(match, ev.Readied(now, command.seat, command.player)),), now)
 
 
 def _check_name(match: Match, seat: Seat, player: Player) -> None:
@@ -122,15 +122,15 @@ def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ..
     if not all(chair.player is not None and chair.ready for chair in match.chairs):
         return moments
     options = match.setting.game.settle(match.setting.options, [chair.wish for chair in match.chairs])
-    return _end_if_over((*moments, evolve(match, told.Started(now, options))), now)
+    return _end_if_over((*moments, evolve(match, ev.Started(now, options))), now)
 
 
-def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
+def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
     seat = command.seat
     chair = match.chairs[seat]
     if chair.player is None or match.status is Status.OVER or (chair.away is not None and not command.restart):
         return ()
-    left = evolve(match, told.Left(now, seat, command.restart))
+    left = evolve(match, ev.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
         deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
         return (left, _abort(left.match, now)) if deserted and not command.awaited else (left,)
@@ -140,11 +140,11 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
         case Leaving.ENDS:
             return left, _abort(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
-            return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
+            return left, evolve(left.match, ev.Substituted(now, seat, command.substitute))
         case _ if command.forfeit and can_wait(match, seat):
             return left, _abort(left.match, now, by=seat)
         case _ if command.forfeit:
-            return _end_if_over((left, evolve(left.match, told.TimedOut(now, seat))), now)
+            return _end_if_over((left, evolve(left.match, ev.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
             return _undo_if_agreed(left, now)  # its answer may have been the only one missing
         case _:
@@ -165,7 +165,7 @@ def _is_out(match: Match, seat: Seat) -> bool:
     return False
 
 
-def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]:
+def _return(match: Match, command: cmd.Return, now: float) -> tuple[Moment, ...]:
     chair = match.chairs[command.seat]
     if match.status is Status.OVER:
         raise _over()
@@ -173,10 +173,10 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
         raise Refused("this seat belongs to another player", reason=Reason.NOT_YOUR_SEAT)
     if chair.returns >= RETURN_LIMIT:
         raise Refused(f"you have returned to this match {RETURN_LIMIT} times, the maximum", reason=Reason.LIMIT)
-    return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
+    return () if chair.away is None else (evolve(match, ev.Returned(now, command.seat)),)
 
 
-def _is_owner(chair: SeatState, command: ask.Return) -> bool:
+def _is_owner(chair: SeatState, command: cmd.Return) -> bool:
     player, other = chair.player, command.player
     if player is None or player.key:
         return player is not None and player.key == command.key
@@ -189,7 +189,7 @@ def _is_owner(chair: SeatState, command: ask.Return) -> bool:
 
 def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
     """Skip the decisions of absent players while others can continue."""
-    if not moments or (isinstance(left := moments[-1].event, told.Left) and left.restart):
+    if not moments or (isinstance(left := moments[-1].event, ev.Left) and left.restart):
         return moments  # after a restart all players leave, one after the other
     match = moments[-1].match
     while (
@@ -198,13 +198,13 @@ def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
         and all(seat != CHANCE and match.chairs[seat].away is not None for seat in match.pending.seats)
         and countdown(match) is None
     ):
-        moments += (evolve(match, told.Skipped(now, match.pending.seats[0])),)
+        moments += (evolve(match, ev.Skipped(now, match.pending.seats[0])),)
         match = moments[-1].match
     return _end_if_over(moments, now)
 
 
 def countdown(match: Match) -> float | None:
-    """Return when the match ends because at most one side is present; None: no countdown is running."""
+    """Return the time at which the match ends because at most one side is present; None: no countdown is running."""
     if match.alone is None:
         return None
     _, gone = sides(match)
@@ -225,13 +225,13 @@ def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat |
     moments: tuple[Moment, ...] = ()
     for seat in seats:
         if match.pending is not None and not _is_out(match, seat):  # its team mate may have forfeited for the side
-            moments += (evolve(match, told.TimedOut(now, seat, called)),)
+            moments += (evolve(match, ev.TimedOut(now, seat, called)),)
             match = moments[-1].match
     return _end_if_over(moments, now)
 
 
 def waiting_since(match: Match, seat: Seat) -> float | None:
-    """Return since when the others wait for an absent player; None: it is present, or they do not wait."""
+    """Return the time since which the others wait for an absent player; None: it is present, or they do not wait."""
     away = match.chairs[seat].away
     if away is None or match.status is not Status.PLAYING or can_wait(match, seat) or _is_out(match, seat):
         return None
@@ -243,13 +243,13 @@ def waiting_since(match: Match, seat: Seat) -> float | None:
 
 
 def call_due(match: Match, seat: Seat) -> float | None:
-    """Return when another player may call the time of `seat`; None: never, or its time is up before that."""
+    """Return the time from which another player may call the time of `seat`; None: never, or its time is up first."""
     call = match.setting.policy.call
     since = waiting_since(match, seat) if call else None
     return None if since is None else since + call
 
 
-def _call_time(match: Match, command: ask.CallTime, now: float) -> tuple[Moment, ...]:
+def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
         raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     if _is_out(match, command.seat):
@@ -265,7 +265,7 @@ def _call_time(match: Match, command: ask.CallTime, now: float) -> tuple[Moment,
 # --- play ---------------------------------------------------------------------------------------------------------
 
 
-def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
+def _act(match: Match, command: cmd.Act, now: float) -> tuple[Moment, ...]:
     if match.status is not _PLAYING:
         raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     if command.seen is not None and not match.moved <= command.seen <= match.seq:
@@ -273,30 +273,30 @@ def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
             f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}", reason=Reason.STALE
         )
     if not command.actions:
-        raise Refused("no action was given")
+        raise Refused("the command has no action")
     moments: tuple[Moment, ...] = ()
     for action in command.actions:
         if match.pending is None:
             raise _over()
-        moment = evolve(match, told.Acted(now, command.seat, action))
+        moment = evolve(match, ev.Acted(now, command.seat, action))
         moments += (moment,)
         match = moment.match
     return moments if match.pending is not None else (*moments, _end(moments[-1], now))
 
 
-def _deal(match: Match, command: ask.Deal, now: float) -> tuple[Moment, ...]:
+def _deal(match: Match, command: cmd.Deal, now: float) -> tuple[Moment, ...]:
     if match.pending is None or CHANCE not in match.pending.seats:
-        raise Refused("there is nothing to deal")
-    return _end_if_over((evolve(match, told.Dealt(now, command.action)),), now)
+        raise Refused("no chance decision is pending")
+    return _end_if_over((evolve(match, ev.Dealt(now, command.action)),), now)
 
 
-def _resign(match: Match, command: ask.Resign, now: float) -> tuple[Moment, ...]:
-    return _forfeit(match, told.Resigned(now, command.seat), now)
+def _resign(match: Match, command: cmd.Resign, now: float) -> tuple[Moment, ...]:
+    return _forfeit(match, ev.Resigned(now, command.seat), now)
 
 
-def _forfeit_for(match: Match, command: ask.Forfeit, now: float) -> tuple[Moment, ...]:
-    late = command.cause == ask.TIME
-    event = told.TimedOut(now, command.seat) if late else told.Resigned(now, command.seat, command.cause)
+def _forfeit_for(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment, ...]:
+    late = command.cause == cmd.OUT_OF_TIME
+    event = ev.TimedOut(now, command.seat) if late else ev.Resigned(now, command.seat, command.cause)
     return _forfeit(match, event, now)
 
 
@@ -307,41 +307,41 @@ def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
     return _end_if_over((evolve(match, event),), now)
 
 
-def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, ...]:
+def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, ...]:
     seat = command.seat
-    call_due = deadline(match, seat)
-    if call_due is None or now < call_due:
+    due = deadline(match, seat)
+    if due is None or now < due:
         raise Refused("this seat's time is not up")
     if match.chairs[seat].away is not None and can_wait(match, seat):
         return (_abort(match, now, by=seat),)
     if match.setting.skips and match.chairs[seat].away is not None:
         return _end_countdown(match, now)
-    return _forfeit(match, told.TimedOut(now, seat), now)
+    return _forfeit(match, ev.TimedOut(now, seat), now)
 
 
 def deadline(match: Match, seat: Seat) -> float | None:
     """Return when the time of `seat` is up: its grace time if it is away, or its time to decide; None: never.
 
-    If absent players are skipped, an absent one has until the end of the countdown.  A match against bots alone waits
+    If absent players are skipped, an absent one has until the end of the countdown. A match against bots alone waits
     longer (`Policy.hold`), and its clock stops meanwhile.
     """
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
-    call_due = []
+    due = []
     away = match.chairs[seat].away
     if away is not None and can_wait(match, seat):
         return away + policy.hold if policy.hold and not _is_out(match, seat) else None
     if away is not None and match.setting.skips:
         return countdown(match)
     if away is not None and policy.grace and not _is_out(match, seat):
-        call_due.append(away + policy.grace)
+        due.append(away + policy.grace)
     if match.pending is not None and seat in match.pending.seats:
         if policy.per_move:
-            call_due.append(match.since + policy.per_move)
+            due.append(match.since + policy.per_move)
         if match.banks:
-            call_due.append(match.since + match.banks[seat])
-    return min(call_due, default=None)
+            due.append(match.since + match.banks[seat])
+    return min(due, default=None)
 
 
 def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
@@ -352,7 +352,7 @@ def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
 
 
 def _end(last: Moment, now: float) -> Moment:
-    return evolve(last.match, told.Ended(now, verdict(last)))
+    return evolve(last.match, ev.Ended(now, verdict(last)))
 
 
 def verdict(last: Moment) -> Outcome:
@@ -361,26 +361,26 @@ def verdict(last: Moment) -> Outcome:
     outcome: Outcome | None = match.setting.game.outcome(match.position)
     assert outcome is not None, "a position without a pending decision has an outcome"
     match last.event:
-        case told.Resigned(seat=seat):
+        case ev.Resigned(seat=seat):
             return Outcome(Termination.RESIGNED, outcome.winners, seat)
-        case told.TimedOut(seat=seat):
+        case ev.TimedOut(seat=seat):
             away = match.chairs[seat].away is not None
             return Outcome(Termination.STAYED_AWAY if away else Termination.TIMED_OUT, outcome.winners, seat)
     return outcome
 
 
 def _abort(match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None) -> Moment:
-    return evolve(match, told.Ended(now, Outcome(why, by=by)))
+    return evolve(match, ev.Ended(now, Outcome(why, by=by)))
 
 
-def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
+def _close(match: Match, command: cmd.Close, now: float) -> tuple[Moment, ...]:
     return () if match.status is Status.OVER else (_abort(match, now, command.why, command.by),)
 
 
 # --- undo and talk ------------------------------------------------------------------------------------------------
 
 
-def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Moment, ...]:
+def _offer_undo(match: Match, command: cmd.OfferUndo, now: float) -> tuple[Moment, ...]:
     if not match.setting.policy.undo:
         raise Refused("undo is not allowed at this table", reason=Reason.NO_UNDO)
     if match.agreed:
@@ -390,21 +390,21 @@ def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Momen
     if command.seat in match.declined:
         raise Refused("your undo was declined; offer it again after the next step", reason=Reason.UNDO_DECLINED)
     _check_length(match)
-    return _undo_if_agreed(evolve(match, told.UndoOffered(now, command.seat)), now)
+    return _undo_if_agreed(evolve(match, ev.UndoOffered(now, command.seat)), now)
 
 
-def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Moment, ...]:
+def _answer_undo(match: Match, command: cmd.AnswerUndo, now: float) -> tuple[Moment, ...]:
     if not match.agreed:
         raise Refused("no undo is offered", reason=Reason.NO_UNDO)
     if command.seat in match.agreed:
         raise Refused("you have already accepted the undo")
     if not command.agree:
-        return (evolve(match, told.UndoDeclined(now, command.seat)),)
-    return _undo_if_agreed(evolve(match, told.UndoAgreed(now, command.seat)), now)
+        return (evolve(match, ev.UndoDeclined(now, command.seat)),)
+    return _undo_if_agreed(evolve(match, ev.UndoAgreed(now, command.seat)), now)
 
 
 def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
-    """Undo if all people agree.  Bots always agree, as do absent players if their turns are skipped."""
+    """Undo if all people agree. Bots always agree, as do absent players if their turns are skipped."""
     match = moment.match
     skips = match.setting.skips
     people = {
@@ -414,31 +414,31 @@ def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
     }
     if not people <= set(match.agreed):
         return (moment,)
-    return moment, evolve(match, told.Undone(now, match.agreed[0]))
+    return moment, evolve(match, ev.Undone(now, match.agreed[0]))
 
 
-def _draw(match: Match, command: ask.Draw, now: float) -> tuple[Moment, ...]:
+def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
         raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     seat, drawing = command.seat, match.drawing
     if drawing is not None and drawing != seat:
         if not command.agree:
-            return (evolve(match, told.DrawDeclined(now, seat)),)
-        agreed = evolve(match, told.DrawAgreed(now, seat))
+            return (evolve(match, ev.DrawDeclined(now, seat)),)
+        agreed = evolve(match, ev.DrawAgreed(now, seat))
         return agreed, _abort(agreed.match, now, Termination.AGREED)
     if not command.agree:
         raise Refused("no draw is offered to you", reason=Reason.NO_DRAW)
     if drawing is not None:
         raise Refused("you have already offered a draw", reason=Reason.DRAW_DECLINED)
     _check_draw_offer(match, seat)
-    return (evolve(match, told.DrawOffered(now, seat)),)
+    return (evolve(match, ev.DrawOffered(now, seat)),)
 
 
 def _check_draw_offer(match: Match, seat: Seat) -> None:
     if not match.setting.game.draws:
-        raise Refused(f"there is no draw in {match.setting.game.name}", reason=Reason.NO_DRAW)
+        raise Refused(f"{match.setting.game.name} has no draws by agreement", reason=Reason.NO_DRAW)
     if not has_draws(match):
-        raise Refused("a draw is agreed by two people, and not by bots", reason=Reason.NO_DRAW)
+        raise Refused("a draw can be agreed only between two people, not with a bot", reason=Reason.NO_DRAW)
     if match.moves < len(match.chairs):
         raise Refused("a draw can be offered after the first move of each player", reason=Reason.NO_DRAW)
     _check_length(match)
@@ -456,19 +456,19 @@ def has_draws(match: Match) -> bool:
     return match.setting.game.draws and len(match.chairs) == len(people) == 2
 
 
-def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
+def _chat(match: Match, command: cmd.Chat, now: float) -> tuple[Moment, ...]:
     text = command.text.strip()
     if not text:
-        raise Refused("the message is empty")
+        raise Refused("a chat message must not be empty")
     if len(text) > CHAT_LIMIT:
-        raise Refused(f"a message has at most {CHAT_LIMIT} characters")
+        raise Refused(f"this chat message has {len(text)} characters; the limit is {CHAT_LIMIT}")
     if len(command.name) > NAME_LIMIT:
         raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     _check_length(match)
     limit = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
     if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= limit:
         raise Refused(f"too many chat messages at this table: at most {limit} per minute", reason=Reason.LIMIT)
-    return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
+    return (evolve(match, ev.Chatted(now, command.seat, text, command.name)),)
 
 
 def _check_length(match: Match) -> None:
@@ -477,19 +477,19 @@ def _check_length(match: Match) -> None:
 
 
 _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = {
-    ask.Join: _join,
-    ask.Ready: _ready,
-    ask.Leave: _leave,
-    ask.Return: _return,
-    ask.Act: _act,
-    ask.Deal: _deal,
-    ask.Resign: _resign,
-    ask.Forfeit: _forfeit_for,
-    ask.OfferUndo: _offer_undo,
-    ask.AnswerUndo: _answer_undo,
-    ask.Draw: _draw,
-    ask.Chat: _chat,
-    ask.TimeOut: _time_out,
-    ask.CallTime: _call_time,
-    ask.Close: _close,
+    cmd.Join: _join,
+    cmd.Ready: _ready,
+    cmd.Leave: _leave,
+    cmd.Return: _return,
+    cmd.Act: _act,
+    cmd.Deal: _deal,
+    cmd.Resign: _resign,
+    cmd.Forfeit: _forfeit_for,
+    cmd.OfferUndo: _offer_undo,
+    cmd.AnswerUndo: _answer_undo,
+    cmd.Draw: _draw,
+    cmd.Chat: _chat,
+    cmd.TimeOut: _time_out,
+    cmd.CallTime: _call_time,
+    cmd.Close: _close,
 }

@@ -1,9 +1,9 @@
 """Events of a match, as the journal stores them.
 
 - A match is the fold of its events; nothing else is stored.
-- Every event has the time of its decision (`at`, seconds since the epoch).  Time and luck enter a match only as fields
+- Every event has the time of its decision (`at`, seconds since the epoch). Time and luck enter a match only as fields
   of events.
-- The journal stores these structs as JSON, tagged by `"event"`.  A new field therefore needs a default, and a changed
+- The journal stores these structs as JSON, tagged by `"event"`. A new field therefore needs a default, and a changed
   meaning needs a new event.
 """
 
@@ -20,8 +20,8 @@ from boardwire.table.policy import Policy
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Player at a seat: a person or program that came over `dialect`, or a bot.
 
-    `key` is the hash of the token that a returning player must present.  `mark` identifies a player without a name in a
-    cluster, so that its seat is found if the answer to its request was lost.  Neither is ever sent to a client.
+    `key` is the hash of the token that a returning player must present. `mark` identifies a player without a name in a
+    cluster, so that its seat is found if the answer to its request was lost. Neither is ever sent to a client.
     `account` is the number of the player's account; 0: none.
     """
 
@@ -34,7 +34,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 ACCOUNT_KEY: Final = "player:"
-"""Prefix of the key that the seats of an account have, on every device.  The hash of a token never has it."""
+"""Prefix of the key that the seats of an account have, on every device. The hash of a token never has it."""
 
 
 def account_key(account: int) -> str:
@@ -58,7 +58,7 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.l
 
 
 class Opened(_Event, frozen=True):
-    """The table was opened.  `options` do not include the wishes of the seats yet."""
+    """The table was opened. `options` do not include the wishes of the seats yet."""
 
     match: str
     game: str
@@ -184,7 +184,7 @@ class DrawAgreed(_Event, frozen=True):
 
 
 class DrawDeclined(_Event, frozen=True):
-    """`seat` declined the offered draw.  A move of `seat` declines it too, without this event."""
+    """`seat` declined the offered draw. A move of `seat` declines it too, without this event."""
 
     seat: Seat
 

@@ -1,7 +1,7 @@
 """Guests of a table, and the notifications they receive.
 
-A guest is one end of a conversation: a connection, a bot or a test.  The table calls `tell` with notifications; the
-guest sends commands.  All guests share the notifications, which are immutable.
+A guest is one end of a conversation: a connection, a bot or a test. The table calls `tell` with notifications; the
+guest sends commands. All guests share the notifications, which are immutable.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Tie(Enum):
-    """How far a waiting guest may be moved, given what its protocol has already announced to the client."""
+    """Limit on moving a waiting guest to another table, set by what its protocol has already announced."""
 
     NOTHING = auto()
     """It may move to any seat of another table."""
@@ -36,7 +36,7 @@ class Tie(Enum):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The guest was seated.  The step that seated it follows.
+    """The guest was seated. The step that seated it follows.
 
     A guest that waits at a public table may receive it again for another table (see `Tie`), where it sits from then on.
     """
@@ -75,7 +75,7 @@ class Corrected(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """A command was refused, with the reason.  Nothing changed, and no other guest was notified."""
+    """A command was refused, with the reason. Nothing changed, and no other guest was notified."""
 
     command: Any
     reason: BoardwireError
@@ -124,8 +124,8 @@ class Surveyed(msgspec.Struct, frozen=True):
 class Advised(msgspec.Struct, frozen=True):
     """Hint of an engine for the decision pending at event `seq`.
 
-    `turn` is the rest of the turn as actions, `line` the expected continuation.  `value` runs from -1 (lost) to 1 (won)
-    for the guest.  `proved` is the number of turns to a certain win, or negative to a certain loss.  `forecast` has the
+    `turn` is the rest of the turn as actions, `line` the expected continuation. `value` runs from -1 (lost) to 1 (won)
+    for the guest. `proved` is the number of turns to a certain win, or negative to a certain loss. `forecast` has the
     engine's forecast in the terms of the game.
     """
 
@@ -146,14 +146,14 @@ class RematchWanted(msgspec.Struct, frozen=True):
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Number of spectators, and some of their names.  Only guests with a name receive it."""
+    """Number of spectators, and some of their names. Only guests with a name receive it."""
 
     count: int
     names: tuple[str, ...]
 
 
 class Announced(msgspec.Struct, frozen=True):
-    """Announcement of the server to all its guests; an empty text withdraws it.  Only native guests receive it."""
+    """Announcement of the server to all its guests; an empty text withdraws it. Only native guests receive it."""
 
     number: int
     text: str
@@ -162,7 +162,7 @@ class Announced(msgspec.Struct, frozen=True):
 
 
 class Challenged(msgspec.Struct, frozen=True):
-    """Another player offers a seat at a private table.  Only native guests receive it."""
+    """Another player offers a seat at a private table. Only native guests receive it."""
 
     number: int
     name: str
@@ -199,13 +199,13 @@ class Guest:
     """One end of a conversation, with its table, its tie to the table and its reserved name.
 
     - `tell` receives notifications.
-    - `client_address` is the address or network of the client, `key` the key of the player, `name` its name; empty if
-      there is none.
+    - `address_key` is the address or network of the client, `key` the key of the player, `name` its name; each is empty
+      if there is none.
     - `bot`: the guest does not keep a table open.
-    - `port` is the server's port that the client connected to; 0: unknown.
+    - `port` is the port of the server that the client connected to; 0: unknown.
     - `close` ends the conversation if the match continues at another server, which no protocol can express.
     - `answered` receives the command that the next step answers; for guests that represent one on another node.
-    - `reserved` is the match and seat whose own port the guest came to; None: a port for all.
+    - `reserved` is the match and seat of the seat port that the guest connected to; None: a shared port.
     """
 
     __slots__ = (

@@ -18,13 +18,13 @@ class Superseded(Refused):
 class Handover(msgspec.Struct, frozen=True):
     """Guests (without bots), their seats and the pending commands of a table that has stepped down.
 
-    The last guest has left the table.  A guest with a pending command may not have been seated yet.
+    The last guest has left the table. A guest with a pending command may not have been seated yet.
     """
 
     match: Match
     guests: tuple[Guest, ...]
     seats: dict[Guest, Seat]
-    asked: tuple[tuple[Guest, Command], ...]
+    pending: tuple[tuple[Guest, Command], ...]
 
 
 def superseded_error() -> Superseded:
@@ -34,7 +34,7 @@ def superseded_error() -> Superseded:
 
 def dismiss(rest: Handover) -> None:
     """Refuse the pending commands and close the conversations of all guests."""
-    for guest, command in rest.asked:
+    for guest, command in rest.pending:
         guest.tell(Refusal(command, superseded_error()))
     for guest in rest.guests:
         guest.close(superseded_error())

@@ -1,12 +1,12 @@
 """State of a match, and how each event changes it.
 
-- A match is the fold of its events.  `evolve` is the only way to change it and never refuses: the event has happened.
+- A match is the fold of its events. `evolve` is the only way to change it and never refuses: the event has happened.
 - `evolve` returns a moment: the event, the match after it, and the events of the game.
 - A stored match may not fit the rules of this version; `Unavailable` then names the first event that fails.
-- If absent players are skipped, the match records since when at most one side is present.  Actions meanwhile do not
-  restart that time.
+- If absent players are skipped, the match records the time since which at most one side is present. Actions
+  meanwhile do not restart that time.
 
-`decide.py` decides which events may happen.  Both are pure; the table provides clock, luck and connections.
+`decide.py` decides which events may happen. Both are pure; the table provides clock, luck and connections.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from boardwire import games
 from boardwire.errors import BoardwireError, Malformed, Reason, Unavailable
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import upgrade_outcome
@@ -61,9 +61,9 @@ class SeatState(msgspec.Struct, frozen=True, gc=False):
     wish: Any = None
     ready: bool = False
     away: float | None = None
-    """Since when the player of a held seat is away; None: present."""
+    """Time at which the player of a held seat left; None: present."""
     returns: int = 0
-    """How often the player returned."""
+    """Number of times the player returned."""
 
 
 class Past(NamedTuple):
@@ -87,7 +87,7 @@ MINUTE: Final = 60.0
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """Whole state of a match.  `seq` counts its events, `moves` the actions of players."""
+    """Whole state of a match. `seq` counts its events, `moves` the actions of players."""
 
     setting: MatchSetup
     seq: int
@@ -101,7 +101,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[Seat, ...] = ()
     """Seats that accept the offered undo, the one that asked first; empty: none is offered."""
     since: float = 0.0
-    """Since when the decision is pending."""
+    """Time since which the decision is pending."""
     banks: tuple[float, ...] = ()
     """Remaining seconds by seat, if the policy has a bank."""
     moved: int = 0
@@ -110,7 +110,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     declined: tuple[Seat, ...] = ()
     """Seats whose undo was declined since the last change of the position."""
     alone: float | None = None
-    """If absent players are skipped: since when at most one side is present; else None."""
+    """If absent players are skipped: the time since which at most one side is present; else None."""
     drawing: Seat | None = None
     """The seat that offers a draw; None: there is no offer."""
     draw_offers: tuple[tuple[Seat, int], ...] = ()
@@ -133,13 +133,13 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     happened: tuple[Any, ...] = ()
 
 
-def opened(event: told.Opened) -> Match:
+def opened(event: ev.Opened) -> Match:
     """Return the match of an `Opened` event; raise `Unavailable` if its rules are newer than ours."""
     name, _, version = event.game.partition("@")
     game = games.game(name)
     if version and int(version) > game.rules:
         raise Unavailable(
-            f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}",
+            f"match {event.match} was played with the rules {event.game}; this version knows {name}@{game.rules}",
             reason=Reason.UNREADABLE,
         )
     options = typed(event.options, game.Options)
@@ -159,7 +159,7 @@ def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     """Return the match that the first event opens, and the other events."""
     rest = iter(events)
     first = next(rest, None)
-    if not isinstance(first, told.Opened):
+    if not isinstance(first, ev.Opened):
         raise unopened(first)
     return opened(first), rest
 
@@ -172,7 +172,7 @@ def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
         except BoardwireError:
             raise
         except Exception as error:
-            sentence = f"the rules of this program fail at event {match.seq + 1}"
+            sentence = f"the rules of this version fail at event {match.seq + 1}"
             raise Unavailable(sentence, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
@@ -193,10 +193,10 @@ def fold(events: Iterable[Event]) -> Match:
 
 def _restore(match: Match, event: Event) -> Event:
     """Return a stored event with a typed action and an outcome in today's form."""
-    if isinstance(event, told.Acted | told.Dealt):
+    if isinstance(event, ev.Acted | ev.Dealt):
         action = typed(event.action, match.setting.game.Action)
         return event if action is event.action else msgspec.structs.replace(event, action=action)
-    if isinstance(event, told.Ended):
+    if isinstance(event, ev.Ended):
         names = [player.name if player is not None else "" for player in match.players]
         return msgspec.structs.replace(event, outcome=upgrade_outcome(event.outcome, names))
     return event
@@ -228,7 +228,7 @@ def _mark_alone(before: Match, moment: Moment) -> Moment:
 
 
 def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
-    """Return the sides in play with a player present, and the other sides.  Bots alone do not count as present."""
+    """Return the sides in play with a player present, and the other sides. Bots alone do not count as present."""
     every = match.setting.game.sides(match.position)
     present = [side for side in every if any(match.chairs[seat].away is None for seat in side)]
     if all(_is_absent_or_bot(match.chairs[seat]) for side in present for seat in side):
@@ -255,16 +255,16 @@ def can_wait(match: Match, seat: Seat) -> bool:
     return not _is_bot(chairs[seat]) and all(_is_bot(chair) for place, chair in enumerate(chairs) if place != seat)
 
 
-def _joined(match: Match, event: told.Joined) -> Moment:
+def _joined(match: Match, event: ev.Joined) -> Moment:
     wish = event.wish if event.wish is None else typed(event.wish, match.setting.game.Wish)
     return _with_seat(match, event, event.seat, SeatState(event.player, wish, event.ready))
 
 
-def _readied(match: Match, event: told.Readied) -> Moment:
+def _readied(match: Match, event: ev.Readied) -> Moment:
     return _with_seat(match, event, event.seat, SeatState(event.player, match.chairs[event.seat].wish, True))
 
 
-def _left(match: Match, event: told.Left) -> Moment:
+def _left(match: Match, event: ev.Left) -> Moment:
     if match.status is Status.WAITING:
         return _with_seat(match, event, event.seat, SeatState())
     if event.restart and not match.setting.policy.correspondence:
@@ -272,7 +272,7 @@ def _left(match: Match, event: told.Left) -> Moment:
     return _with_seat(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
 
 
-def _returned(match: Match, event: told.Returned) -> Moment:
+def _returned(match: Match, event: ev.Returned) -> Moment:
     chair = match.chairs[event.seat]
     asked = match.pending is not None and event.seat in match.pending.seats
     if asked and chair.away is not None and (match.setting.skips or can_wait(match, event.seat)):
@@ -281,7 +281,7 @@ def _returned(match: Match, event: told.Returned) -> Moment:
     return _with_seat(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
 
 
-def _substituted(match: Match, event: told.Substituted) -> Moment:
+def _substituted(match: Match, event: ev.Substituted) -> Moment:
     # A draw is agreed between two people: the offer of a player ends when a bot takes the seat.
     without_offer = msgspec.structs.replace(match, drawing=None)
     return _with_seat(without_offer, event, event.seat, SeatState(event.player, ready=True))
@@ -292,7 +292,7 @@ def _with_seat(match: Match, event: Event, seat: Seat, chair: SeatState) -> Mome
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, chairs=chairs))
 
 
-def _started(match: Match, event: told.Started) -> Moment:
+def _started(match: Match, event: ev.Started) -> Moment:
     setting = msgspec.structs.replace(match.setting, options=typed(event.options, match.setting.game.Options))
     position = setting.game.new(setting.options, len(match.chairs))
     banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
@@ -303,7 +303,7 @@ def _started(match: Match, event: told.Started) -> Moment:
     return Moment(event, after)
 
 
-def _acted(match: Match, event: told.Acted) -> Moment:
+def _acted(match: Match, event: ev.Acted) -> Moment:
     setting = match.setting
     game = setting.game
     seat = event.seat
@@ -331,12 +331,12 @@ def _charge_turn(match: Match, seat: Seat, now: float, pending: Decision[Any] | 
     return _charge(match, seat, now, bonus if bonus and ends else 0.0)
 
 
-def _dealt(match: Match, event: told.Dealt) -> Moment:
+def _dealt(match: Match, event: ev.Dealt) -> Moment:
     position, happened = match.setting.game.apply(match.position, CHANCE, event.action)
     return _moved_on(match, event, position, happened, event.at)
 
 
-def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
+def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:
@@ -347,7 +347,7 @@ def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     return _moved_on(match, event, position, happened, since)
 
 
-def _skipped(match: Match, event: told.Skipped) -> Moment:
+def _skipped(match: Match, event: ev.Skipped) -> Moment:
     position, happened = match.setting.game.skip(match.position, event.seat)
     away = match.chairs[event.seat].away
     if match.banks and away is not None:  # charge the time it thought before it left
@@ -369,16 +369,16 @@ def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ..
     return Moment(event, after, happened)
 
 
-def _undo_wanted(match: Match, event: told.UndoOffered | told.UndoAgreed) -> Moment:
+def _undo_wanted(match: Match, event: ev.UndoOffered | ev.UndoAgreed) -> Moment:
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(*match.agreed, event.seat)))
 
 
-def _undo_declined(match: Match, event: told.UndoDeclined) -> Moment:
+def _undo_declined(match: Match, event: ev.UndoDeclined) -> Moment:
     declined = (*match.declined, match.agreed[0])
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(), declined=declined))
 
 
-def _undone(match: Match, event: told.Undone) -> Moment:
+def _undone(match: Match, event: ev.Undone) -> Moment:
     past = last_step(match, event.seat)
     assert past is not None, "decide allows an undo only if there is an action to take back"
     after = msgspec.structs.replace(
@@ -405,23 +405,23 @@ def last_step(match: Match, seat: Seat) -> Past | None:
     return past
 
 
-def _draw_offered(match: Match, event: told.DrawOffered) -> Moment:
+def _draw_offered(match: Match, event: ev.DrawOffered) -> Moment:
     offers = (*match.draw_offers, (event.seat, match.moves))
     after = msgspec.structs.replace(match, seq=match.seq + 1, drawing=event.seat, draw_offers=offers)
     return Moment(event, after)
 
 
-def _draw_answered(match: Match, event: told.DrawAgreed | told.DrawDeclined) -> Moment:
+def _draw_answered(match: Match, event: ev.DrawAgreed | ev.DrawDeclined) -> Moment:
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, drawing=None))
 
 
-def _chatted(match: Match, event: told.Chatted) -> Moment:
+def _chatted(match: Match, event: ev.Chatted) -> Moment:
     since, lines = match.talk
     talk = ChatWindow(since, lines + 1) if 0 <= event.at - since < MINUTE else ChatWindow(event.at, 1)
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, talk=talk))
 
 
-def _ended(match: Match, event: told.Ended) -> Moment:
+def _ended(match: Match, event: ev.Ended) -> Moment:
     after = Match(
         match.setting, match.seq + 1, Status.OVER, match.chairs, match.position, None, match.moves, event.outcome,
         since=event.at, banks=match.banks, talk=match.talk,
@@ -430,24 +430,24 @@ def _ended(match: Match, event: told.Ended) -> Moment:
 
 
 _EVOLVE: Final[dict[type, Callable[[Match, Any], Moment]]] = {
-    told.Joined: _joined,
-    told.Readied: _readied,
-    told.Left: _left,
-    told.Returned: _returned,
-    told.Substituted: _substituted,
-    told.Started: _started,
-    told.Acted: _acted,
-    told.Dealt: _dealt,
-    told.Resigned: _forfeited,
-    told.TimedOut: _forfeited,
-    told.Skipped: _skipped,
-    told.UndoOffered: _undo_wanted,
-    told.UndoAgreed: _undo_wanted,
-    told.UndoDeclined: _undo_declined,
-    told.Undone: _undone,
-    told.DrawOffered: _draw_offered,
-    told.DrawAgreed: _draw_answered,
-    told.DrawDeclined: _draw_answered,
-    told.Chatted: _chatted,
-    told.Ended: _ended,
+    ev.Joined: _joined,
+    ev.Readied: _readied,
+    ev.Left: _left,
+    ev.Returned: _returned,
+    ev.Substituted: _substituted,
+    ev.Started: _started,
+    ev.Acted: _acted,
+    ev.Dealt: _dealt,
+    ev.Resigned: _forfeited,
+    ev.TimedOut: _forfeited,
+    ev.Skipped: _skipped,
+    ev.UndoOffered: _undo_wanted,
+    ev.UndoAgreed: _undo_wanted,
+    ev.UndoDeclined: _undo_declined,
+    ev.Undone: _undone,
+    ev.DrawOffered: _draw_offered,
+    ev.DrawAgreed: _draw_answered,
+    ev.DrawDeclined: _draw_answered,
+    ev.Chatted: _chatted,
+    ev.Ended: _ended,
 }

@@ -17,12 +17,12 @@ class Leaving(StrEnum):
     HOLDS = "holds"
     """The seat is held for `grace` seconds, then forfeits; earlier if another player calls its time."""
     BOT = "bot"
-    """A bot takes the seat.  If the game has none, the seat is held."""
+    """A bot takes the seat. If the game has none, the seat is held."""
     SKIPS = "skips"
     """The seat's turns are skipped until its player returns.
 
     If at most one side is present, no turn is skipped and a countdown of `grace` seconds starts; at its end that side
-    wins, or the match ends without a winner.  Only a player who returns stops the countdown.
+    wins, or the match ends without a winner. Only a player who returns stops the countdown.
     """
 
 
@@ -41,7 +41,7 @@ CORRESPONDENCE_SECONDS: Final = 86_400.0
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """Policy of one table.  A time of 0 means no limit."""
+    """Policy of one table. A time of 0 means no limit."""
 
     leaving: Leaving = Leaving.ENDS
     grace: float = 0.0
@@ -51,7 +51,7 @@ class Policy(msgspec.Struct, frozen=True):
     """Seconds for each decision."""
     undo: bool = False
     practice: Literal[True] | UnsetType = UNSET
-    """One person plays against bots and may request hints.  Unset rather than False, so that it is not stored."""
+    """One person plays against bots and may request hints. Unset rather than False, so that it is not stored."""
     patience: float | UnsetType = UNSET
     """Seconds of absence after which another player may call the time; unset: never, and not stored."""
     increment: float | UnsetType = UNSET

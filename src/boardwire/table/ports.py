@@ -1,6 +1,6 @@
 """Ports of tables and lobby: journal, clock, dealer, names, bots, observer.
 
-Each is a small Protocol.  `node.py` provides the real adapters, `boardwire.simulation` scripted ones.
+Each is a small Protocol. `node.py` provides the real adapters, `boardwire.simulation` scripted ones.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MatchFilter(NamedTuple):
 
 
 Check: TypeAlias = Callable[[], None]
-"""Called by long work now and then. It may block for a while, or raise to end the work."""
+"""Called periodically by long work; it may block for a while, or raise to end the work."""
 
 
 def never_stop() -> None:
@@ -68,9 +68,9 @@ class Journal(Protocol):
 
     It is declared here because the table is the lowest layer that uses it.
 
-    - Events of a match are numbered from 1 without gaps and never change.  The first is its opening.
+    - Events of a match are numbered from 1 without gaps and never change. The first is its opening.
     - Events that are appended together are stored together or not at all.
-    - One thread, the owner's, appends, queries the state and closes.  Any thread may read, and sees durable events
+    - One thread, the owner's, appends, queries the state and closes. Any thread may read, and sees durable events
       only; a match that cannot be read raises `Refused`.
     """
 
@@ -96,7 +96,7 @@ class Journal(Protocol):
         """Return the same for the matches of the player with this key."""
 
     def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """Return the same for matches of public tables that pass the filter.  The cost depends on `count` alone."""
+        """Return the same for matches of public tables that pass the filter. The cost depends on `count` alone."""
 
     def unfinished(self) -> Iterable[str]:
         """Return the unfinished matches, oldest first."""
@@ -142,7 +142,7 @@ class GuestTable(Protocol):
         """Whether a request of this guest for a seat is still unanswered."""
 
     def do(self, guest: Guest | None, command: Any, /) -> None:
-        """Carry out a command.  The answer is a notification: a step, or a refusal to this guest alone."""
+        """Carry out a command. The answer is a notification: a step, or a refusal to this guest alone."""
 
     def leave(self, guest: Guest, /) -> None:
         """Remove a guest that has left, and give up its seat."""
@@ -172,7 +172,7 @@ class ListedTable(GuestTable, Protocol):
         """Whether the journal has the match, or will once pending events are durable."""
 
     @property
-    def quiet(self) -> bool:
+    def idle(self) -> bool:
         """Whether the table is idle, so that its guests may be moved."""
 
     def is_left(self, seat: Seat, /) -> bool:
@@ -186,7 +186,7 @@ class ListedTable(GuestTable, Protocol):
 
 
 ReportFault: TypeAlias = Callable[[str, Exception], None]
-"""Called with the id of a match and a fault of the server in it, or `Superseded`."""
+"""Called with the id of a match and the exception that its table met: a fault of the server, or `Superseded`."""
 
 
 def no_report(match: str, error: Exception) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from boardwire import games
 from boardwire.games.game import Seat
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event
 from boardwire.table.match import Status, typed
 from boardwire.table.summary import Summary, digest
@@ -21,7 +21,7 @@ class SideResult(NamedTuple):
     """Result of a match: the seats of each side, and the rank of each, 0 for winners and for all sides of a draw."""
 
     summary: Summary
-    opening: told.Opened
+    opening: ev.Opened
     options: dict[str, object]
     sides: tuple[tuple[Seat, ...], ...]
     ranks: tuple[int, ...]
@@ -31,11 +31,11 @@ def side_result(events: Sequence[Event]) -> SideResult | None:
     """Return the result of a match; None if it is not over, was aborted or never began."""
     found = digest(events)
     summary, opening = found.summary, events[0]
-    assert isinstance(opening, told.Opened), "digest has checked it"
+    assert isinstance(opening, ev.Opened), "digest has checked it"
     outcome = summary.outcome
     if summary.status is not Status.OVER or outcome is None or is_aborted(outcome):
         return None
-    if not any(isinstance(event, told.Started) for event in events):
+    if not any(isinstance(event, ev.Started) for event in events):
         return None
     options = msgspec.to_builtins(found.options)
     sides = starting_sides(summary.game, msgspec.json.encode(options, order="sorted"), opening.seats)

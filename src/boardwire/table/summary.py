@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.games.game import Outcome
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status, unopened
 from boardwire.table.termination import upgrade_outcome
@@ -24,7 +24,7 @@ IMPORTED: Final = "import"
 class Summary(msgspec.Struct):
     """Summary of one match.
 
-    `moves` counts the actions that were not undone, and `turns` joins those that a seat took in a row.  `at` is the
+    `moves` counts the actions that were not undone, and `turns` joins those that a seat took in a row. `at` is the
     time of the opening and `changed` that of the last event, in seconds since the epoch.
     """
 
@@ -75,22 +75,22 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
     chairs, acted, options = summary.chairs, bytearray(before.acted), before.options
     for event in events:
         match event:
-            case told.Acted(seat=seat):
+            case ev.Acted(seat=seat):
                 acted.append(seat)
             case (
-                told.Joined(seat=seat, player=player)
-                | told.Readied(seat=seat, player=player)
-                | told.Substituted(seat=seat, player=player)
+                ev.Joined(seat=seat, player=player)
+                | ev.Readied(seat=seat, player=player)
+                | ev.Substituted(seat=seat, player=player)
             ):
                 chairs[seat] = player
-            case told.Left(seat=seat) if summary.status is Status.WAITING:
+            case ev.Left(seat=seat) if summary.status is Status.WAITING:
                 chairs[seat] = None
-            case told.Started():
+            case ev.Started():
                 summary.status, summary.started, options = Status.PLAYING, True, event.options
-            case told.Undone(seat=seat):
+            case ev.Undone(seat=seat):
                 while acted.pop() != seat:
                     pass
-            case told.Ended(outcome=outcome):
+            case ev.Ended(outcome=outcome):
                 names = [player.name if player is not None else "" for player in chairs]
                 summary.status, summary.outcome = Status.OVER, upgrade_outcome(outcome, names)
     summary.moves = len(acted)
@@ -99,7 +99,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 
 def _begun(opening: Event | None) -> Digest:
-    if not isinstance(opening, told.Opened):
+    if not isinstance(opening, ev.Opened):
         raise unopened(opening)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats

@@ -1,6 +1,6 @@
 """The actor around a match: command -> decide -> append -> evolve -> publish.
 
-- One command at a time.  While its events are being stored, later commands wait in the inbox.
+- One command at a time. While its events are being stored, later commands wait in the inbox.
 - **Nothing is published before it is durable.**  If the process is killed at any moment, nothing that a guest has seen
   is lost.
 - There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
@@ -8,11 +8,11 @@
 - A guest that has left receives nothing more; the policy decides what its departure means (`decide.py`).
 - **A fault in the rules ends the match, not the connection.**  An unexpected exception of a game or the dealer is
   reported, and the match is aborted, so that it cannot fail again after a restart.
-- If the journal cannot store a command, its guest is refused and the table continues.  The table itself retries what a
+- If the journal cannot store a command, its guest is refused and the table continues. The table itself retries what a
   guest would not repeat: departures, time-outs, closing.
-- If another process has written to the match, it owns the match now.  The table publishes nothing, steps down, refuses
+- If another process has written to the match, it owns the match now. The table publishes nothing, steps down, refuses
   every later command and closes the conversations of its guests.
-- Waiting guests may move to another table.  Their table pauses until they are seated there or refused: so no guest
+- Waiting guests may move to another table. Their table pauses until they are seated there or refused: so no guest
   ever sits at two tables, and a guest that cannot move has never left.
 """
 
@@ -49,12 +49,12 @@ from boardwire.table.ports import (
 from boardwire.table.termination import Termination
 
 
-class _Gone:
+class _Departure:
     """Inbox entry for the departure of a guest, whose seat is known only when the entry is handled."""
 
 
 @final
-class _Turn:
+class _Call:
     """Inbox entry for a call."""
 
     __slots__ = ("call",)
@@ -68,9 +68,9 @@ class _Opening:
     """Inbox entry that stores the opening, if it is not stored by then."""
 
 
-_GONE: Final = _Gone()
+_DEPARTURE: Final = _Departure()
 _OPENING: Final = _Opening()
-_Asked: TypeAlias = Command | _Gone | _Turn | _Opening
+_Entry: TypeAlias = Command | _Departure | _Call | _Opening
 _WAITING: Final = Status.WAITING
 _PLAYING: Final = Status.PLAYING
 _STORED: Final = AppendResult.STORED
@@ -85,7 +85,7 @@ MAX_AUDIENCE_NAMES: Final = 50
 
 
 class Table:
-    """A match with its guests.  Changes are reported to its observer, the lobby."""
+    """A match with its guests. Changes are reported to its observer, the lobby."""
 
     __slots__ = (
         "_arriving", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
@@ -119,8 +119,8 @@ class Table:
         self._unsaved = () if opening is None else (opening,)
         self._guests: list[Guest] = []
         self._seats: dict[Guest, Seat] = {}
-        self._inbox: deque[tuple[Guest | None, _Asked]] = deque()
-        self._storing: tuple[Guest | None, _Asked, tuple[Moment, ...]] | None = None
+        self._inbox: deque[tuple[Guest | None, _Entry]] = deque()
+        self._storing: tuple[Guest | None, _Entry, tuple[Moment, ...]] | None = None
         self._working = False
         self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
         """Guests that move here from another table, with the callback that learns whether they are seated."""
@@ -172,21 +172,21 @@ class Table:
     @property
     def is_stored(self) -> bool:
         """Whether the opening is stored or about to be."""
-        in_hand = self._storing is not None or any(command is _OPENING for _, command in self._inbox)
-        return in_hand or not self._unsaved
+        pending = self._storing is not None or any(command is _OPENING for _, command in self._inbox)
+        return pending or not self._unsaved
 
     @property
-    def quiet(self) -> bool:
+    def idle(self) -> bool:
         """Whether the table is idle: no command is waiting or being handled."""
         return self._storing is None and not self._working and not self._inbox
 
     def expects(self, guest: Guest) -> bool:
         """Return whether a request of `guest` for a seat is pending."""
-        asked = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
-        return any(one is guest and isinstance(command, Join | Return) for one, command in asked)
+        entries = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
+        return any(one is guest and isinstance(command, Join | Return) for one, command in entries)
 
-    def do(self, guest: Guest | None, command: _Asked) -> None:
-        """Handle a command.  The answer is a notification: a step, or a refusal to this guest alone."""
+    def do(self, guest: Guest | None, command: _Entry) -> None:
+        """Handle a command. The answer is a notification: a step, or a refusal to this guest alone."""
         self._inbox.append((guest, command))
         if self._storing is None and not self._working:
             self._work()
@@ -205,7 +205,7 @@ class Table:
         if guest in self._guests:
             self._guests.remove(guest)
         self._audience_changed()
-        self.do(guest, _GONE)
+        self.do(guest, _DEPARTURE)
 
     # --- from one table to another ------------------------------------------------------------------------------------
 
@@ -221,29 +221,31 @@ class Table:
         self._arriving[guest] = done
         self.do(guest, join)
 
-    def recall(self, guest: Guest) -> list[tuple[Guest | None, _Asked]]:
+    def recall(self, guest: Guest) -> list[tuple[Guest | None, _Entry]]:
         """Remove and return the pending commands of a guest, up to its departure.
 
         Later ones belong to a new visit of the guest, which stays here.
         """
-        asked: list[tuple[Guest | None, _Asked]] = []
+        entries: list[tuple[Guest | None, _Entry]] = []
         for one in tuple(self._inbox):
             if one[0] is guest:
-                asked.append(one)
+                entries.append(one)
                 self._inbox.remove(one)
-                if one[1] is _GONE:
+                if one[1] is _DEPARTURE:
                     break
-        return asked
+        return entries
 
-    def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, _Asked]]]) -> None:
+    def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, _Entry]]]) -> None:
         """Continue after `hold`: `gone` guests have moved; `back` guests return with their pending commands."""
         self.held = self._working = False
-        for guest, asked in back.items():
-            if not asked or asked[-1][1] is not _GONE:  # otherwise it left meanwhile, and may be at another table
+        for guest, entries in back.items():
+            if (
+                not entries or entries[-1][1] is not _DEPARTURE
+            ):  # otherwise it left meanwhile, and may be at another table
                 guest.table = self
                 self._guests.append(guest)
-            self._inbox.extendleft(reversed(asked))
-        self._inbox.extendleft((guest, _GONE) for guest in gone)
+            self._inbox.extendleft(reversed(entries))
+        self._inbox.extendleft((guest, _DEPARTURE) for guest in gone)
         self._work()
 
     # --- from one node to another -------------------------------------------------------------------------------------
@@ -253,9 +255,9 @@ class Table:
         if self._unsaved:
             self.do(None, _OPENING)
 
-    def take_turn(self, call: Callable[[], object]) -> None:
+    def call_in_order(self, call: Callable[[], object]) -> None:
         """Call `call` after all earlier commands; never if another process has taken over the match by then."""
-        self.do(None, _Turn(call))
+        self.do(None, _Call(call))
 
     def adopt(self, guest: Guest, seat: Seat | None) -> None:
         """Add a guest that already knows its seat.
@@ -285,7 +287,7 @@ class Table:
             self._set_timer()
 
     def unattended(self) -> list[Seat]:
-        """Return the seats of people whom the match records as present, but who have no guest here."""
+        """Return the seats of people whom the match records as present, but who have no guest at this table."""
         seats = self._seats.values()
         return [
             seat
@@ -293,7 +295,7 @@ class Table:
             if chair.player is not None and not chair.player.bot and chair.away is None and seat not in seats
         ]
 
-    def miss(self, seat: Seat) -> None:
+    def record_absence(self, seat: Seat) -> None:
         """Record the departure of a player who did not follow the match to this node."""
         self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
 
@@ -303,22 +305,22 @@ class Table:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        asked = []
+        pending = []
         while self._inbox:
             guest, command = self._inbox.popleft()
             if guest is not None and (done := self._arriving.pop(guest, None)) is not None:
                 done(False)  # it stays at its old table
-            elif guest is not None and guest.table is self and not isinstance(command, _Gone | _Turn | _Opening):
-                asked.append((guest, command))
+            elif guest is not None and guest.table is self and not isinstance(command, _Departure | _Call | _Opening):
+                pending.append((guest, command))
         people = tuple(guest for guest in self._guests if not guest.bot)
         seats = {guest: seat for guest, seat in self._seats.items() if guest in people}
-        for guest in (*self._guests, *(guest for guest, _ in asked)):
+        for guest in (*self._guests, *(guest for guest, _ in pending)):
             guest.table = None
         self._guests.clear()
         self._seats.clear()
-        return Handover(self.match, people, seats, tuple(asked))
+        return Handover(self.match, people, seats, tuple(pending))
 
-    # --- one command after the other ------------------------------------------------------------------------------
+    # --- handling of commands ------------------------------------------------------------------------------
 
     def _work(self) -> None:
         self._working = True
@@ -340,7 +342,7 @@ class Table:
                     self._store(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
                     self._seat(guest, command.seat, follows=False)
-                elif isinstance(command, _Gone) and guest is not None:
+                elif isinstance(command, _Departure) and guest is not None:
                     self._seats.pop(guest, None)
                     self._observer.changed(self)
         finally:
@@ -348,10 +350,10 @@ class Table:
         if self._storing is None and self.match.status is _WAITING:
             self._observer.settled(self)
 
-    def _decide(self, guest: Guest | None, command: _Asked) -> tuple[Moment, ...]:
+    def _decide(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
         if type(command) is Act:
             pass  # first, because almost every command is a move
-        elif isinstance(command, _Gone):
+        elif isinstance(command, _Departure):
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
@@ -360,7 +362,7 @@ class Table:
             stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
             forfeit = stays and not self._observer.holds(guest, self.match, seat)
             command = Leave(seat, substitute, awaited=self._observer.expects(self), forfeit=forfeit)
-        elif type(command) is _Turn:
+        elif type(command) is _Call:
             command.call()
             return ()
         elif type(command) is _Opening:
@@ -378,7 +380,7 @@ class Table:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
 
-    def _refuse(self, guest: Guest | None, command: _Asked, reason: BoardwireError) -> None:
+    def _refuse(self, guest: Guest | None, command: _Entry, reason: BoardwireError) -> None:
         if isinstance(command, Join):
             self._observer.freed(self)
             self._observer.changed(self)
@@ -392,9 +394,9 @@ class Table:
             names = [player.name if player is not None else "" for player in self.match.players]
             guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
-    def _fail(self, guest: Guest | None, command: _Asked, error: Exception) -> None:
+    def _fail(self, guest: Guest | None, command: _Entry, error: Exception) -> None:
         self._report(self.match.id, error)
-        if guest is not None and isinstance(command, _Gone):
+        if guest is not None and isinstance(command, _Departure):
             self._seats.pop(guest, None)
         elif not isinstance(command, TimeOut):  # a new timer would run into the same fault
             self._refuse(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
@@ -406,7 +408,7 @@ class Table:
         self._report(self.match.id, error)
         self.do(None, Close(Termination.FAULT))
 
-    def _store(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
+    def _store(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
         first = self.match.seq + 1
         if len(moments) == 1 and not self._unsaved:
@@ -437,7 +439,7 @@ class Table:
                 self._inbox.appendleft((guest, command))
                 self._observer.superseded(self, self.step_down())
                 self._observer.changed(self)
-            elif guest is None or command is _GONE:
+            elif guest is None or command is _DEPARTURE:
                 self._clock.later(APPEND_RETRY_SECONDS, partial(self.do, guest, command))
             else:
                 self._refuse(
@@ -450,13 +452,13 @@ class Table:
         if not nested and (self._inbox or self.match.status is _WAITING):
             self._work()
 
-    def _turn_away(self, guest: Guest | None, command: _Asked) -> None:
+    def _turn_away(self, guest: Guest | None, command: _Entry) -> None:
         if not isinstance(command, TimeOut):  # the clocks of a closed table do not matter
             self._refuse(guest, command, superseded_error())
 
     # --- notifications --------------------------------------------------------------------------------------------
 
-    def _publish(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
+    def _publish(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
         if guest is not None and guest.answered is not None:
             guest.answered(command)
         if guest is not None and type(command) is not Act:
@@ -464,7 +466,7 @@ class Table:
                 self._seat(guest, event.seat)
             elif isinstance(command, Return):
                 self._seat(guest, command.seat)
-            elif isinstance(command, _Gone):
+            elif isinstance(command, _Departure):
                 self._seats.pop(guest, None)  # a new connection of the player may have the seat already
                 guest = None  # if it is back for a new seat, it must not see its own departure
         step = Step(moments)
@@ -473,13 +475,13 @@ class Table:
         for one in tuple(self._guests):
             if one is not guest and one.table is self:
                 one.tell(step)
-        if self._clocked or (self._timed and self._is_waited_for(command)):
+        if self._clocked or (self._timed and self._may_change_deadline(command)):
             self._set_timer()
         if type(command) is Act:
             self._tally.moves += len(command.actions)
             if self.match.status is _PLAYING:
                 return
-        self._after(moments)
+        self._notify_observer(moments)
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
             done(True)
 
@@ -501,7 +503,7 @@ class Table:
     # --- audience ----------------------------------------------------------------------------------------------
 
     def _spectators(self) -> list[str]:
-        """Return the names of the spectators.  Bots and guests of protocols without spectators have no name."""
+        """Return the names of the spectators. Bots and guests of protocols without spectators have no name."""
         return [guest.name for guest in self._guests if guest.name and guest not in self._seats]
 
     def _audience_changed(self) -> None:
@@ -519,7 +521,8 @@ class Table:
             if guest.name and guest.table is self:
                 guest.tell(audience)
 
-    def _after(self, moments: tuple[Moment, ...]) -> None:
+    def _notify_observer(self, moments: tuple[Moment, ...]) -> None:
+        """Seat the bots that have joined, and report the changes to the observer."""
         for moment in moments:
             match moment.event:
                 case Left() if moment.match.status is Status.WAITING:
@@ -530,9 +533,11 @@ class Table:
 
     # --- time -----------------------------------------------------------------------------------------------------
 
-    def _is_waited_for(self, command: _Asked) -> bool:
-        """Return whether the deadline of an absent player may have changed; a move alone starts none, unless it leaves
-        one side alone."""
+    def _may_change_deadline(self, command: _Entry) -> bool:
+        """Return whether the deadline of an absent player may have changed.
+
+        A move changes none, unless a timer runs or one side is alone.
+        """
         return self._timer is not None or type(command) is not Act or self.match.alone is not None
 
     def _set_timer(self) -> None:

@@ -1,6 +1,6 @@
 """Terminations that the rules of the game do not decide.
 
-A game has its own `Termination` for ends by its rules.  The table adds forfeits (a player resigns or runs out of time,
+A game has its own `Termination` for ends by its rules. The table adds forfeits (a player resigns or runs out of time,
 and the others win by the rules), draws by agreement, and aborted matches, which have no winner.
 """
 

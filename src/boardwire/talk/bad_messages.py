@@ -14,7 +14,7 @@ class BadMessageCount:
         """Bad messages since the last good one; the script resets it to 0."""
 
     @property
-    def out(self) -> bool:
+    def limit_reached(self) -> bool:
         """Whether the limit is reached."""
         return self.count >= self._limit
 

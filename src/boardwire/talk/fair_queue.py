@@ -1,16 +1,16 @@
 """Bounded queue that is served round robin between keys, such as client addresses.
 
-- Each key has a first-in, first-out line.  Keys take turns, so a key waits for its earlier items and for at most one
+- Each key has a first-in, first-out line. Keys take turns, so a key waits for its earlier items and for at most one
   item of every other key.
-- `per_key` bounds the items of one key that wait, `total` bounds all of them.  If the queue is full, the newest item
-  of the longest line gives way to a key with a shorter line: a refusal hits those who queue most.  Items that were put
+- `per_key` bounds the items of one key that wait, `total` bounds all of them. If the queue is full, the newest item
+  of the longest line gives way to a key with a shorter line: a refusal hits those who queue most. Items that were put
   back have been started and never give way.
-- `active_per_key` bounds the items of one key that are being worked on at the same time.  A key at this limit is passed
+- `active_per_key` bounds the items of one key that are being worked on at the same time. A key at this limit is passed
   over until `done` is called for one of its items.
 - No operation searches the queue except `withdraw`, which searches one line, and an `offer` to a full queue, which
   compares the lengths of the lines.
 
-The class knows no clock, no thread and no event loop.  Callers that share it between threads must hold a lock.
+The class knows no clock, no thread and no event loop. Callers that share it between threads must hold a lock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class FairQueue(Generic[T]):
-    """Queue of items by key; see the module for its rules.  A limit of 0 for `active_per_key` means no limit."""
+    """Bounded queue of items by key, served round robin. `active_per_key` 0 means no limit."""
 
     __slots__ = ("_active", "_active_per_key", "_length", "_lines", "_per_key", "_started", "_total", "_turns")
 
@@ -108,7 +108,7 @@ class FairQueue(Generic[T]):
     def put_back(self, key: str, item: T, *, first: bool = False) -> None:
         """Return an active item to the end of its line, beyond every limit, and let all other keys go first.
 
-        For work that is interrupted after a while.  With `first` it goes to the front of its line: then its key resumes
+        For work that is interrupted after a while. With `first` it goes to the front of its line: then its key resumes
         it before it starts another item.
         """
         line = self._lines.get(key)

@@ -9,7 +9,7 @@ A script is a coroutine that reads like the specification of the protocol::
                 case bytes(line): ...
                 case Step() as step: ...
 
-- There is no event loop.  The script runs inside the call that brings an input, until it awaits again.
+- There is no event loop. The script runs inside the call that brings an input, until it awaits again.
 - Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
   union.  Notifications come before queued messages, so that a message is judged by the latest state.
 - `next_input` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
@@ -52,7 +52,7 @@ class ScriptHost(Protocol):
         """Execute a request; the answer is a notification."""
 
     def wake(self, seconds: float, name: str, /) -> None:
-        """Deliver `Woke(name)` after `seconds`.  A timer of the same name restarts; 0 stops it."""
+        """Deliver `Woke(name)` after `seconds`. A timer of the same name restarts; 0 stops it."""
 
     def hang_up(self) -> None:
         """Send the remaining output, then close the connection."""

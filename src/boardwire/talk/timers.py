@@ -1,8 +1,8 @@
 """Named timers of one conversation.
 
 - Each name has one timer: setting it again restarts it, 0 seconds stops it.
-- A timer that fires calls `fire` with its name, once.  After `stop`, none fires and none can be set.
-- Postponing a timer schedules no call: the pending call finds that it is too early and schedules the rest.  A silence
+- A timer that fires calls `fire` with its name, once. After `stop`, none fires and none can be set.
+- Postponing a timer schedules no call: the pending call finds that it is too early and schedules the rest. A silence
   timeout may therefore restart with every message.
 
 The clock is passed in: `now` returns the time, `later` schedules a call.

@@ -3,10 +3,10 @@
 All functions are pure: they return events, or refuse with a reason.
 
 - A rated tournament admits players with an account, and bots.
-- A participant is in while it is not withdrawn.  A withdrawal in mid-play takes effect after the present match.
-- At the start, participants that had to check in and did not are withdrawn.  With fewer than two, the tournament is
+- A participant is in while it is not withdrawn. A withdrawal in mid-play takes effect after the present match.
+- At the start, participants that had to check in and did not are withdrawn. With fewer than two, the tournament is
   cancelled.
-- A round is paired when the one before it is complete and `pause` has passed.  A board with a withdrawn participant is
+- A round is paired when the one before it is complete and `pause` has passed. A board with a withdrawn participant is
   a walkover.
 - An arena pairs participants that have no match, until its time is up; matches under way are finished.
 - A match that the server interrupted is replaced, up to `MAX_MATCHES_PER_BOARD` times; then the board is a draw.
@@ -32,7 +32,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome
 from boardwire.table.match import Match
 from boardwire.table.termination import Termination, is_aborted
-from boardwire.tournaments import events as told
+from boardwire.tournaments import events as ev
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.setup import ADMITS_LATE, TournamentFormat
 from boardwire.tournaments.standings import initial_order, knockout_history, results_by_entrant
@@ -62,13 +62,13 @@ def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, 
     if setup.rated and not (entrant.account or entrant.bot):
         raise Refused("this tournament is rated: claim a name first", reason=Reason.NO_ACCOUNT)
     if known is not None:
-        return (told.Rejoined(now, known),)
+        return (ev.Rejoined(now, known),)
     if len(tournament.entrants) >= setup.max_entrants:
         raise Refused(f"the tournament is full: {setup.max_entrants} participants", reason=Reason.FULL)
     if any(state.entrant.name == entrant.name for state in tournament.entrants):
         raise Refused(f"the name {entrant.name!r} is taken in this tournament; choose another one",
                       reason=Reason.NAME_TAKEN)  # fmt: skip
-    return (told.Entered(now, entrant),)
+    return (ev.Entered(now, entrant),)
 
 
 def _check_not_over(tournament: Tournament) -> None:
@@ -96,13 +96,13 @@ def check_in(tournament: Tournament, number: int, now: float) -> tuple[Event, ..
     state = tournament.entrants[number]
     if state.withdrawn:
         raise Refused("you have withdrawn; enter again first")
-    return () if state.checked_in else (told.CheckedIn(now, number),)
+    return () if state.checked_in else (ev.CheckedIn(now, number),)
 
 
 def withdraw(tournament: Tournament, number: int, now: float, *, absent: bool = False) -> tuple[Event, ...]:
     """Withdraw a participant."""
     _check_not_over(tournament)
-    return () if tournament.entrants[number].withdrawn else (told.Withdrawn(now, number, absent),)
+    return () if tournament.entrants[number].withdrawn else (ev.Withdrawn(now, number, absent),)
 
 
 def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
@@ -112,26 +112,26 @@ def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
     events: list[Event] = []
     if tournament.setup.check_in:
         events = [
-            told.Withdrawn(now, number, absent=True)
+            ev.Withdrawn(now, number, absent=True)
             for number in tournament.active()
             if not tournament.entrants[number].checked_in and not tournament.entrants[number].entrant.bot
         ]
-    gone = {event.number for event in events if isinstance(event, told.Withdrawn)}
+    gone = {event.number for event in events if isinstance(event, ev.Withdrawn)}
     present = [number for number in tournament.active() if number not in gone]
     if len(present) < 2:
-        return *events, told.Cancelled(now, "too-few")
+        return *events, ev.Cancelled(now, "too-few")
     planned = 0
     if tournament.setup.format is TournamentFormat.SWISS:
-        most = len(present) - 1 + len(present) % 2
-        planned = min(tournament.setup.rounds or default_rounds(PairingFormat.SWISS, len(present)), most)
-    events.append(told.Started(now, initial_order(tournament, present), planned))
+        max_rounds = len(present) - 1 + len(present) % 2
+        planned = min(tournament.setup.rounds or default_rounds(PairingFormat.SWISS, len(present)), max_rounds)
+    events.append(ev.Started(now, initial_order(tournament, present), planned))
     return _then_pair(tournament, events, now)
 
 
 def cancel(tournament: Tournament, now: float, reason: str = "organiser") -> tuple[Event, ...]:
     """End the tournament without a result."""
     _check_not_over(tournament)
-    return (told.Cancelled(now, reason),)
+    return (ev.Cancelled(now, reason),)
 
 
 # --- time and results -----------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def advance(tournament: Tournament, now: float) -> tuple[Event, ...]:
 
 
 def due_at(tournament: Tournament) -> float | None:
-    """Return when `advance` may lead to events without a result or a request before it; None: never."""
+    """Return the time at which `advance` may lead to events by itself; None: never."""
     setup = tournament.setup
     if tournament.status is TournamentStatus.OPEN:
         return setup.starts_at or None
@@ -164,8 +164,8 @@ def due_at(tournament: Tournament) -> float | None:
 
 
 def assign(tournament: Tournament, number: int, place: int, match: str, now: float) -> tuple[Event, ...]:
-    """Give a board its match."""
-    return (told.GameAssigned(now, number, place, match),)
+    """Assign a match to a board."""
+    return (ev.GameAssigned(now, number, place, match),)
 
 
 def report(tournament: Tournament, number: int, place: int, match: Match | None, now: float) -> tuple[Event, ...]:
@@ -180,16 +180,16 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
     if match is None or outcome is None or _is_void(match, outcome):
         if board.attempts < MAX_MATCHES_PER_BOARD:
             return ()
-        return _with_next(tournament, [told.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
+        return _with_next(tournament, [ev.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
     missing = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]
-    forfeits = Termination.STAYED_AWAY, Termination.RESIGNED  # the second one is told by the runner, against a bot
+    forfeits = Termination.STAYED_AWAY, Termination.RESIGNED  # the runner reports the second one, against a bot
     no_show = outcome.termination in forfeits and outcome.by in missing
     points = (0.0, 0.0) if no_show and len(missing) == 2 else points_of(outcome)
     termination = NO_SHOW if no_show else str(outcome.termination)
-    events: list[Event] = [told.ResultReported(now, number, place, points, termination)]
+    events: list[Event] = [ev.ResultReported(now, number, place, points, termination)]
     if no_show:
         absent = [board.entrants[seat] for seat in missing]
-        events += [told.Withdrawn(now, one, absent=True) for one in absent if not tournament.entrants[one].withdrawn]
+        events += [ev.Withdrawn(now, one, absent=True) for one in absent if not tournament.entrants[one].withdrawn]
     return _with_next(tournament, events, now)
 
 
@@ -228,16 +228,16 @@ def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
     """Pair the next round, or finish."""
     found = _next_round(tournament)
     if found is None:
-        return (told.Finished(now),)
+        return (ev.Finished(now),)
     boards, byes = found
     number = len(tournament.rounds)
-    events: list[Event] = [told.RoundPaired(now, number, boards, byes)]
+    events: list[Event] = [ev.RoundPaired(now, number, boards, byes)]
     for place, pair in enumerate(boards):
         gone = [tournament.entrants[one].withdrawn for one in pair]
         if any(gone):
             both = (1.0, 0.0) if tournament.setup.format is TournamentFormat.KNOCKOUT else (0.0, 0.0)
             points = both if all(gone) else (0.0, 1.0) if gone[0] else (1.0, 0.0)
-            events.append(told.ResultReported(now, number, place, points, WALKOVER))
+            events.append(ev.ResultReported(now, number, place, points, WALKOVER))
     return tuple(events)
 
 
@@ -281,7 +281,7 @@ def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[Swiss
     return [
         SwissEntrant(
             place[number],
-            sum(got for _, got, _ in results[number]),
+            sum(points for _, points, _ in results[number]),
             frozenset(place[other] for other, _, _ in results[number] if other is not None),
             tuple(seats[number]),
             number in byes,
@@ -293,14 +293,14 @@ def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[Swiss
 def _advance_arena(tournament: Tournament, now: float) -> tuple[Event, ...]:
     busy = {number for _, _, board in tournament.open_boards() for number in board.entrants}
     if now >= tournament.ends_at:
-        return () if busy else (told.Finished(now),)
+        return () if busy else (ev.Finished(now),)
     waiting = [one for one in tournament.order if not tournament.entrants[one].withdrawn and one not in busy]
     if len(waiting) < 2:
         return ()
     place = {number: index for index, number in enumerate(tournament.order)}
     last = {place[one]: place[other] for one, other in _last_opponents(tournament).items()}
     pairs = arena_pairs(swiss_entrants(tournament, waiting), last)
-    return (told.RoundPaired(now, 0, _boards(pairs, tournament.order)),) if pairs else ()
+    return (ev.RoundPaired(now, 0, _boards(pairs, tournament.order)),) if pairs else ()
 
 
 def _last_opponents(tournament: Tournament) -> dict[int, int]:

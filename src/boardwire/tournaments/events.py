@@ -1,7 +1,7 @@
 """Events of a tournament, as the record store keeps them.
 
 - A tournament is the fold of its events; nothing else is stored about it.
-- They are stored as JSON, tagged by `"event"`.  A new field needs a default, and a changed meaning a new event.
+- They are stored as JSON, tagged by `"event"`. A new field needs a default, and a changed meaning a new event.
 - Entrants are numbered from 0 in the order of their entries; rounds and boards from 0, too.
 """
 
@@ -34,7 +34,7 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.l
 
 
 class Created(_Event, frozen=True):
-    """The tournament was announced.  `organiser` is the key of its organiser, who may start and cancel it."""
+    """The tournament was announced. `organiser` is the key of its organiser, who may start and cancel it."""
 
     tournament: str
     setup: TournamentSetup
@@ -76,7 +76,7 @@ class Started(_Event, frozen=True):
 
 
 class RoundPaired(_Event, frozen=True):
-    """A round was paired: the entrants of each board by seat, and those with a bye.  An arena adds to its one round."""
+    """A round was paired: the entrants of each board by seat, and those with a bye. An arena adds to its one round."""
 
     round: int
     boards: tuple[tuple[int, int], ...]
@@ -84,7 +84,7 @@ class RoundPaired(_Event, frozen=True):
 
 
 class GameAssigned(_Event, frozen=True):
-    """A board got its match.  A later assignment replaces a match that the server interrupted."""
+    """A board got its match. A later assignment replaces a match that the server interrupted."""
 
     round: int
     board: int

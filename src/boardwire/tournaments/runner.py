@@ -1,14 +1,14 @@
 """The actor around tournaments: decide -> store -> evolve -> open tables.
 
-- Requests to a tournament are handled in order; those that wait together are stored in one transaction.  Nothing is
+- Requests to a tournament are handled in order; those that wait together are stored in one transaction. Nothing is
   published, and no table is opened, before its events are durable.
-- A board's match gets its id in a stored event before the table opens.  After a restart, a board whose match is not in
+- A board's match gets its id in a stored event before the table opens. After a restart, a board whose match is not in
   the journal opens it under the same id; one whose match is over there takes the result; one whose match the server
-  interrupted gets another match.  So no result is lost, and no board is played twice.
+  interrupted gets another match. So no result is lost, and no board is played twice.
 - The matches are ordinary ones (`Lobby.open_arranged`): each participant has its seat from the start, and comes to it
-  as a player who returns.  Tables know nothing of tournaments; their ends are observed in the lobby, and read from the
+  as a player who returns. Tables know nothing of tournaments; their ends are observed in the lobby, and read from the
   journal where this process did not see them.
-- One node of a cluster acts, the one whose lobby presides (`leads`).  Requests are stored by the node that gets them.
+- One node of a cluster acts, the one whose lobby presides (`leads`). Requests are stored by the node that gets them.
   If two nodes store at the same time, one of them reads the other's events and decides again.
 """
 
@@ -33,7 +33,7 @@ from boardwire.table.match import fold as fold_match
 from boardwire.table.ports import Clock, Journal, ListedTable, NameSource
 from boardwire.table.table import Table
 from boardwire.tournaments import decide
-from boardwire.tournaments import events as told
+from boardwire.tournaments import events as ev
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.setup import TournamentSetup, check_setup
 from boardwire.tournaments.store import TournamentStore
@@ -42,7 +42,7 @@ from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus
 log = structlog.get_logger("boardwire.tournaments")
 
 TICK_SECONDS: Final = 1.0
-"""Interval between two looks at what is due."""
+"""Interval between checks for due events."""
 MAX_BATCH: Final = 256
 """Requests to a tournament that are stored in one transaction."""
 MAX_WAITING_REQUESTS: Final = 2000
@@ -56,7 +56,7 @@ MAX_BOT_MATCHES: Final = 64
 MAX_REMEMBERED: Final = 64
 """Finished tournaments that stay in memory."""
 MAX_CONFLICTS: Final = 20
-"""How often a request is decided again because another node has stored events."""
+"""Times that a request is decided again because another node has stored events."""
 
 Decider: TypeAlias = Callable[[Tournament, float], tuple[Event, ...]]
 """Decides a request on a tournament at a time."""
@@ -122,7 +122,7 @@ class Tournaments:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._led = False
-        self.match_ready: Callable[[str, str, str], None] = _tell_no_one
+        self.match_ready: Callable[[str, str, str], None] = _ignore_match
         """Called with the key of a participant, the game and the match that waits for it."""
         lobby.end_observers.append(self._ended)
 
@@ -160,9 +160,9 @@ class Tournaments:
         `read` loads one that is not in memory: its events are read and folded away from the event loop, because one of
         1,000 entrants and 12 rounds has 8,000.
         """
-        one = self._live.get(tournament)
-        if one is not None:
-            return one.state
+        entry = self._live.get(tournament)
+        if entry is not None:
+            return entry.state
         if tournament in self._over:
             self._over.move_to_end(tournament)
             return self._over[tournament]
@@ -181,10 +181,10 @@ class Tournaments:
     async def wait(self, tournament: str, after: int, seconds: float, read: Read = asyncio.to_thread) -> Tournament:
         """Return a tournament as soon as it has more than `after` events, or after `seconds`."""
         state = await self.get(tournament, read)
-        one = self._live.get(tournament)
-        if one is not None and state.seq <= after:
+        entry = self._live.get(tournament)
+        if entry is not None and state.seq <= after:
             with suppress(TimeoutError):
-                await asyncio.wait_for(one.changed.wait(), seconds)
+                await asyncio.wait_for(entry.changed.wait(), seconds)
         return await self.get(tournament, read)
 
     def of_match(self, match: str) -> str:
@@ -209,10 +209,10 @@ class Tournaments:
             self._check_bot(entrant, setup)
         if len(self._live) + self._creating.total() >= MAX_LIVE:
             raise Refused(f"the server has {MAX_LIVE} tournaments already; try again later", reason=Reason.LIMIT)
-        ours = sum(one.state.organiser == organiser for one in self._live.values()) + self._creating[organiser]
+        ours = sum(entry.state.organiser == organiser for entry in self._live.values()) + self._creating[organiser]
         if ours >= MAX_LIVE_PER_ORGANISER:
             raise Refused(f"you have {ours} tournaments that are not over, the maximum", reason=Reason.LIMIT)
-        begun = told.Created(now, self._names.match(), setup, organiser, organiser_name)
+        begun = ev.Created(now, self._names.match(), setup, organiser, organiser_name)
         events: list[Event] = [begun]
         state = created(begun)
         for entrant in entrants:
@@ -238,54 +238,54 @@ class Tournaments:
     async def change(self, tournament: str, decider: Decider) -> Tournament:
         """Carry out a request and return the tournament after it; raise `Refused` if it is refused."""
         state = await self.get(tournament)
-        one = self._live.get(tournament)
-        if one is None:
+        entry = self._live.get(tournament)
+        if entry is None:
             decider(state, self._clock.now())  # refuses, with the reason
             return state
-        if len(one.inbox) >= MAX_WAITING_REQUESTS:
+        if len(entry.inbox) >= MAX_WAITING_REQUESTS:
             raise Refused("too many requests are waiting for this tournament; try again", reason=Reason.LIMIT)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._ask(one, decider, future)
+        self._enqueue(entry, decider, future)
         await future
-        return one.state
+        return entry.state
 
-    def _ask(self, one: LiveTournament, decider: Decider, future: asyncio.Future[None] | None = None) -> None:
+    def _enqueue(self, entry: LiveTournament, decider: Decider, future: asyncio.Future[None] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        one.inbox.append((decider, future or loop.create_future()))
-        if not one.working and not self._closed:
-            one.working = True
-            self._spawn(self._work(one))
+        entry.inbox.append((decider, future or loop.create_future()))
+        if not entry.working and not self._closed:
+            entry.working = True
+            self._spawn(self._work(entry))
 
-    # --- one batch after the other ------------------------------------------------------------------------------------
+    # --- batches of requests ------------------------------------------------------------------------------------
 
-    async def _work(self, one: LiveTournament) -> None:
+    async def _work(self, entry: LiveTournament) -> None:
         try:
-            while one.inbox and not self._closed:
-                batch = [one.inbox.popleft() for _ in range(min(MAX_BATCH, len(one.inbox)))]
+            while entry.inbox and not self._closed:
+                batch = [entry.inbox.popleft() for _ in range(min(MAX_BATCH, len(entry.inbox)))]
                 try:
-                    await self._handle(one, batch)
+                    await self._handle(entry, batch)
                 except Exception as error:
-                    one.stale = True
+                    entry.stale = True
                     fault = None if isinstance(error, BoardwireError) else error
                     log.error(
-                        "a tournament cannot be stored", tournament=one.state.id, error=str(error), exc_info=fault
+                        "a tournament cannot be stored", tournament=entry.state.id, error=str(error), exc_info=fault
                     )
                     unavailable = Unavailable("the tournament cannot be stored at the moment; try again",
                                               reason=Reason.UNAVAILABLE)  # fmt: skip
                     for _, future in batch:
                         if not future.done():
                             future.set_exception(unavailable)
-                            future.exception()  # a request of the server itself has no reader
+                            future.exception()  # retrieved: a request of the server itself has no client
         finally:
-            one.working = False
+            entry.working = False
 
-    async def _handle(self, one: LiveTournament, batch: Sequence[tuple[Decider, asyncio.Future[None]]]) -> None:
+    async def _handle(self, entry: LiveTournament, batch: Sequence[tuple[Decider, asyncio.Future[None]]]) -> None:
         """Decide a batch of requests and what follows from them, store the events and act on them."""
         for _ in range(MAX_CONFLICTS):
-            if one.stale:
-                await self._reload(one)
+            if entry.stale:
+                await self._reload(entry)
             now = self._clock.now()
-            state, events, refused = one.state, list[Event](), dict[int, BoardwireError]()
+            state, events, refused = entry.state, list[Event](), dict[int, BoardwireError]()
             for place, (decider, _) in enumerate(batch):
                 try:
                     found = decider(state, now)
@@ -301,21 +301,21 @@ class Tournaments:
                     events.append(event)
             if not events or await self.store.append(state, events):
                 break
-            one.stale = True
+            entry.stale = True
         else:
-            raise Unavailable(f"tournament {one.state.id} changes too often", reason=Reason.UNAVAILABLE)
+            raise Unavailable(f"tournament {entry.state.id} changes too often", reason=Reason.UNAVAILABLE)
         if events:
-            one.advance(state)
+            entry.advance(state)
         for place, (_, future) in enumerate(batch):
             if future.done():
-                continue  # its reader has gone
+                continue  # its client is gone
             if place in refused:
                 future.set_exception(refused[place])
                 future.exception()
             else:
                 future.set_result(None)
         if events and self._leads():
-            self._act(one, {event.match for event in events if isinstance(event, told.GameAssigned)})
+            self._act(entry, {event.match for event in events if isinstance(event, ev.GameAssigned)})
 
     def _follow_up(self, state: Tournament, now: float) -> list[Event]:
         """Return what is due now, and ids for the matches that can be opened."""
@@ -334,74 +334,74 @@ class Tournaments:
             events += decide.assign(state, number, place, self._names.match(), now)
         return events
 
-    async def _reload(self, one: LiveTournament) -> None:
-        before = state = one.state
+    async def _reload(self, entry: LiveTournament) -> None:
+        before = state = entry.state
         events = await asyncio.to_thread(self.store.read, state.id, state.seq)
-        if one.state is not before:
+        if entry.state is not before:
             return  # a request was handled meanwhile, and has read them
         for event in events:
             state = evolve(state, event)
-        one.stale = False
+        entry.stale = False
         if events:
-            one.advance(state)
+            entry.advance(state)
 
-    def _drop_if_over(self, one: LiveTournament) -> bool:
-        """Forget what is kept for a tournament that is over."""
-        state = one.state
+    def _drop_if_over(self, entry: LiveTournament) -> bool:
+        """Release a tournament that is over; return whether it is."""
+        state = entry.state
         if state.status not in (TournamentStatus.OVER, TournamentStatus.CANCELLED):
             return False
         self._live.pop(state.id, None)
         self._remember(state)
-        for match in one.opened:
+        for match in entry.opened:
             self._by_match.pop(match, None)
         return True
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
-    def _act(self, one: LiveTournament, assigned: set[str]) -> None:
+    def _act(self, entry: LiveTournament, assigned: set[str]) -> None:
         """Open the tables of matches that were just assigned, and forget what is over."""
-        state = one.state
-        if self._drop_if_over(one):
+        state = entry.state
+        if self._drop_if_over(entry):
             return
         for _, _, board in state.open_boards():
             if board.match in assigned:
                 self._by_match[board.match] = state.id
-                self._open(one, board)
+                self._open(entry, board)
 
-    def _open(self, one: LiveTournament, board: Board) -> None:
-        setup = one.state.setup
-        players = self._players(one, board)
+    def _open(self, entry: LiveTournament, board: Board) -> None:
+        setup = entry.state.setup
+        players = self._players(entry, board)
         bots = tuple((seat, player) for seat, player in enumerate(players) if player.bot)
         seek = Seek(setup.game, 2, Player(dialect=DIALECT), setup.options, setup.policy, bots=bots)
-        one.opened.add(board.match)
+        entry.opened.add(board.match)
         try:
             self._step(self._lobby.open_arranged, board.match, seek, players)
             for player in players:
                 self.match_ready(player.key, setup.game, board.match)
         except Refused as reason:  # the server is full, for example: the next tick tries again
-            one.opened.discard(board.match)
-            log.warning("cannot open the table of a tournament", tournament=one.state.id, match=board.match,
+            entry.opened.discard(board.match)
+            log.warning("cannot open the table of a tournament", tournament=entry.state.id, match=board.match,
                         error=str(reason))  # fmt: skip
 
-    def _players(self, one: LiveTournament, board: Board) -> list[Player]:
-        return [_player(one.state.entrants[entrant].entrant) for entrant in board.entrants]
+    def _players(self, entry: LiveTournament, board: Board) -> list[Player]:
+        return [_player(entry.state.entrants[entrant].entrant) for entrant in board.entrants]
 
     def _ended(self, table: ListedTable) -> None:
-        """Take the result of a table that is over."""
+        """Report the result of a table that is over."""
         match = table.match
         tournament = self._by_match.get(match.id)
-        one = None if tournament is None else self._live.get(tournament)
-        if one is None or self._closed:
+        entry = None if tournament is None else self._live.get(tournament)
+        if entry is None or self._closed:
             return
         if isinstance(table, Table):
-            self._report(one, match.id, match)
+            self._report(entry, match.id, match)
         else:
-            one.opened.discard(match.id)  # another node's: the next tick reads it from the journal
+            entry.opened.discard(match.id)  # another node's: the next tick reads it from the journal
 
-    def _report(self, one: LiveTournament, match: str, ended: Match | None) -> None:
+    def _report(self, entry: LiveTournament, match: str, ended: Match | None) -> None:
         if self._by_match.pop(match, None) is not None:
-            one.opened.discard(match)
-            self._ask(one, partial(self._settle, match, ended))
+            entry.opened.discard(match)
+            self._enqueue(entry, partial(self._settle, match, ended))
 
     def _settle(self, match: str, ended: Match | None, state: Tournament, now: float) -> tuple[Event, ...]:
         """Decide the result of a match, or give its board another one."""
@@ -416,61 +416,61 @@ class Tournaments:
     async def _tick(self) -> None:
         while not self._closed:
             try:
-                await self.look()
+                await self.run_due()
             except Exception as error:  # noqa: BLE001 - the store may be away for a while
                 log.error("tournaments cannot continue at the moment", error=str(error) or repr(error))
             await asyncio.sleep(TICK_SECONDS)
 
-    async def look(self) -> None:
-        """Do what is due, and verify boards whose tables this process does not know."""
+    async def run_due(self) -> None:
+        """Run due events, and verify boards whose tables this process does not know."""
         leads = self._leads()
         if self._shared or (leads and not self._led):
             await self._refresh()
         if leads and not self._led:
-            for one in self._live.values():
-                one.opened.clear()
+            for entry in self._live.values():
+                entry.opened.clear()
         self._led = leads
         if not leads or self._lobby.recovery.unfinished:
             return
-        for one in tuple(self._live.values()):
+        for entry in tuple(self._live.values()):
             now = self._clock.now()
-            due = decide.due_at(one.state)
-            if (due is not None and due <= now) or any(not board.match for _, _, board in one.state.open_boards()):
-                self._ask(one, _nothing)
-            for _, _, board in tuple(one.state.open_boards()):
-                if board.match in one.opened:
-                    self._forfeit_absent(one.state, board, now)
+            due = decide.due_at(entry.state)
+            if (due is not None and due <= now) or any(not board.match for _, _, board in entry.state.open_boards()):
+                self._enqueue(entry, _nothing)
+            for _, _, board in tuple(entry.state.open_boards()):
+                if board.match in entry.opened:
+                    self._forfeit_absent(entry.state, board, now)
                 elif board.match:
-                    await self._verify(one, board)
+                    await self._verify(entry, board)
 
     async def _refresh(self) -> None:
-        """Take over what other processes have stored."""
+        """Load what other processes have stored."""
         known = tuple(self._live.values())
         live = await asyncio.to_thread(self.store.live)
         for name in live.keys() - self._live.keys():
             await self.get(name)
-        for one in known:
-            seq = live.get(one.state.id)  # None: another node has finished it
-            if (seq is None or one.state.seq < seq) and not one.working:
-                await self._reload(one)
-                self._drop_if_over(one)
+        for entry in known:
+            seq = live.get(entry.state.id)  # None: another node has finished it
+            if (seq is None or entry.state.seq < seq) and not entry.working:
+                await self._reload(entry)
+                self._drop_if_over(entry)
 
-    async def _verify(self, one: LiveTournament, board: Board) -> None:
-        """Find out from lobby and journal what became of a board's match; open it if there is none."""
-        self._by_match[board.match] = one.state.id
+    async def _verify(self, entry: LiveTournament, board: Board) -> None:
+        """Look up a board's match in the lobby and the journal: report its result, or open it if there is none."""
+        self._by_match[board.match] = entry.state.id
         table = self._lobby.known(board.match)
         if isinstance(table, Table) and table.match.status is Status.WAITING:
-            self._step(self._lobby.complete_arranged, table, self._players(one, board))
+            self._step(self._lobby.complete_arranged, table, self._players(entry, board))
         if table is not None and table.match.status is not Status.OVER:
-            one.opened.add(board.match)
+            entry.opened.add(board.match)
             return
         events = await asyncio.to_thread(self._journal.read, board.match)
         if not events:
-            self._open(one, board)
+            self._open(entry, board)
             return
         match = await asyncio.to_thread(fold_match, events)
         if match.status is Status.OVER:
-            self._report(one, board.match, match)
+            self._report(entry, board.match, match)
 
     def _forfeit_absent(self, state: Tournament, board: Board, now: float) -> None:
         """Let a person forfeit who stays away from a bot: the table would wait for a day, because no person waits."""
@@ -486,8 +486,8 @@ class Tournaments:
             self._step(table.do, None, Forfeit(seat, "absent"))
 
 
-def _tell_no_one(key: str, game: str, match: str) -> None:
-    """Call no participant to its match."""
+def _ignore_match(key: str, game: str, match: str) -> None:
+    """Notify no participant."""
 
 
 def _nothing(state: Tournament, now: float) -> tuple[Event, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from boardwire import games
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, either
 from boardwire.lobby.terms import check_times
 from boardwire.table.match import typed
 from boardwire.table.policy import Leaving, Policy
@@ -24,7 +24,7 @@ MIN_GRACE_SECONDS: Final = 10.0
 MAX_GRACE_SECONDS: Final = 86_400.0
 MAX_MOVE_SECONDS: Final = 14 * 86_400.0
 MAX_SECONDS_AHEAD: Final = 366 * 86_400.0
-"""How far in the future a tournament may start."""
+"""Longest time before the start of a tournament."""
 
 
 class TournamentCreators(StrEnum):
@@ -72,7 +72,7 @@ class TournamentSetup(msgspec.Struct, frozen=True, omit_defaults=True):
     per_move: float = 0.0
     """Time per decision; 0: no limit."""
     grace: float = 60.0
-    """How long a participant may be absent from its match before it forfeits."""
+    """Time for which a participant may be absent from its match before it forfeits."""
     check_in: float = 0.0
     """Participants confirm their presence in this time before the start; 0: they need not."""
     max_entrants: int = MAX_ENTRANTS
@@ -99,10 +99,11 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     """Return a valid setup with typed options; raise `Malformed` or `Refused` for an invalid one."""
     name = " ".join(setup.name.split())
     if not 0 < len(name) <= MAX_TOURNAMENT_NAME_LENGTH or not name.isprintable():
-        raise Malformed(f"a tournament's name has 1 to {MAX_TOURNAMENT_NAME_LENGTH} printable characters")
+        raise Malformed(f"the name of a tournament must have 1 to {MAX_TOURNAMENT_NAME_LENGTH} printable characters")
     game = games.game(setup.game)
     if 2 not in game.seat_counts:
-        raise Malformed(f"tournaments are for two players, and {setup.game} has no match of two")
+        seats = either(game.seat_counts)
+        raise Malformed(f"tournaments need a game for two players; {setup.game} is for {seats}")
     options = game.Options() if setup.options is None else typed(setup.options, game.Options)
     game.new(game.settle(options, (None, None)), 2)  # a match that cannot start must not be announced
     if setup.is_arena != bool(setup.minutes):

@@ -39,9 +39,9 @@ def standings(tournament: Tournament) -> list[Standing]:
     """Return all participants from the first place to the last."""
     order = participants(tournament)
     results = results_by_entrant(tournament)
-    figures = tie_breaks({number: [(other, got) for other, got, _ in rows] for number, rows in results.items()})
+    figures = tie_breaks({number: [(other, score) for other, score, _ in rows] for number, rows in results.items()})
     place = {number: rank for rank, number in enumerate(order)}
-    won = {number: sum(got == 1.0 and played for _, got, played in rows) for number, rows in results.items()}
+    won = {number: sum(score == 1.0 and played for _, score, played in rows) for number, rows in results.items()}
 
     def key(number: int) -> tuple[float, ...]:
         figure = figures[number]
@@ -63,7 +63,7 @@ def _standing(
     tournament: Tournament, rank: int, number: int, figure: TieBreaks, rows: Sequence[tuple[int | None, float, bool]]
 ) -> Standing:
     state = tournament.entrants[number]
-    played = [got for _, got, was_played in rows if was_played]
+    played = [score for _, score, was_played in rows if was_played]
     return Standing(
         rank, number, state.entrant.name, state.entrant.bot,
         figure.points, figure.buchholz, figure.sonneborn_berger,
@@ -85,7 +85,7 @@ def initial_order(tournament: Tournament, numbers: Sequence[int]) -> tuple[int, 
 
 
 def results_by_entrant(tournament: Tournament) -> dict[int, list[tuple[int | None, float, bool]]]:
-    """Return for each participant its opponents, the points got, and whether a match was played."""
+    """Return for each participant its opponents, the points, and whether a match was played."""
     results: dict[int, list[tuple[int | None, float, bool]]] = {number: [] for number in participants(tournament)}
     for one in tournament.rounds:
         for number in one.byes:

@@ -1,6 +1,6 @@
 """Stored tournaments: their events, and a row for each that lists show.
 
-Events of a tournament are numbered from 1 without gaps.  An append whose first number is taken stores nothing, so two
+Events of a tournament are numbered from 1 without gaps. An append whose first number is taken stores nothing, so two
 nodes never continue the same tournament differently.
 """
 
@@ -41,11 +41,12 @@ MIGRATIONS: Final = (
 """Released migrations never change; new ones are appended."""
 
 LIVE: Final = (TournamentStatus.OPEN.value, TournamentStatus.RUNNING.value)
+"""Statuses of tournaments that are not over."""
 _COLUMNS: Final = "number, id, name, game, format, status, created, starts, entrants, rounds"
 
 
 class TournamentRow(msgspec.Struct, frozen=True):
-    """What a list shows of a tournament."""
+    """A tournament as lists show it."""
 
     number: int
     id: str
@@ -60,7 +61,7 @@ class TournamentRow(msgspec.Struct, frozen=True):
 
 
 class TournamentStore:
-    """Tournaments in the records.  `read` methods run on reader threads."""
+    """Tournaments in the records. `read` methods run on reader threads."""
 
     def __init__(self, records: Records) -> None:
         self.records = records

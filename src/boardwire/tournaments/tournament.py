@@ -1,6 +1,6 @@
 """A tournament as an immutable value: the fold of its events (`evolve`).
 
-`decide.py` says which events a command leads to; `standings.py` ranks the participants.
+`decide.py` decides which events a command leads to; `standings.py` ranks the participants.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire.errors import Reason, Unavailable
-from boardwire.tournaments import events as told
+from boardwire.tournaments import events as ev
 from boardwire.tournaments.events import Entrant, Event
 from boardwire.tournaments.setup import TournamentSetup
 
@@ -73,14 +73,14 @@ class Tournament(msgspec.Struct, frozen=True):
     """Rounds that a Swiss tournament will have."""
     started_at: float = 0.0
     changed_at: float = 0.0
-    """When the last result or pairing was stored."""
+    """Time of the last result or pairing."""
     ended_at: float = 0.0
     reason: str = ""
     """Why it was cancelled."""
 
     @property
     def ends_at(self) -> float:
-        """When an arena stops pairing."""
+        """Time at which an arena stops pairing."""
         return self.started_at + 60.0 * self.setup.minutes
 
     def active(self) -> list[int]:
@@ -105,7 +105,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return None
 
 
-def created(event: told.Created) -> Tournament:
+def created(event: ev.Created) -> Tournament:
     """Return the tournament that an event announces."""
     return Tournament(
         event.tournament, event.setup, event.at, event.organiser, event.organiser_name, changed_at=event.at
@@ -116,7 +116,7 @@ def fold(events: Iterable[Event]) -> Tournament:
     """Return the tournament after these events, the first of which is `Created`."""
     rest = iter(events)
     first = next(rest, None)
-    if not isinstance(first, told.Created):
+    if not isinstance(first, ev.Created):
         raise Unavailable(
             f"a tournament must begin with Created, but its first event is {type(first).__name__}",
             reason=Reason.UNREADABLE,
@@ -132,7 +132,7 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
     return replace(_EVOLVE[type(event)](tournament, event), seq=tournament.seq + 1)
 
 
-def _entered(tournament: Tournament, event: told.Entered) -> Tournament:
+def _entered(tournament: Tournament, event: ev.Entered) -> Tournament:
     number = len(tournament.entrants)
     order = (*tournament.order, number) if tournament.status is TournamentStatus.RUNNING else tournament.order
     return replace(tournament, entrants=(*tournament.entrants, EntrantState(event.entrant)), order=order)
@@ -144,22 +144,22 @@ def _with_entrant(tournament: Tournament, number: int, **changes: Any) -> Tourna
     return replace(tournament, entrants=(*entrants[:number], changed, *entrants[number + 1 :]))
 
 
-def _checked_in(tournament: Tournament, event: told.CheckedIn) -> Tournament:
+def _checked_in(tournament: Tournament, event: ev.CheckedIn) -> Tournament:
     return _with_entrant(tournament, event.number, checked_in=True)
 
 
-def _withdrawn(tournament: Tournament, event: told.Withdrawn) -> Tournament:
+def _withdrawn(tournament: Tournament, event: ev.Withdrawn) -> Tournament:
     return _with_entrant(tournament, event.number, withdrawn=True)
 
 
-def _rejoined(tournament: Tournament, event: told.Rejoined) -> Tournament:
+def _rejoined(tournament: Tournament, event: ev.Rejoined) -> Tournament:
     back = _with_entrant(tournament, event.number, withdrawn=False)
     if back.status is TournamentStatus.RUNNING and event.number not in back.order:
         return replace(back, order=(*back.order, event.number))
     return back
 
 
-def _started(tournament: Tournament, event: told.Started) -> Tournament:
+def _started(tournament: Tournament, event: ev.Started) -> Tournament:
     return replace(
         tournament,
         status=TournamentStatus.RUNNING,
@@ -170,7 +170,7 @@ def _started(tournament: Tournament, event: told.Started) -> Tournament:
     )
 
 
-def _round_paired(tournament: Tournament, event: told.RoundPaired) -> Tournament:
+def _round_paired(tournament: Tournament, event: ev.RoundPaired) -> Tournament:
     boards = tuple(Board(pair) for pair in event.boards)
     if event.round < len(tournament.rounds):  # an arena
         before = tournament.rounds[event.round]
@@ -189,35 +189,35 @@ def _with_board(tournament: Tournament, number: int, place: int, board: Board, a
     return _with_round(tournament, number, Round(boards, before.byes), at)
 
 
-def _game_assigned(tournament: Tournament, event: told.GameAssigned) -> Tournament:
+def _game_assigned(tournament: Tournament, event: ev.GameAssigned) -> Tournament:
     board = tournament.rounds[event.round].boards[event.board]
     board = replace(board, match=event.match, attempts=board.attempts + 1)
     return _with_board(tournament, event.round, event.board, board, event.at)
 
 
-def _result_reported(tournament: Tournament, event: told.ResultReported) -> Tournament:
+def _result_reported(tournament: Tournament, event: ev.ResultReported) -> Tournament:
     board = tournament.rounds[event.round].boards[event.board]
     board = replace(board, points=event.points, termination=event.termination)
     return _with_board(tournament, event.round, event.board, board, event.at)
 
 
-def _finished(tournament: Tournament, event: told.Finished) -> Tournament:
+def _finished(tournament: Tournament, event: ev.Finished) -> Tournament:
     return replace(tournament, status=TournamentStatus.OVER, ended_at=event.at)
 
 
-def _cancelled(tournament: Tournament, event: told.Cancelled) -> Tournament:
+def _cancelled(tournament: Tournament, event: ev.Cancelled) -> Tournament:
     return replace(tournament, status=TournamentStatus.CANCELLED, ended_at=event.at, reason=event.reason)
 
 
 _EVOLVE: Final[dict[type, Callable[[Tournament, Any], Tournament]]] = {
-    told.Entered: _entered,
-    told.CheckedIn: _checked_in,
-    told.Withdrawn: _withdrawn,
-    told.Rejoined: _rejoined,
-    told.Started: _started,
-    told.RoundPaired: _round_paired,
-    told.GameAssigned: _game_assigned,
-    told.ResultReported: _result_reported,
-    told.Finished: _finished,
-    told.Cancelled: _cancelled,
+    ev.Entered: _entered,
+    ev.CheckedIn: _checked_in,
+    ev.Withdrawn: _withdrawn,
+    ev.Rejoined: _rejoined,
+    ev.Started: _started,
+    ev.RoundPaired: _round_paired,
+    ev.GameAssigned: _game_assigned,
+    ev.ResultReported: _result_reported,
+    ev.Finished: _finished,
+    ev.Cancelled: _cancelled,
 }

@@ -69,8 +69,8 @@ class Envelopes(Generic[M]):
             envelope = self._decode(line)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise Malformed(str(error)) from None
-        said: M = self._bare.get(type(envelope)) or getattr(envelope, self._content)
-        return said
+        message: M = self._bare.get(type(envelope)) or getattr(envelope, self._content)
+        return message
 
 
 def ascii_only(json: bytes) -> bytes:

@@ -2,16 +2,16 @@
 
 Rules:
 
-- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`).  Anyone can write
+- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`). Anyone can write
   them; a trusted proxy adds, at the right end, the address that it was contacted from.
-- So hops are read from the right.  The client is the first hop that is not a trusted proxy; what stands to its left
-  was written by the client, and is not even parsed.  If all hops are trusted, the client is the leftmost one.
+- So hops are read from the right. The client is the first hop that is not a trusted proxy; everything to its left
+  was written by the client and is not parsed. If all hops are trusted, the client is the leftmost one.
 - A hop that is not an address (`unknown`, `_hidden`, text of any kind) ends the search: the client is then the last
   proxy that is known.
-- A proxy that maintains one of the two headers usually passes the other one on as the client wrote it.  The operator
+- A proxy that maintains one of the two headers usually passes the other one on as the client wrote it. The operator
   names the header that the proxies maintain (`--proxy-header`); the other one is then ignored.
 - If the operator names none, either header counts, and if a request has both, they have to agree; otherwise the client
-  is the proxy.  To prefer `Forwarded` without being told to would let every client choose its own address behind a
+  is the proxy. To prefer `Forwarded` without being told to would let every client choose its own address behind a
   proxy that writes only `X-Forwarded-For`, as most do.
 - Addresses are written in one form: no port, no zone, IPv4 instead of IPv4-mapped IPv6.
 """
@@ -48,7 +48,7 @@ _PAIRS: Final = re.compile(_PAIR)
 
 
 def parse_network(text: str) -> Network:
-    """Return the network `ADDRESS/BITS`, or that of one address; `ValueError` says what is wrong."""
+    """Return the network `ADDRESS/BITS`, or that of one address; raise `ValueError` for anything else."""
     return ip_network(text)
 
 

@@ -78,7 +78,7 @@ class NatsDecoder:
         """Return the commands that `data` completes."""
         if self._rest:
             data = self._rest + data
-        heard: list[ServerMessage] = []
+        messages: list[ServerMessage] = []
         at = 0
         while (end := data.find(b"\r\n", at)) >= 0:
             begin = end + 2
@@ -86,17 +86,17 @@ class NatsDecoder:
                 stop = begin + _size(data[at:end])
                 if len(data) < stop + 2:
                     break
-                heard.append(data[begin:stop])
+                messages.append(data[begin:stop])
                 at = stop + 2
             else:
-                said = _line(data[at:end])
-                if said is not None:
-                    heard.append(said)
+                message = _line(data[at:end])
+                if message is not None:
+                    messages.append(message)
                 at = begin
         self._rest = data[at:]
         if end < 0 and len(self._rest) > MAX_LINE_BYTES:
             raise Malformed(f"a NATS line exceeds {MAX_LINE_BYTES} bytes")
-        return heard
+        return messages
 
 
 def _size(line: bytes) -> int:

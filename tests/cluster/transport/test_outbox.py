@@ -7,7 +7,7 @@ import pytest
 from boardwire.cluster.ports import LiveNode
 from boardwire.cluster.transport import messages
 from boardwire.cluster.transport.messages import VERSION, Envelope, Gone, Message, Presiding
-from boardwire.cluster.transport.outbox import UNHEARD_PULSES, Outbox
+from boardwire.cluster.transport.outbox import REFUSED_PULSES, Outbox
 
 PEERS = (LiveNode("north", 1), LiveNode("south", 1))
 
@@ -149,7 +149,7 @@ def test_a_node_that_is_not_a_member_is_not_heard() -> None:
     pair = Pair()
     pair.south.arrive(messages.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
     assert pair.heard == []
-    assert pair.south.unheard == []
+    assert pair.south.refused_members == []
 
 
 def test_a_restarted_node_is_heard_from_its_first_envelope_on() -> None:
@@ -171,21 +171,21 @@ def test_a_restarted_node_is_heard_from_its_first_envelope_on() -> None:
 def test_a_member_whose_messages_are_refused_for_seconds_is_reported() -> None:
     pair = Pair()
     stale = messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)]))
-    for _ in range(UNHEARD_PULSES):
-        assert pair.south.unheard == []
+    for _ in range(REFUSED_PULSES):
+        assert pair.south.refused_members == []
         pair.south.arrive(stale)
         pair.south.pulse()
-    assert pair.south.unheard == ["north"]
+    assert pair.south.refused_members == ["north"]
     pair.north.put("south", Gone(1))
     pair.north.flush()
     pair.carry()
-    assert pair.south.unheard == []
+    assert pair.south.refused_members == []
 
 
 def test_a_member_that_left_is_no_longer_reported() -> None:
     pair = Pair()
     pair.south.arrive(messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
-    for _ in range(UNHEARD_PULSES):
+    for _ in range(REFUSED_PULSES):
         pair.south.pulse()
     pair.south.set_members((LiveNode("south", 1),))
-    assert pair.south.unheard == []
+    assert pair.south.refused_members == []

@@ -48,7 +48,10 @@ def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
 
 def test_a_line_is_not_longer_than_the_table_allows() -> None:
     ann, bob, _ = opened(SimulatedServer(seed=0))
-    assert ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"] == f"a message has at most {CHAT_LIMIT} characters"
+    assert (
+        ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"]
+        == f"this chat message has {CHAT_LIMIT + 1} characters; the limit is {CHAT_LIMIT}"
+    )
     assert ann.ask("say", text="  ")["code"] == "refused"
     assert bob.take() == []
     assert ann.ask("say", text="x" * CHAT_LIMIT)["type"] == "step"

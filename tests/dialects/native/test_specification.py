@@ -17,7 +17,7 @@ from boardwire.games.game import Outcome
 from boardwire.lobby.quotas import Quotas
 from boardwire.net.connections import ConnectionLimits
 from boardwire.net.http import HEAD_SECONDS
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.termination import Termination
 from boardwire.wire.websocket import MAX_MESSAGE_BYTES
@@ -54,7 +54,7 @@ def default(field: msgspec.structs.FieldInfo) -> str:
 
 
 def test_every_event_every_end_and_every_code_is_there() -> None:
-    names = {kind.__name__.lower() for kind in told.Event.__args__} - {"opened"}
+    names = {kind.__name__.lower() for kind in ev.Event.__args__} - {"opened"}
     assert {row[0].strip("`") for row in rows(section(PAGE, "Events"))} == names
     assert {row[0].strip("`") for row in rows(section(PAGE, "Ends"))} == set(Termination)
     assert {row[0].strip("`") for row in rows(section(PAGE, "Refusals"))} == set(Reason)

@@ -13,7 +13,7 @@ from boardwire import games
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE, Draw
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.events import Player
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment, evolve, opened
@@ -30,11 +30,11 @@ def options(game: str) -> dict[str, Any]:
 def steps(game: str, most: int = 60) -> Iterator[Step]:
     """A match by chance, from its opening; what luck does belongs to the step before."""
     luck = Random(game)
-    match = opened(told.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
+    match = opened(ev.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
     for seat in range(SEATS):
-        yield (step := Step((evolve(match, told.Joined(2.0, seat, Player(f"p{seat}", "native"))),)))
+        yield (step := Step((evolve(match, ev.Joined(2.0, seat, Player(f"p{seat}", "native"))),)))
         match = step.match
-    group: list[Moment] = [evolve(match, told.Started(3.0, match.setting.options))]
+    group: list[Moment] = [evolve(match, ev.Started(3.0, match.setting.options))]
     for number in range(most):
         match = group[-1].match
         if match.pending is None:
@@ -43,10 +43,10 @@ def steps(game: str, most: int = 60) -> Iterator[Step]:
         if seat != CHANCE:
             yield Step(tuple(group))
             group = []
-        event = told.Dealt(4.0, action) if seat == CHANCE else told.Acted(4.0 + number, seat, action)
+        event = ev.Dealt(4.0, action) if seat == CHANCE else ev.Acted(4.0 + number, seat, action)
         group.append(evolve(match, event))
     yield Step(tuple(group))
-    yield Step((evolve(group[-1].match, told.Chatted(9.0, None, 'so "what"?', "eve")),))
+    yield Step((evolve(group[-1].match, ev.Chatted(9.0, None, 'so "what"?', "eve")),))
 
 
 def _chosen(match: Match, luck: Random) -> tuple[int, Any]:

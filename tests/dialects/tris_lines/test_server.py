@@ -13,7 +13,7 @@ from boardwire.lobby.requests import Seek
 from boardwire.simulation.luck import CountedNames, ScriptedDealer
 from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import events as told
+from boardwire.table import events as ev
 from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Refusal, Seated
@@ -83,7 +83,7 @@ def pair(server: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnect
 
 
 def acted(server: SimulatedServer) -> list[int]:
-    return [event.action for event in server.events() if isinstance(event, told.Acted)]
+    return [event.action for event in server.events() if isinstance(event, ev.Acted)]
 
 
 # --- lines and limits -----------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_an_undo_is_declined_without_asking_the_client() -> None:
     ann.take()
     nat.do(OfferUndo(nat.seat))
     assert ann.take() == b""
-    assert [type(event) for event in server.events()][-2:] == [told.UndoOffered, told.UndoDeclined]
+    assert [type(event) for event in server.events()][-2:] == [ev.UndoOffered, ev.UndoDeclined]
     ann.send(b"0\n")
     assert ann.take() == b"OK\n"
 

@@ -224,7 +224,7 @@ def test_printed_aeolus_can_be_lent_and_has_one_wind() -> None:
     line.play("@n")
     assert not line.can("D3>D4")
     line.play("D3>D2 D2^D3")
-    assert not line.can("@n")  # it blows already
+    assert not line.can("@n")  # it faults already
     line.play("@s")
     assert not line.can("B2>B1")
     assert line.can("A1>A2")

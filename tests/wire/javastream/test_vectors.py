@@ -116,10 +116,10 @@ def test_a_message_one_byte_over_the_limit_is_malformed_however_it_comes(vector:
     schema, raw = SCHEMAS[vector["dialect"]], bytes.fromhex(vector["hex"])
     assert Reader(schema, limits=StreamLimits(size=len(raw))).feed(raw)
     limits = StreamLimits(size=len(raw) - 1)
-    with pytest.raises(Malformed, match="too long"):
+    with pytest.raises(Malformed, match="longer than"):
         Reader(schema, limits=limits).feed(raw)
     reader = Reader(schema, limits=limits)
-    with pytest.raises(Malformed, match="too long"):
+    with pytest.raises(Malformed, match="longer than"):
         drip(reader, raw)
 
 

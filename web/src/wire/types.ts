@@ -495,7 +495,7 @@ export interface Challenged {
   until?: number;
 }
 
-/** Error code for programs.  The first three are the defaults of the classes with the same names. */
+/** Error code for programs. The first three are the defaults of the classes with the same names. */
 export const Reason = [
   "malformed",
   "illegal",
@@ -639,7 +639,7 @@ export interface BoardInfo {
   termination: string;
 }
 
-/** What the sender is in a tournament, and the match that waits for it. */
+/** Participation of the sender in a tournament, and its current match. */
 export interface MyPart {
   organises: boolean;
   number: number | null;
@@ -658,7 +658,7 @@ export interface TournamentList {
   creation: string;
 }
 
-/** What a list shows of a tournament. */
+/** A tournament as lists show it. */
 export interface TournamentRow {
   number: number;
   id: string;
@@ -705,7 +705,7 @@ export interface AccountInfo {
   recovery: boolean;
 }
 
-/** Who plays: people and programs are rated apart. */
+/** Kind of player: people and programs are rated apart. */
 export const Kind = [
   "person",
   "program",
@@ -753,7 +753,7 @@ export interface PasskeyInfo {
   created: number;
 }
 
-/** A new session.  `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made. */
+/** A new session. `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made. */
 export interface SessionInfo {
   number: number;
   name: string;
@@ -761,7 +761,7 @@ export interface SessionInfo {
   recovery: string;
 }
 
-/** One's own e-mail address; empty: none.  `offered`: this server sends e-mail. */
+/** One's own e-mail address; empty: none. `offered`: this server sends e-mail. */
 export interface MailInfo {
   offered: boolean;
   address: string;
@@ -896,7 +896,7 @@ export interface Profile {
   followers: number;
 }
 
-/** A rating of a player.  `error` is half of the 95 % interval; `provisional`: not ranked yet. */
+/** A rating of a player. `error` is half of the 95 % interval; `provisional`: not ranked yet. */
 export interface RatingInfo {
   pool: Pool;
   game: string;

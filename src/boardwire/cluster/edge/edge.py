@@ -1,8 +1,8 @@
 """The edge side of a node: requests and notifications of the guests connected to it.
 
-- A request goes to the host of the guest's table, or to the node where the lobby presides.  If that is this node, no
+- A request goes to the host of the guest's table, or to the node where the lobby presides. If that is this node, no
   message is sent.
-- **Every uncertainty is reconciled in one way.**  For a table, see `replicas.py`.  For a lobby request, the lobby
+- **Every uncertainty is reconciled in one way.**  For a table, see `replicas.py`. For a lobby request, the lobby
   answers where the guest is (`Enroll`, `Placed`), and only requests that were not carried out are repeated.
 - An answer to `Enroll` or `Attach` voids all requests of earlier epochs, so that no request is carried out twice.
 """
@@ -194,7 +194,7 @@ class Edge:
 
     def follow(self, rest: Handover, node: str) -> None:
         """Let guests follow a match that this node no longer hosts; if `node` is empty, they look for its host."""
-        for guest, _ in rest.asked:
+        for guest, _ in rest.pending:
             record = self._records.find(guest)
             if guest not in rest.guests and record is not None and record.table_request is not None:
                 self._send_lobby_request(guest, record.table_request)  # its seat request had not had its turn
@@ -222,7 +222,7 @@ class Edge:
     def _expects(self, record: GuestRecord, node: str, message: Told, order: int) -> bool:
         """Whether a guest may be at that table now.
 
-        A lobby that was suspended may have seated a guest that is elsewhere by now; it is told so.  A guest that moved
+        A lobby that was suspended may have seated a guest that is elsewhere by now; it is told so. A guest that moved
         on while the match was read has been there before.
         """
         table, match = record.guest.table, message.match
@@ -267,11 +267,11 @@ class Edge:
             if record.guest in seats:
                 self._arrive(record, replica, seats[record.guest], order)
         moments = tuple(replay_events(replica.match, map(decode, message.events)))
-        replica.heard_at = self._clock.now()
+        replica.last_seen = self._clock.now()
         step = Step(moments)
         for guest in again:
             self.replicas.resolve_from_step(guest, replica.seat_of(guest), match, step)
-        replica.take(step, seats)  # all guests, not only those in the message: the host may not know some yet
+        replica.apply_step(step, seats)  # all guests, not only those in the message: the host may not know some yet
         if node == replica.host:
             replica.announced.update(seats)
         elif seats:  # a former host has seated a guest: announce it to the present one
@@ -303,14 +303,14 @@ class Edge:
             else:
                 self._arrival_confirmed(record, match, notice, order)
             return
-        asked = record.pending.get(notice.number)
-        if notice.number and asked is None:
+        pending = record.pending.get(notice.number)
+        if notice.number and pending is None:
             return  # the request has been repeated with another number
-        if asked is None:
+        if pending is None:
             record.resolve(_REQUESTS_BY_ANSWER.get(notice.kind, ()))
         else:
             del record.pending[notice.number]
-            if asked.silent:
+            if pending.silent:
                 return
         match notice.kind:
             case "NoTable":
@@ -319,13 +319,13 @@ class Edge:
             case "NotHeld":
                 guest.tell(notifications.NotHeld())
             case "Claimed":
-                if asked is not None and isinstance(asked.request, requests.Claim):
-                    guest.claim = asked.request.scope, notice.text
+                if pending is not None and isinstance(pending.request, requests.Claim):
+                    guest.claim = pending.request.scope, notice.text
                 guest.tell(notifications.Claimed(notice.text))
             case "Introduced":
                 guest.key = notice.key
-                if asked is not None and isinstance(asked.request, requests.Introduce):
-                    guest.name = asked.request.name
+                if pending is not None and isinstance(pending.request, requests.Introduce):
+                    guest.name = pending.request.name
                 kept = tuple(zip(map(expand_summary, notice.summaries), notice.seats, strict=True))
                 guest.tell(notifications.Introduced(notice.text, notice.key, kept, guest.name))
             case "Surveyed":
@@ -350,11 +350,11 @@ class Edge:
             isinstance(one.request, requests.Enter) and one.request.match != match for one in record.pending.values()
         ):
             return  # it has asked for a seat at another table meanwhile
-        asked = _WATCH_REQUESTS if notice.seat is None else ARRIVAL_REQUESTS
+        kinds = _WATCH_REQUESTS if notice.seat is None else ARRIVAL_REQUESTS
         if (
             record.guest.table is replica
             and replica.seat_of(record.guest) == notice.seat
-            and not record.has_pending(asked)
+            and not record.has_pending(kinds)
         ):
             return  # the answer to a repeated request
         self._arrive(record, replica, notice.seat, order)
@@ -364,13 +364,13 @@ class Edge:
             record.guest.tell(notifications.Seated(replica.match, notice.seat, False))
 
     def _refused(self, record: GuestRecord, notice: Notice) -> None:
-        asked = record.pending.pop(notice.number, None)
-        if asked is None and notice.number:
+        pending = record.pending.pop(notice.number, None)
+        if pending is None and notice.number:
             return  # the request has been repeated with another number
-        if asked is not None and asked.silent:
+        if pending is not None and pending.silent:
             return
-        request: Any = asked.request if asked is not None else None
-        if asked is None and notice.request is not None:
+        request: Any = pending.request if pending is not None else None
+        if pending is None and notice.request is not None:
             request = decode_request(notice.request, None)
         if isinstance(request, ARRIVAL_REQUESTS):
             record.resolve(ARRIVAL_REQUESTS)  # also the lobby request that led there
@@ -433,12 +433,12 @@ class Edge:
     def _ask_again(self, record: GuestRecord) -> None:
         """Repeat the lobby requests made before `Enroll`: none of them was or will be carried out.
 
-        Later requests are on their way behind the `Enroll`.  Repeating them too would open two tables, and the lobby
+        Later requests are on their way behind the `Enroll`. Repeating them too would open two tables, and the lobby
         would close one that may have guests.
         """
-        asked = {number: one for number, one in record.pending.items() if one.epoch < record.epoch}
-        again = [one for one in asked.values() if not one.match]
-        for number in [n for n, one in asked.items() if not one.match or record.guest.table is None]:
+        pending = {number: one for number, one in record.pending.items() if one.epoch < record.epoch}
+        again = [one for one in pending.values() if not one.match]
+        for number in [n for n, one in pending.items() if not one.match or record.guest.table is None]:
             del record.pending[number]
         for one in again:
             if one.silent:
@@ -480,13 +480,13 @@ class Edge:
     def _refuse_arrival(self, record: GuestRecord) -> None:
         """Refuse a guest whose match could not be read to its end."""
         reason = Refused("the match changes too fast to join it; try again in a moment", reason=Reason.UNAVAILABLE)
-        asked = [
+        unanswered = [
             one.request
             for one in record.pending.values()
             if isinstance(one.request, ARRIVAL_REQUESTS) and not one.silent
         ]
         record.resolve(ARRIVAL_REQUESTS)
-        for request in asked:
+        for request in unanswered:
             record.guest.tell(notifications.Refusal(request, reason))
 
     def lobby_at(self, node: str) -> None:
@@ -521,8 +521,8 @@ class Edge:
                 self._host.restore(guest, request)
             else:
                 self._records.send_silently(record, request, node)
-        for asked in again:
-            self._ask_lobby(record, cast("LobbyRequest", asked), again=True)
+        for repeated in again:
+            self._ask_lobby(record, cast("LobbyRequest", repeated), again=True)
 
     def reconcile(self, node: str) -> None:
         """Reconcile everything shared with a node: messages were lost, or it has restarted."""

@@ -1,6 +1,6 @@
 """Records of the guests connected to this node, as other nodes know them, with their unanswered requests.
 
-Each guest has a number that is unique in the cluster together with the node's name.  A request stays pending until an
+Each guest has a number that is unique in the cluster together with the node's name. A request stays pending until an
 answer arrives from any node, so that it can be reconciled and sent again (`edge.py`, `replicas.py`).
 """
 

@@ -1,12 +1,12 @@
 """Replicas of the tables that other nodes host for guests of this one.
 
-- A replica is attached when its host has confirmed its guests.  If the host dies, moves the table or does not answer,
+- A replica is attached when its host has confirmed its guests. If the host dies, moves the table or does not answer,
   or if messages are lost, the replica locates it again: find the holder of the lease, or take it; announce the guests
   and the last event they have seen (`Attach`); read the journal up to the host's event; look there for pending requests
   (`reconcile.py`); repeat the others.
-- Events are folded in order.  Missing ones are read from the journal; messages that arrive meanwhile wait.
+- Events are folded in order. Missing ones are read from the journal; messages that arrive meanwhile wait.
 - When this node becomes the host of a match, its guests move to the table itself; when it ceases to be, they move back
-  to a replica.  The guests do not notice.
+  to a replica. The guests do not notice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.cluster.context import NodeContext
 from boardwire.cluster.edge.guests import ARRIVAL_REQUESTS, GuestRecords
 from boardwire.cluster.hosting.delegate import Delegate
 from boardwire.cluster.hosting.host import Host
-from boardwire.cluster.reconcile import found, steps
+from boardwire.cluster.reconcile import carried_out, steps
 from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.cluster.transport.messages import Attach, Attached, Attendee, Gone, Moved, encode_request
 from boardwire.games.game import Seat
@@ -31,9 +31,9 @@ from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
 
-QUIET_SECONDS: Final = 10.0
+HOST_SILENCE_SECONDS: Final = 10.0
 """How long a host may be silent about a table before its guests are announced again."""
-LOOK_SECONDS: Final = 1.0
+LOCATE_RETRY_SECONDS: Final = 1.0
 """How long to wait for a host's confirmation before looking for another host."""
 
 
@@ -113,7 +113,7 @@ class Replicas:
             known = self._by_match.get(match)
             same = known is replica and (known is None or known.match.seq == after)
             if same and (events is None or len(events) < seq - after):
-                self._clock.later(LOOK_SECONDS, lambda: self._reader.fetch(match, after, fetched))
+                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(match, after, fetched))
                 return
             if same and events is not None and known is None:
                 self.make(fold(events[:seq]), node)
@@ -141,7 +141,7 @@ class Replicas:
             seats = {guest: seat for guest in guests if (seat := self._new_seat(guest, replica, step)) is not None}
             for guest in guests:
                 self.resolve_from_step(guest, replica.seat_of(guest), replica.match.id, step)
-            replica.take(step, seats, guests)
+            replica.apply_step(step, seats, guests)
             if seats:  # announce them to the host
                 self._clock.later(0.0, partial(self.locate, replica))
 
@@ -164,8 +164,8 @@ class Replicas:
         """Remove the pending requests of a guest that a step has carried out."""
         record = self._records.find(guest)
         if record is not None and record.pending:
-            asked = {number: one.request for number, one in record.pending.items() if one.match == match}
-            for number in found(seat, asked, [moment.event for moment in step.moments]):
+            pending = {number: one.request for number, one in record.pending.items() if one.match == match}
+            for number in carried_out(seat, pending, [moment.event for moment in step.moments]):
                 del record.pending[number]
 
     # --- reconciliation -----------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class Replicas:
         """Find the host of a table, or take its lease, and announce the guests there."""
         replica.is_attached = False
         replica.attach_round += 1
-        replica.retry_at = self._clock.now() + LOOK_SECONDS
+        replica.retry_at = self._clock.now() + LOCATE_RETRY_SECONDS
         match = replica.match.id
         if replica.match.status is Status.WAITING:
             self._send_attach(replica, self._context.lobby_node)
@@ -232,7 +232,7 @@ class Replicas:
         if not replica.seating().items() <= replica.announced.items():
             self._attach_to(replica, node)  # a guest has arrived or taken a seat meanwhile
             return
-        replica.host, replica.is_attached, replica.heard_at = node, True, self._clock.now()
+        replica.host, replica.is_attached, replica.last_seen = node, True, self._clock.now()
         for guest in replica.guests:
             record = self._records.ensure(guest)
             again = record.pending_for(message.match)
@@ -256,14 +256,14 @@ class Replicas:
         """Announce the guests of a replica to a host."""
         replica.is_attached = False
         replica.attach_round += 1
-        replica.retry_at = self._clock.now() + LOOK_SECONDS
+        replica.retry_at = self._clock.now() + LOCATE_RETRY_SECONDS
         self._send_attach(replica, node)
 
     def reattach_idle(self) -> None:
-        """Announce guests again to hosts that have been silent for `QUIET_SECONDS`."""
+        """Announce guests again to hosts that have been silent for `HOST_SILENCE_SECONDS`."""
         now = self._clock.now()
         for replica in self:
-            idle = now - replica.heard_at > QUIET_SECONDS
+            idle = now - replica.last_seen > HOST_SILENCE_SECONDS
             if idle and replica.is_attached and replica.match.status is not Status.OVER:
                 self._attach_to(replica, replica.host)
 
@@ -314,7 +314,7 @@ class Replicas:
     def follow(self, rest: Handover, node: str) -> None:
         """Replace a table that this node no longer hosts by a replica; if `node` is empty, locate its host."""
         guests = [guest for guest in rest.guests if not isinstance(guest, Delegate)]
-        for guest, command in rest.asked:
+        for guest, command in rest.pending:
             if guest in guests:
                 self._records.send_request(self._records.ensure(guest), command, rest.match.id, "")
         if not guests:
@@ -341,7 +341,7 @@ class Replicas:
 
         def fetched(events: Sequence[Event] | None) -> None:
             if events is None or behind + len(events) < max(replica.match.seq, rest.match.seq):
-                self._clock.later(LOOK_SECONDS, lambda: self._reader.fetch(rest.match.id, behind, fetched))
+                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(rest.match.id, behind, fetched))
                 return
             if replica.match.seq < rest.match.seq:
                 self.advance(replica, events[: rest.match.seq - behind], but=guests)

@@ -1,7 +1,7 @@
 """Delegates: guests at a table or in the lobby that stand for guests connected to other nodes.
 
 - A delegate's notifications become messages to its edge.
-- A step is sent to an edge once for all of its guests.  That a guest has taken a seat travels with the step.
+- A step is sent to an edge once for all of its guests. That a guest has taken a seat travels with the step.
 """
 
 from __future__ import annotations
@@ -69,7 +69,15 @@ class Delegate(Guest):
     """A guest that stands for one connected to another node."""
 
     __slots__ = (
-        "_answers", "_requests", "_seat", "_sender", "edge", "epoch", "heard_at", "last_place", "number",
+        "_answers",
+        "_requests",
+        "_seat",
+        "_sender",
+        "edge",
+        "epoch",
+        "last_place",
+        "last_seen",
+        "number",
         "request_number",
     )  # fmt: skip
 
@@ -84,7 +92,7 @@ class Delegate(Guest):
         """The number of the lobby request in progress."""
         self.last_place: tuple[str, Seat | None] | None = None
         """Match and seat when its table moved to another node; its edge may not know them yet."""
-        self.heard_at = 0.0
+        self.last_seen = 0.0
         """When its edge last mentioned it."""
         self._sender = sender
         self._requests: deque[tuple[int, object]] = deque(maxlen=MAX_REMEMBERED_REQUESTS)
@@ -101,7 +109,7 @@ class Delegate(Guest):
 
     def detach(self) -> None:
         """Stop all notifications: the guest has disconnected."""
-        self.tell, self.answered = _nothing, None  # bound methods form a cycle that only the collector would free
+        self.tell, self.answered = _discard, None  # bound methods form a cycle that only the collector would free
 
     def _number(self, request: Any) -> int:
         for number, one in reversed(self._requests):  # it is nearly always the last
@@ -158,5 +166,5 @@ def _encode_request(command: Any) -> Any:
     return encode_request(cast("Any", command)) if isinstance(command, msgspec.Struct) else None
 
 
-def _nothing(notification: Notification) -> None:
+def _discard(notification: Notification) -> None:
     """Discard a notification."""

@@ -1,9 +1,9 @@
 """The hosting side of a node: the tables that it hosts, and the delegates of guests at other nodes.
 
-- A match is hosted here when a guest needs it and no live node holds its lease.  It is read from the journal, and its
+- A match is hosted here when a guest needs it and no live node holds its lease. It is read from the journal, and its
   guests announce themselves.
 - A player who does not within `ABSENT_SECONDS` has left; the table's policy decides what that means.
-- Requests of a delegate are carried out in order.  `Attach` and `Enroll` are answered after all earlier requests;
+- Requests of a delegate are carried out in order. `Attach` and `Enroll` are answered after all earlier requests;
   requests of an earlier epoch that arrive later are dropped.
 """
 
@@ -42,11 +42,12 @@ from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold, replay_events
 
 ABSENT_SECONDS: Final = 8.0
-"""How long players may take to announce themselves to a new host before they count as gone.  On an overloaded machine,
+"""How long players may take to announce themselves to a new host before they count as gone. On an overloaded machine,
 nodes learn of a dead node several seconds apart."""
-UNHEARD_SECONDS: Final = 5.0
-"""How long a guest may be unheard of, after messages of its node were lost, before it counts as gone."""
+GUEST_SILENCE_SECONDS: Final = 5.0
+"""How long a node may not mention one of its guests, after messages were lost, before the guest counts as gone."""
 _ARRIVAL_KINDS: Final = (Return.__name__, Watch.__name__)
+"""Requests that the lobby forwards to a host, which may not have the match yet."""
 FIND_SECONDS: Final = 1.0
 """Interval between attempts to find a match while the database cannot be reached."""
 LOBBY_SETTLE_SECONDS: Final = 1.5
@@ -71,7 +72,7 @@ class Host:
         self._loading: dict[str, list[Callable[[str], None]]] = {}
         """Callbacks for the matches that are being taken over."""
         self._deferred: list[Callable[[], None]] | None = None
-        """Requests deferred until a new lobby has heard from all waiting guests; None at other times."""
+        """Requests deferred until all waiting guests have announced themselves to a new lobby; None at other times."""
         self._gaps: dict[str, float] = {}
         """When messages of a node were last lost."""
         self.takeovers = 0
@@ -97,7 +98,7 @@ class Host:
                 self._put(node, Moved(message.match, ""))
             return
         if message.seq > table.match.seq:
-            table.take_turn(partial(self.compare, table, message.seq))
+            table.call_in_order(partial(self.compare, table, message.seq))
         request = self._read(delegate, message, table)
         if isinstance(request, Return | Watch) and delegate.table in (None, table):
             self._admit(delegate, table, request)
@@ -148,7 +149,7 @@ class Host:
         exist.
         """
 
-        def go_on() -> None:
+        def carry_out() -> None:
             if wanted() and self._lobby.presiding:
                 then()
 
@@ -156,9 +157,9 @@ class Host:
         if self._deferred is not None and (again or (isinstance(request, Introduce) and request.token)):
             self._deferred.append(partial(self.run_when_ready, request, False, wanted, then))
         elif match and not self._lobby.lists(match):
-            self._find(match, wanted, go_on)
+            self._find(match, wanted, carry_out)
         else:
-            go_on()
+            carry_out()
 
     def _find(self, match: str, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
         """Find out from the journal and the leases which node hosts a match; host it here if none does."""
@@ -241,25 +242,25 @@ class Host:
         self._senders.pop(node, None)
 
     def reconcile(self, node: str) -> None:
-        """Remove the guests of a node that are not heard of within `UNHEARD_SECONDS`: messages from it were lost."""
+        """Remove the guests that a node does not mention within `GUEST_SILENCE_SECONDS`: messages from it were lost."""
         now = self._clock.now()
         self._gaps[node] = now
-        self._clock.later(UNHEARD_SECONDS, partial(self._drop_unheard, node, now))
+        self._clock.later(GUEST_SILENCE_SECONDS, partial(self._drop_silent, node, now))
 
-    def _drop_unheard(self, node: str, since: float) -> None:
+    def _drop_silent(self, node: str, since: float) -> None:
         if self._gaps.get(node) == since:
             for delegate in [one for (edge, _), one in self._delegates.items() if edge == node]:
-                if delegate.heard_at < since and delegate.table is not None:
+                if delegate.last_seen < since and delegate.table is not None:
                     self._drop(delegate)
 
     def audit_guests(self) -> None:
         """Ask the edges of guests that have been silent for a while whether they are still there."""
-        since = self._clock.now() - UNHEARD_SECONDS
-        asked: dict[str, list[tuple[int, str]]] = {}
+        since = self._clock.now() - GUEST_SILENCE_SECONDS
+        guests_by_edge: dict[str, list[tuple[int, str]]] = {}
         for delegate in self._delegates.values():
-            if delegate.table is not None and delegate.heard_at < since:
-                asked.setdefault(delegate.edge, []).append((delegate.number, delegate.table.match.id))
-        for node, guests in asked.items():
+            if delegate.table is not None and delegate.last_seen < since:
+                guests_by_edge.setdefault(delegate.edge, []).append((delegate.number, delegate.table.match.id))
+        for node, guests in guests_by_edge.items():
             self._put(node, Audit(guests))
 
     def _drop(self, delegate: Delegate) -> None:
@@ -274,7 +275,7 @@ class Host:
             if sender is None:
                 sender = self._senders[node] = EdgeSender(partial(self._put, node), partial(self._last, node))
             delegate = self._delegates[node, number] = Delegate(node, number, sender)
-        delegate.heard_at = self._clock.now()
+        delegate.last_seen = self._clock.now()
         return delegate
 
     # --- reconciliation -----------------------------------------------------------------------------------------------
@@ -287,7 +288,7 @@ class Host:
             return
         for attendee in message.guests:
             self._raise_epoch(node, attendee)
-        table.take_turn(partial(self._attached, table, node, message))
+        table.call_in_order(partial(self._attached, table, node, message))
 
     def _attach_if_hosted(self, node: str, message: Attach, host: str) -> None:
         if host == self.name:
@@ -333,7 +334,7 @@ class Host:
         return table.superseded
 
     def enroll(self, node: str, message: Enroll) -> None:
-        """Answer a guest's question to the lobby where it is."""
+        """Answer the edge of a guest with the table that the guest is at."""
         if not self._lobby.presiding:
             return
         delegate = self._delegate(node, message.guest)
@@ -344,7 +345,7 @@ class Host:
     def _locate(self, delegate: Delegate) -> None:
         table = delegate.table
         if isinstance(table, HostedTable):
-            table.take_turn(partial(self._located, delegate, table))
+            table.call_in_order(partial(self._located, delegate, table))
             return
         match, seat = delegate.last_place or ("", None)
         node = self._lobby.host_of(match) if match else ""
@@ -417,7 +418,7 @@ class Host:
     def _drop_missing(self, table: HostedTable) -> None:
         if not table.superseded and table.match.status is not Status.OVER:
             for seat in table.unattended():
-                table.miss(seat)
+                table.record_absence(seat)
             if table.match.status is Status.WAITING:
                 self._lobby.changed(table)
 
@@ -450,7 +451,7 @@ class Host:
 
     def restore(self, guest: Guest, request: LobbyRequest) -> None:
         """Restore a guest's state at a new lobby without notifying the guest."""
-        tell, guest.tell = guest.tell, _nothing
+        tell, guest.tell = guest.tell, _discard
         try:
             self._lobby.do(guest, request)
         finally:
@@ -476,5 +477,5 @@ def _decode_seek(attendee: Attendee) -> Any:
     return None if attendee.seek is None else decode_request(attendee.seek, None)
 
 
-def _nothing(notification: object) -> None:
+def _discard(notification: object) -> None:
     """Discard a notification."""

@@ -1,12 +1,12 @@
 """The lobby of a cluster node.
 
-- Every node has a lobby that keeps the tables it hosts.  The lobby of one node presides over the cluster: seat
+- Every node has a lobby that keeps the tables it hosts. The lobby of one node presides over the cluster: seat
   requests, codes, claimed names, returning players, the table list and the match limit are decided there for all nodes,
   by the same code as on a single node.
-- **Waiting tables are hosted by the node whose lobby presides**, so that they can be merged.  When play begins, a match
+- **Waiting tables are hosted by the node whose lobby presides**, so that they can be merged. When play begins, a match
   moves to the node of its first player.
 - The presiding lobby lists the tables of other nodes from the summaries that they send.
-- Only the presiding lobby adopts matches without a host.  Their players have left unless they return in time.
+- Only the presiding lobby adopts matches without a host. Their players have left unless they return in time.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class ClusterLobby(Lobby):
         return self.known(match) is not None
 
     def host(self, match: Match) -> HostedTable:
-        """Host a match read from the journal.  A waiting table gets its terms from its guests (`restore_terms`)."""
+        """Host a match read from the journal. A waiting table gets its terms from its guests (`restore_terms`)."""
         self.withdraw(match.id)
         table = self.make_table(match)
         self.enlist(table, sum(player is not None for player in match.players))

@@ -1,10 +1,10 @@
 """Authentication of what nodes send each other over NATS.
 
-- A sealed payload is a message authentication code (tag) and the data.  The key belongs to the cluster: the database
+- A sealed payload is a message authentication code (tag) and the data. The key belongs to the cluster: the database
   makes it, and only nodes that may read the database know it.
-- The tag covers the name of the addressee, so a payload for one node cannot be replayed to another.  Replays to the
+- The tag covers the name of the addressee, so a payload for one node cannot be replayed to another. Replays to the
   same node are caught by the numbers of the envelopes (`outbox.py`).
-- A payload with a wrong tag is dropped before anything of it is parsed.  It costs one hash and is counted.
+- A payload with a wrong tag is dropped before anything of it is parsed. It costs one hash and is counted.
 
 The tag is keyed BLAKE2b (RFC 7693), which needs no HMAC construction around it: 1.2 us for 300 bytes where HMAC-SHA256
 takes 2.6 us (CPython 3.11.2, loaded machine).
@@ -25,7 +25,9 @@ class Authenticator:
 
     def __init__(self, key: bytes, name: str) -> None:
         if not MIN_KEY_BYTES <= len(key) <= blake2b.MAX_KEY_SIZE:
-            raise ValueError(f"a cluster key of {len(key)} bytes; {MIN_KEY_BYTES} to {blake2b.MAX_KEY_SIZE} are valid")
+            raise ValueError(
+                f"the cluster key has {len(key)} bytes; it must have {MIN_KEY_BYTES} to {blake2b.MAX_KEY_SIZE}"
+            )
         self._key = key
         self._name = name
         self.rejected = 0

@@ -1,15 +1,15 @@
 """The bus: messages between nodes over NATS, without persistence.
 
-- A node subscribes to one subject, its own.  It starts with the cluster's id, so that clusters can share a bus.
+- A node subscribes to one subject, its own. It starts with the cluster's id, so that clusters can share a bus.
 - Payloads are authenticated with the cluster's key (`authentication.py`); all others are dropped.
 - A message larger than NATS's limit is split into fragments (`fragments.py`).
-- A message that cannot be sent at once is lost; senders repeat what is not answered (`outbox.py`).  No call blocks.
+- A message that cannot be sent at once is lost; senders repeat what is not answered (`outbox.py`). No call blocks.
 - A lost or silent connection is re-established for as long as it takes, to the configured server or to another one of
   its cluster.
 - An address with `tls://` requires TLS; with `nats://`, the server decides.
 - Error messages name only HOST:PORT: the address may contain a password.
 
-`wire/nats.py` has the protocol.  A message costs no task, queue or future: it is read and written in the loop iteration
+`wire/nats.py` has the protocol. A message costs no task, queue or future: it is read and written in the loop iteration
 in which it arrives.
 """
 
@@ -67,7 +67,7 @@ def is_bus(text: str) -> bool:
 
 
 class NatsBus:
-    """A node's connection to NATS.  `arrive` receives every message for this node.
+    """A node's connection to NATS. `arrive` receives every message for this node.
 
     `ca_file` names the certificate authorities that verify a TLS server; empty for those of the system.
     """
@@ -140,7 +140,7 @@ class NatsBus:
     async def _open(self, host: str, port: int, on_error: Callable[[str], None] = lambda words: None) -> None:
         """Connect to a server, log in and subscribe to this node's subject."""
         loop = asyncio.get_running_loop()
-        connection = _Connection(loop, self._hear, on_error, self._lost)
+        connection = _Connection(loop, self._receive, on_error, self._lost)
         await loop.create_connection(lambda: connection, host, port)
         try:
             info = await connection.info
@@ -191,7 +191,7 @@ class NatsBus:
         if self._connection is not None:
             self._connection.ping()
 
-    def _hear(self, payload: bytes) -> None:
+    def _receive(self, payload: bytes) -> None:
         data = self._seal.open(payload)
         if data is None:
             return
@@ -232,12 +232,12 @@ class _Connection(asyncio.Protocol):
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        hear: Callable[[bytes], None],
+        receive: Callable[[bytes], None],
         on_error: Callable[[str], None],
         lost: Callable[[_Connection], None],
     ) -> None:
         self._loop = loop
-        self._hear = hear
+        self._receive = receive
         self._on_error = on_error
         self._lost = lost
         self._decoder = NatsDecoder()
@@ -259,7 +259,7 @@ class _Connection(asyncio.Protocol):
             return
         for one in commands:
             if type(one) is bytes:
-                self._tell(one)
+                self._deliver(one)
             elif one is NatsHeartbeat.PING:
                 self.transport.write(PONG)
             elif one is NatsHeartbeat.PONG:
@@ -274,9 +274,9 @@ class _Connection(asyncio.Protocol):
                 self._on_error(one.words)
                 self._fail(OSError(one.words))
 
-    def _tell(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         try:
-            self._hear(data)
+            self._receive(data)
         except Exception as error:  # noqa: BLE001 - a faulty message must not close the connection
             self._loop.call_exception_handler({"message": "cannot handle a message from the bus", "exception": error})
 

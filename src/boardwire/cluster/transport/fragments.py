@@ -1,9 +1,9 @@
 """Messages larger than NATS carries: split into fragments and reassembled.
 
-NATS keeps the order of what one node sends to another and may lose some of it.  A message is complete when its
+NATS keeps the order of what one node sends to another and may lose some of it. A message is complete when its
 fragments have arrived one after the other; it is discarded when one is missing, when it grows beyond
-`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`.  Message numbers of a sender only grow, over
-restarts too, so a replayed fragment is ignored.  One message per sender is in progress at a time, and senders are
+`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`. Message numbers of a sender only grow, over
+restarts too, so a replayed fragment is ignored. One message per sender is in progress at a time, and senders are
 members of the cluster (`authentication.py`), so memory is bounded.
 """
 
@@ -48,7 +48,7 @@ class _Incomplete(NamedTuple):
 
 
 class Reassembly:
-    """Incomplete messages, by sender.  `now` is a monotonic clock."""
+    """Incomplete messages, by sender. `now` is a monotonic clock."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now

@@ -1,11 +1,11 @@
 """Messages between the nodes of a cluster, and their encoding.
 
 - An envelope has a version, its sender and a number, and contains messages that are encoded one by one.
-- A message of an unknown type is skipped, and unknown fields are ignored.  New fields are appended and have a default,
+- A message of an unknown type is skipped, and unknown fields are ignored. New fields are appended and have a default,
   so that nodes of two consecutive versions work together.
 - Structs are encoded as arrays: the order of fields and the tag, which is the name of the class, are fixed; the names
   of fields are not.
-- **Steps travel as events**, in the journal's encoding.  Positions and views are never sent.
+- **Steps travel as events**, in the journal's encoding. Positions and views are never sent.
 - A request is encoded as the name of its type and its fields, an error as its type, text and reason.
 - A guest is identified by a number of its edge, the node that its connection reached.
 """

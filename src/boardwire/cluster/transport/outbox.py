@@ -1,13 +1,14 @@
 """The outbox of a node: batched, numbered envelopes to other nodes, and detection of lost ones.
 
 - Messages put for a node in one loop iteration are sent in one envelope.
-- Envelopes from one node to another are numbered.  The bus keeps their order and may lose some.  A receiver that finds
-  a gap reports it (`lost`), and both nodes reconcile what they share.  Duplicates are dropped.
+- Envelopes from one node to another are numbered. The bus keeps their order and may lose some. A receiver that finds
+  a gap reports it (`lost`), and both nodes reconcile what they share. Duplicates are dropped.
 - A pulse, an empty envelope with the last number, goes to every live node, so that the loss of the last envelope is
   noticed too.
 - A restarted node has a new generation; envelopes for an earlier one are dropped.
-- Only members are heard: the sender's name and generation must match the database's membership table.  A node that has
-  just joined is heard after the next heartbeat; the gap in its numbers triggers reconciliation of what came earlier.
+- Only envelopes of members are accepted: the sender's name and generation must match the database's membership
+  table. A node that has just joined is accepted after the next heartbeat; the gap in its numbers triggers
+  reconciliation of what came earlier.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from boardwire.cluster.transport.messages import VERSION, Envelope, Message, dec
 MAX_VERSION_DIFFERENCE: Final = 1
 """Largest difference between the message versions of two nodes that work together."""
 
-UNHEARD_PULSES: Final = 10
+REFUSED_PULSES: Final = 10
 """Pulses (five seconds) after which a member with a wrong generation is reported."""
 
 
 class Outbox:
     """The outbox of one node.
 
-    `send` gives bytes to the bus, and `soon` runs a call after this loop iteration.  `receive` takes each message that
-    arrives, and `lost` the name of a node whose messages were lost.
+    `send` passes bytes to the bus, and `soon` runs a call after this loop iteration. `receive` is called with each
+    message that arrives, and `lost` with the name of a node whose messages were lost.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Outbox:
         lost: Callable[[str], None],
     ) -> None:
         self.name = name
-        self._life = generation
+        self._generation = generation
         self._send = send
         self._soon = soon
         self._receive = receive
@@ -52,7 +53,7 @@ class Outbox:
         self._generations: dict[str, int] = {}
         self._queues: dict[str, list[Message]] = {}
         self._sent: dict[tuple[str, int], int] = {}
-        """Number of the last envelope to each generation of a node.  It is kept while a node counts as dead, since a
+        """Number of the last envelope to each generation of a node. It is kept while a node counts as dead, since a
         node that returns has kept its numbers too."""
         self._received: dict[str, tuple[int, int]] = {}
         """Generation and number of the last envelope from each node."""
@@ -113,14 +114,14 @@ class Outbox:
             self._send_envelope(node, [])
 
     @property
-    def unheard(self) -> list[str]:
-        """Members whose messages have been refused for `UNHEARD_PULSES`: their generation is not the database's."""
-        return sorted(node for node, pulses in self._refused.items() if pulses >= UNHEARD_PULSES)
+    def refused_members(self) -> list[str]:
+        """Members whose messages have been refused for `REFUSED_PULSES`: their generation is not the database's."""
+        return sorted(node for node, pulses in self._refused.items() if pulses >= REFUSED_PULSES)
 
     def _send_envelope(self, node: str, messages: Sequence[Message]) -> None:
         generation = self._generations[node]
         number = self._sent[node, generation] = self._sent.get((node, generation), 0) + bool(messages)
-        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, generation, list(messages))))
+        self._send(node, encode(Envelope(VERSION, self.name, self._generation, number, generation, list(messages))))
 
     def arrive(self, data: bytes) -> None:
         """Handle bytes from the bus."""
@@ -132,7 +133,7 @@ class Outbox:
         if abs(envelope.version - VERSION) > MAX_VERSION_DIFFERENCE:
             self.incompatible.add(node)
             return
-        if envelope.to != self._life or node == self.name:
+        if envelope.to != self._generation or node == self.name:
             return
         if self._generations.get(node) != envelope.generation:
             if node in self._generations:

@@ -21,7 +21,7 @@ async def serve(talk: Talk[Any]) -> None:
     """Play one match with one client."""
     talk.say(write("HELLO What is your name?"))
     player, strikes = None, BadMessageCount(NO_LIMIT)
-    while not strikes.out:
+    while not strikes.limit_reached:
         received = await (talk if player is None else player).next_input()
         if type(received) is bytes:
             try:

@@ -59,14 +59,14 @@ class DescriptorSource(Source):
             after = at + len(form.data)
             if buffer.startswith(form.data, at) and after <= self.end and form.fits(handles):
                 handles += form.added
-                if len(handles) > self.most_handles:
+                if len(handles) > self.max_handles:
                     del handles[mark:]
                     return None
                 self.at = after
                 return form.descriptor
         self._followed.clear()
         found = self._match(at)
-        if found is None or found[1] > self.end or len(handles) > self.most_handles:
+        if found is None or found[1] > self.end or len(handles) > self.max_handles:
             del handles[mark:]
             return None
         if java is not None and len(java.forms) < MAX_FORMS:
@@ -201,7 +201,7 @@ class DescriptorSource(Source):
             if tag in (BLOCK, LONG_BLOCK):
                 yield from self.take((yield from self.block()))
             elif depth >= self.limits.depth:
-                raise Malformed("objects are nested too deeply")
+                raise Malformed(f"objects are nested deeper than {self.limits.depth} levels")
             else:
                 self.overhead += 1
                 yield from self.value(depth + 1)
@@ -221,7 +221,7 @@ class DescriptorSource(Source):
 
     @abstractmethod
     def value(self, depth: int) -> Reading[object]:
-        """Decode any value, at that depth."""
+        """Decode any value at nesting `depth`."""
 
 
 def _check(java: JavaClass, chain: tuple[Shape, ...]) -> None:

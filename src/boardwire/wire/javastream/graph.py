@@ -70,7 +70,7 @@ class GraphSource(LeafSource):
         if tag == ENUM or descriptor.kind is Kind.ENUM:
             return (yield from self._enum(descriptor, tag))
         if depth > self.limits.depth and descriptor.flat is None and descriptor.kind is not Kind.INTEGER:
-            raise Malformed("objects are nested too deeply")
+            raise Malformed(f"objects are nested deeper than {self.limits.depth} levels")
         if descriptor.kind is Kind.PLAIN:
             return (yield from self._plain(descriptor, depth))
         if descriptor.kind is Kind.INTEGER:
@@ -164,7 +164,7 @@ class GraphSource(LeafSource):
     def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
         """Decode `count` values (for a map, keys and values) and the end of the collection's data."""
         if not 0 <= count <= self.limits.elements * (2 if kind is Kind.MAP else 1):
-            raise Malformed("a collection is too long")
+            raise Malformed(f"a collection has an invalid size; at most {self.limits.elements} elements are allowed")
         if kind is Kind.MAP and count % 2:
             raise Malformed("a map has a key without a value")
         items = []

@@ -5,7 +5,7 @@ bytes are missing or the form is unusual, it consumes nothing and leaves the val
 reports errors. It must never accept what `graph` rejects.
 
 A message is tried as a whole first (`at_once`). If that fails, only its small parts are, while `graph` continues: so no
-byte is decoded in vain more than a few times, however a peer splits its messages.
+byte is decoded more than a few times, however a peer splits its messages.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class LeafSource(DescriptorSource):
 
     def _tree(self, known: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
         """Decode an object after its class. If it returns UNREAD, some bytes may have been consumed."""
-        if known is None or len(self.handles) >= self.most_handles:
+        if known is None or len(self.handles) >= self.max_handles:
             return UNREAD
         kind = known.kind
         if tag == ENUM:
@@ -208,7 +208,7 @@ class LeafSource(DescriptorSource):
         return kinds <= slot.elements and slot.values.issuperset(map(type, collection.values()))
 
     def _text_at(self, start: int, after: int) -> Any:
-        if after > self.end or after - start > self.limits.text or len(self.handles) >= self.most_handles:
+        if after > self.end or after - start > self.limits.text or len(self.handles) >= self.max_handles:
             return UNREAD
         data = self.buffer[start:after]
         if not data.isascii():
@@ -281,7 +281,7 @@ class LeafSource(DescriptorSource):
             alike = bytes(buffer[start : start + 6])
             form, type_, at = known.flat, known.type, self.at
             step = 6 + form.size
-            room = min(count - len(items), self.most_handles - len(handles), (self.end - at) // step)
+            room = min(count - len(items), self.max_handles - len(handles), (self.end - at) // step)
             while room > 0 and buffer.startswith(alike, at):
                 value = type_(*form.unpack_from(buffer, at + 6))
                 handles.append(value)

@@ -23,7 +23,9 @@ from boardwire.wire.javastream.text import string_object
 from boardwire.wire.javastream.writer import Writer
 
 MAX_MESSAGES: Final = 2048
+"""Cached messages of a schema."""
 MAX_MESSAGE_BYTES: Final = 1024
+"""Largest message that is cached."""
 
 _ANOTHER: Final = "a name that no player has"
 
@@ -44,12 +46,12 @@ class _Known(NamedTuple):
 class Memory:
     """The cached messages of a schema."""
 
-    __slots__ = ("_known", "_most", "_plans", "_writer")
+    __slots__ = ("_known", "_max_bytes", "_plans", "_writer")
 
     def __init__(self, schema: Schema, framing: Framing, limits: StreamLimits) -> None:
         self._plans = plans_of(schema)
         self._writer = Writer(schema, framing)
-        self._most = limits.size
+        self._max_bytes = limits.size
         self._known: dict[tuple[bytes, ...], _Known] = {}
         """Messages by the bytes between the names; without a name, one piece."""
 
@@ -58,7 +60,7 @@ class Memory:
 
     def recall(self, data: bytes, name: Name | None) -> msgspec.Struct | None:
         """Return the cached message for these bytes, or None; `name` is the last sender on this connection."""
-        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._most:
+        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._max_bytes:
             return None
         if name is not None:
             known = self._known.get(tuple(data.split(name.data)))
@@ -69,7 +71,7 @@ class Memory:
 
     def keep(self, data: bytes, message: msgspec.Struct) -> Name | None:
         """Cache the message of these bytes; return its sender if that is known."""
-        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._most:
+        if len(data) > MAX_MESSAGE_BYTES or len(data) > self._max_bytes:
             return None
         if len(self._known) >= MAX_MESSAGES:
             self._known.clear()  # most senders are gone by now

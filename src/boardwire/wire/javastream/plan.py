@@ -63,7 +63,7 @@ class Described(NamedTuple):
     next: int
 
 
-MOST_DESCRIBED: Final = 16_384
+MAX_DESCRIBED: Final = 16_384
 _DESCRIBED: Final[dict[tuple[Vocabulary, JavaClass, int], Described]] = {}
 """Cache by vocabulary, class and next handle: the same classes are described in the same order again and again.
 
@@ -79,7 +79,7 @@ def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
     key = vocabulary, java, handle
     found = _DESCRIBED.get(key)
     if found is None:
-        if len(_DESCRIBED) >= MOST_DESCRIBED:
+        if len(_DESCRIBED) >= MAX_DESCRIBED:
             _DESCRIBED.clear()
         found = _DESCRIBED[key] = _describe(vocabulary, java, handle)
     return found
@@ -182,7 +182,7 @@ NUMBERS: Final = Places(lambda number: number)
 
 
 def set_capacity(length: int) -> int:
-    """Return the bucket (`java.util.HashMap.hash`) and the natural order inside it."""
+    """Return the number of buckets of a HashSet of that many elements, at Java's load factor of 0.75."""
     capacity = 16
     while length * 4 > capacity * 3:
         capacity *= 2

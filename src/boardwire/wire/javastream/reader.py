@@ -32,7 +32,7 @@ class Reader:
         self._reading: Reading[msgspec.Struct] | None = None
         self._all: Memory | None = None
         """Message cache of the selected schema."""
-        self._kept: Memory | None = None
+        self._cache: Memory | None = None
         """The same while bytes cannot refer to earlier messages of this connection."""
         self._name: Name | None = None
         """Sender of the last message, if known."""
@@ -53,9 +53,9 @@ class Reader:
         """Return the messages that `data` completes; raise `Malformed`."""
         if self.fault is not None:
             raise self.fault
-        kept = self._kept
-        if kept is not None:
-            known = kept.recall(data, self._name)
+        cache = self._cache
+        if cache is not None:
+            known = cache.recall(data, self._name)
             if known is not None:
                 return [known]
         source = self._source
@@ -71,9 +71,9 @@ class Reader:
         self.overhead += source.overhead
         source.overhead = 0
         source.release()
-        self._kept = self._memory()
-        if kept is not None and self._kept is kept and len(messages) == 1:
-            self._name = kept.keep(bytes(data), messages[0]) or self._name
+        self._cache = self._memory()
+        if cache is not None and self._cache is cache and len(messages) == 1:
+            self._name = cache.keep(bytes(data), messages[0]) or self._name
         return messages
 
     def _memory(self) -> Memory | None:
@@ -99,7 +99,7 @@ class Reader:
             message: msgspec.Struct = done.value
             return message
         if self._source.is_over_size():
-            raise Malformed("a message is too long")
+            raise Malformed(f"a message is longer than {self._source.limits.size} bytes")
         return None
 
     def _each(self) -> Reading[msgspec.Struct]:

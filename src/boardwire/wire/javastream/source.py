@@ -35,7 +35,7 @@ class Source:
         self.at = 0
         self.end = 0
         self.handles: Final[list[Any]] = []
-        self.most_handles: Final = limits.handles
+        self.max_handles: Final = limits.handles
         self.overhead = 0
         """Decoded tokens that belong to no value: extra resets, skipped data. A peer could send nothing else, so they
         count as messages."""
@@ -58,6 +58,7 @@ class Source:
         self.bound()
 
     def bound(self) -> None:
+        """Set `end` to the end of the buffer, or of what one message may take."""
         self.end = min(len(self.buffer), self.start + self.limits.size)
 
     def is_over_size(self) -> bool:
@@ -84,8 +85,8 @@ class Source:
     def assign(self, entry: object) -> int:
         """Assign the next handle to `entry` and return it."""
         handles = self.handles
-        if len(handles) >= self.most_handles:
-            raise Malformed(f"too many objects before the stream was reset: at most {self.most_handles} are read")
+        if len(handles) >= self.max_handles:
+            raise Malformed(f"too many objects before the stream was reset: at most {self.max_handles} are read")
         handles.append(entry)
         return len(handles) - 1
 

@@ -163,7 +163,7 @@ class _Forms(dict[type, Form]):
             raise TypeError(f"{kind.__name__} is not an enum of this schema")
         if issubclass(kind, Mapping):
             return _map
-        raise TypeError(f"{kind.__name__} has no form in this schema")
+        raise TypeError(f"cannot encode a {kind.__name__}: the schema has no class for it")
 
 
 @lru_cache(maxsize=32)

@@ -100,7 +100,7 @@ def test_a_move_beside_a_worker_that_it_removes_was_lawful() -> None:
 
 
 def test_what_matters_is_where_the_move_led_not_where_a_power_carries_on_to() -> None:
-    # the mate's wind blows the foe from C3, beside C4, on to E3
+    # the mate's wind faults the foe from C3, beside C4, on to E3
     line = Line(f"{FLAT}/2/aphrodite:C4,E1/mortal:B3,A1/harpies/mortal")
     assert line.can("B3>C3")
     line.play("B3>C3")
