@@ -73,9 +73,9 @@ ROWS: Final = {
     "api.match_cache.MatchReader._steps": Row(_READERS, "none: {STEP_BYTES} bytes in all", _LEAST_RECENT),
     "api.match_cache.MatchReader._event_logs": Row(_READERS, "none: {EVENT_BYTES} bytes in all", _LEAST_RECENT),
     "cluster.runtime.ClusterRuntime.close": Row(_SELF, "none: once, at the end", _NEVER),
-    "conformance.watchers.watcher.Watcher.owed": Row(
+    "conformance.watchers.watcher.Watcher.pending_replies": Row(
         "one connection of an inspected server",
-        "{MAX_DEBTS} replies of a connection",
+        "{MAX_PENDING_REPLIES} replies of a connection",
         "further requests are not judged",
     ),
     "moderation.moderation.Moderation.follow": Row(_SELF, _ONE_READ, _NEVER),

@@ -380,7 +380,7 @@ class Connection(asyncio.Protocol):
         if self._undelivered is None:
             self._undelivered = deque()
         elif len(self._undelivered) >= MAX_UNDELIVERED:
-            self._connections.warn("dropped: too many notifications wait", self.address_key, **self._facts())
+            self._connections.warn("dropped: too many notifications wait", self.address_key, **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "slow"] += 1
             self.abort()
             return
