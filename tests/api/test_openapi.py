@@ -37,7 +37,7 @@ def _parameters(method: str, path: str) -> list[Any]:
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiFixture]:
     """An api_fixture with a match of each game, in play and over."""
     with api_fixture(Path(tmp_path_factory.mktemp("page"))) as place:
-        place.context.imports.take = lambda address: True  # type: ignore[method-assign]  # no limit of imports
+        place.context.imports.take = lambda address, tokens=1.0: True  # type: ignore[method-assign]  # no import limit
         place.tris()
         place.tris(4)
         place.sit("santorini", 2, options_of("santorini", draft="random")).wander(1)
