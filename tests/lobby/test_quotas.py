@@ -31,7 +31,7 @@ class Hall(OpenHall):
         self._quotas = Quotas(**quotas)
         super().__init__(bots=NotedBots())
 
-    def _lobby(self) -> Lobby:
+    def new_lobby(self) -> Lobby:
         return Lobby(
             self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots, limit=self._limit,
             quotas=self._quotas,
