@@ -121,8 +121,8 @@ def test_there_is_no_game_by_another_name() -> None:
 # --- the laws notice ------------------------------------------------------------------------------------------------
 
 
-def bent(**changes: Callable[..., Any]) -> AnyGame:
-    """Tris with some of its functions replaced."""
+def bent(**changes: Any) -> AnyGame:
+    """Tris with some of its names replaced."""
     names = {name: getattr(tris, name) for name in tris.__all__}
     return cast("AnyGame", SimpleNamespace(**{**names, **changes}))
 
@@ -208,6 +208,10 @@ def never_out_of_sight(event: tris.Event, seat: int | None) -> Any:
     return None if seat is None else event
 
 
+def hidden_from_the_other_seat(event: tris.Event, seat: int | None) -> Any:
+    return None if seat == 1 else event
+
+
 def forget_the_line(position: tris.Position) -> Outcome | None:
     result = tris.outcome(position)
     return None if result is not None and result.termination == "line" else result
@@ -270,7 +274,22 @@ BENT: Final = {
     "no objection to what is not on offer": (bent(objection=object_to_nothing), AssertionError, "no rule forbids"),
     "a rule that the game does not know": (bent(objection=object_by_whim), AssertionError, "'whim' is not a rule"),
     "a card that the game does not have": (bent(objection=object_by_card), AssertionError, "'joker' is not a card"),
-    "a view that changes with what is not shown": (bent(show=never_out_of_sight), AssertionError, "shown nothing of"),
+    "a view that changes with what is not shown": (
+        bent(show=never_out_of_sight, views_differ=True),
+        AssertionError,
+        "shown nothing of",
+    ),
+    "an event hidden from spectators of an open game": (
+        bent(show=never_out_of_sight),
+        AssertionError,
+        "set `views_differ`: an event is hidden from spectators",
+    ),
+    "an event hidden from a seat of an open game": (
+        bent(show=hidden_from_the_other_seat),
+        AssertionError,
+        "set `views_differ`: an event is hidden from seat 1",
+    ),
+    "hidden information neither declared nor denied": (bent(views_differ=None), AssertionError, "True or False"),
     "a view that does not survive": (bent(View=Wrong), msgspec.ValidationError, "cells"),
     "an event that does not survive": (bent(Event=tris.Forfeited), msgspec.ValidationError, "marked"),
     "an action that becomes another type": (bent(Action=float), AssertionError, "became a float"),

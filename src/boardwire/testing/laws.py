@@ -196,12 +196,15 @@ def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, mo
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
     """A view changes only if its seat is shown an event; unless `views_differ`, nothing is hidden."""
+    assert type(game.views_differ) is bool, "`views_differ` must be True or False"
     if not game.views_differ:
-        for seat in range(seats):
+        for seat in (*range(seats), None):
             assert game.view(ply.after, seat) == game.view(ply.after, None), (
                 "set `views_differ`: seats see different views"
             )
-            assert all(game.show(event, seat) is event for event in ply.events), "an event is hidden from a seat"
+            assert all(game.show(event, seat) is event for event in ply.events), (
+                f"set `views_differ`: an event is hidden from {'spectators' if seat is None else f'seat {seat}'}"
+            )
     for seat in (*range(seats), None):
         if not any(game.show(event, seat) is not None for event in ply.events):
             before, after = game.view(ply.position, seat), game.view(ply.after, seat)

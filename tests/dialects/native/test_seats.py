@@ -436,12 +436,11 @@ def test_hidden_information_is_not_shared_between_seats() -> None:
 def _secretive(step: notifications.Step) -> notifications.Step:
     """The same step of a game that shows events to seat 0 alone."""
 
-    class View(msgspec.Struct):
-        seat: int | None
-
     class Secretive:
+        views_differ = True
+
         def __getattr__(self, name: str) -> Any:
-            return View if name == "View" else getattr(step.match.setting.game, name)
+            return getattr(step.match.setting.game, name)
 
         def show(self, event: Any, seat: int | None) -> Any:
             return event if seat == 0 else None
