@@ -105,7 +105,9 @@ def test_a_hostile_table_is_shown_without_its_controls() -> None:
             assert real is not None
             hostile = replace(real, players=(real.players[0], wire.PlayerInfo(name="[bold]x" + ESCAPE, bot=ESCAPE)))
             chat = wire.Happening("chatted", real.since, name=ESCAPE, text=ESCAPE * 100)
-            stage.session.receive(NOBODY, Relayed(wire.Step(events=(chat,), state=hostile)))
+            connection = stage.session.connection
+            assert connection is not None
+            stage.session.receive(connection, Relayed(wire.Step(events=(chat,), state=hostile)))
             stage.session.token = ESCAPE
             await stage.pilot.press("f5")
             await stage.until(lambda: "[bold]x" in stage.text())

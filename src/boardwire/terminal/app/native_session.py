@@ -91,7 +91,8 @@ class NativeSession:
         self._returning = bool(token)
         """Whether to resume a held seat after connecting."""
         self._seat: Seat | None = None
-        self._connection: ClientConnection | None = None
+        self.connection: ClientConnection | None = None
+        """The connection to the server, None while there is none."""
         self._closed = False
         self._leaving = False
         self._attempts = 0
@@ -129,7 +130,7 @@ class NativeSession:
     async def _run(self) -> None:
         while not self._closed:
             try:
-                self._connection = await connect(
+                self.connection = await connect(
                     dialects.dialect(_NATIVE), self.host, self.port, ClientOptions(self._name), self, play=relay
                 )
             except Unavailable as error:
@@ -139,10 +140,10 @@ class NativeSession:
                 continue
             self.send(wire.Hello(name=self._name, token=self.token))
             try:
-                await self._connection.finished
+                await self.connection.finished
             except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
                 self.problem = escaped(str(error))
-            self._connection = None
+            self.connection = None
             if self._closed:
                 break
             self._set(LinkState.LOST)
@@ -157,8 +158,8 @@ class NativeSession:
     def close(self) -> None:
         """End the connection for good."""
         self._closed = True
-        if self._connection is not None:
-            self._connection.hang_up()
+        if self.connection is not None:
+            self.connection.hang_up()
         if self._task is not None:
             self._task.cancel()
         self.link = LinkState.CLOSED
@@ -174,8 +175,8 @@ class NativeSession:
 
     def send(self, request: wire.Request) -> None:
         """Send a request, if there is a connection."""
-        if self._connection is not None and not self._connection.finished.done():
-            self._connection.tell(request)
+        if self.connection is not None and not self.connection.finished.done():
+            self.connection.tell(request)
 
     def answer(self, action: Any) -> None:
         """Send a choice."""
@@ -217,7 +218,7 @@ class NativeSession:
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
         """Handle a message of the script (`boardwire.net.client.MatchPlayer`)."""
-        if connection is not self._connection and self._connection is not None:
+        if connection is not self.connection and self.connection is not None:
             return
         match message:
             case Relayed(message=message):
