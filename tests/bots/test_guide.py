@@ -52,4 +52,7 @@ def test_it_names_every_bot_and_the_budget() -> None:
 def test_it_names_every_field_of_a_santorini_view() -> None:
     table = PAGE.partition("A Santorini view")[2].partition("A choice is")[0]
     named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
-    assert sorted(named) == sorted(View.__struct_fields__)
+    in_json = dict(zip(View.__struct_fields__, View.__struct_encode_fields__, strict=True))
+    assert sorted(named) == sorted(in_json)
+    renamed = [f"(`{name}` in JSON)" for field, name in in_json.items() if field != name]
+    assert re.findall(r"\(`\w+` in JSON\)", table) == renamed != []
