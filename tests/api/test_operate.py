@@ -69,15 +69,15 @@ def test_the_limits_are_those_that_hold() -> None:
         "HTTP requests from one address": f"{guard.REQUEST_BURST} at once, "
         f"then {guard.REQUESTS_PER_SECOND:.0f} a second",
         "imports from one address": f"{context.IMPORT_BURST} at once, then one every two seconds",
-        "analyses asked for by one address": f"{studies.ANALYSIS_BURST} at once, then one every "
-        f"{1 / studies.ANALYSES_PER_SECOND:.0f} seconds; {studies.MAX_ANALYSES} are made at a time",
-        "searches of positions asked for by one address": f"{studies.SEARCH_BURST} at once, then "
+        "analyses requested by one address": f"{studies.ANALYSIS_BURST} at once, then one every "
+        f"{1 / studies.ANALYSES_PER_SECOND:.0f} seconds; {studies.MAX_ANALYSES} run at a time",
+        "position searches requested by one address": f"{studies.SEARCH_BURST} at once, then "
         f"{studies.SEARCHES_PER_SECOND:g} a second; {studies.MAX_SEARCHES_PER_ADDRESS} wait or run at a time",
         "an imported match": f"{import_export.BODY_LIMIT // 2**20} MB, {match_file.STEP_LIMIT} steps, "
         f"{body.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.MAX_HEAD_BYTES // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
-        "an HTTP connection that asks for nothing": f"{http.KEEP_ALIVE_SECONDS:.0f} seconds",
-        "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
+        "an idle HTTP connection": f"{http.KEEP_ALIVE_SECONDS:.0f} seconds",
+        "reading a response": f"{http.READ_SECONDS:.0f} seconds without progress",
         "requests that wait for a reader thread": f"{reader_threads.ADDRESS_LIMIT} from one address, "
         f"{reader_threads.WAITING_LIMIT} in all; further ones get 503",
         "processor time of one request": f"{reader_threads.BUDGET_SECONDS:.0f} seconds; then it gets 503, and so does "
@@ -85,12 +85,13 @@ def test_the_limits_are_those_that_hold() -> None:
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
         "events or steps in a part of a match": str(bounds(matches.PartQuery)),
         "tables in a list": str(routes.TABLE_LIMIT),
-        "talk at one table": f"{decide.TALK_LIMIT} lines in a minute, {decide.TALK_LIMIT // 2} of them by spectators",
-        "one match": f"{decide.LENGTH_LIMIT:,} events with what is said and taken back; from then on it is only played",
-        "coming back to one seat": f"{decide.RETURN_LIMIT} times",
-        "messages that are handled in the read that brought them": f"{connection.INLINE_MESSAGES}, "
+        "chat at one table": f"{decide.TALK_LIMIT} lines in a minute, {decide.TALK_LIMIT // 2} of them by spectators",
+        "one match": f"{decide.LENGTH_LIMIT:,} events, chat and undone moves included; "
+        "after that it accepts only moves",
+        "returns to one seat": str(decide.RETURN_LIMIT),
+        "messages handled in the read that brought them": f"{connection.INLINE_MESSAGES}, "
         f"in {connection.INLINE_BYTES} bytes",
-        "work on what waits, in one turn of the loop": f"{scheduler.TURN_SECONDS * 1000:g} ms, "
+        "queued work in one iteration of the event loop": f"{scheduler.TURN_SECONDS * 1000:g} ms, "
         f"{scheduler.SLICE_SECONDS * 1000:g} ms for a connection at a time",
         "messages a second from one address": f"{rate_limit.FULL_RATE_CONNECTIONS} times those of one connection",
     }

@@ -140,7 +140,7 @@ def test_a_process_is_replaced_when_packages_were_compiled_since_its_start(place
     assert workers[0] == workers[1] != workers[2] == workers[3]
 
 
-@pytest.mark.parametrize(("how", "words"), [("fails", "KeyError: 'a cell'"), ("dies", "died")])
+@pytest.mark.parametrize(("how", "words"), [("fails", "KeyError: 'a cell'"), ("dies", "exited unexpectedly")])
 def test_an_engine_that_fails_and_a_process_that_dies_are_told_and_the_next_is_asked_like_any_other(
     place: Callable[..., Place], how: str, words: str
 ) -> None:

@@ -18,19 +18,19 @@ class Connection:
         self.server = server
         self.dialect = dialect
         self._decoder = dialect.decoder()
-        self._out = bytearray(dialect.greeting)
+        self.output = bytearray(dialect.greeting)
         self.closed = False
         self.name = ""
 
     def write(self, data: bytes) -> None:
         """Queue bytes for the client."""
         if not self.closed:
-            self._out += data
+            self.output += data
 
     def take(self) -> bytes:
         """Return and clear what the server has written."""
-        said = bytes(self._out)
-        self._out.clear()
+        said = bytes(self.output)
+        self.output.clear()
         return said
 
     def send(self, data: bytes) -> None:

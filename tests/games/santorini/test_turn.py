@@ -134,7 +134,7 @@ def test_a_player_who_forfeits_loses_on_any_turn() -> None:
         assert santorini.outcome(position) == Outcome("forfeit", (1 - seat,))
         assert santorini.pending(position) is None
         assert Eliminated(seat, Termination.FORFEIT) in events
-    with pytest.raises(Refused, match="not in the match"):
+    with pytest.raises(Refused, match="there is no seat 2 in this match"):
         santorini.forfeit(line.position, 2)
 
 
