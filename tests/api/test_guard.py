@@ -68,6 +68,18 @@ def test_an_allowance_comes_back_with_time() -> None:
     assert [allowances.take("a") for _ in range(3)] == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("rate", "words"),
+    [
+        (50.0, "at most 5 at once, then 50 a second"),
+        (0.5, "at most 5 at once, then one every 2 seconds"),
+        (1 / 600, "at most 5 at once, then one every 600 seconds"),
+    ],
+)
+def test_a_limit_is_said_in_words(rate: float, words: str) -> None:
+    assert TokenBuckets(5, rate).limit == words
+
+
 def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
     now = 0.0

@@ -219,7 +219,8 @@ def test_an_address_creates_few_tournaments_however_many_tokens_it_has(place: Pl
     for number in range(TOURNAMENT_BURST):
         place.post(PATH, f"organiser{number}", 201, setup=SETUP, name="Boss")
     refused = place.post(PATH, "another", 429, setup=SETUP, name="Boss")
-    assert "an address may create 5 tournaments at once" in refused["detail"]
+    words = "too many new tournaments from your address: at most 5 at once, then one every 600 seconds"
+    assert refused["detail"] == words
 
 
 def test_a_guest_does_not_get_a_name_that_belongs_to_an_account(place: Place) -> None:
@@ -289,7 +290,8 @@ def test_an_address_enters_few_guests_at_once_however_many_tokens_it_has(place: 
     for number in range(ENTRY_BURST):
         place.post(f"{path}/enter", f"guest{number}", name=f"Guest {number}")
     told = place.post(f"{path}/enter", "late", 429, name="Late")
-    assert "too many requests of this kind from this address" in told["detail"]
+    words = "too many requests of this kind from your address: at most 100 at once, then one every 2 seconds"
+    assert told["detail"] == words
     place.post(f"{path}/withdraw", "guest0", 429)
     assert place.get(path)["entrants"] == ENTRY_BURST
 

@@ -16,9 +16,9 @@ from starlette.requests import Request
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
 from boardwire.api.matches import MatchQuery
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.api.reader_threads import checked
-from boardwire.api.studies import ANALYSES_PER_SECOND, ANALYSIS_BURST, Progress
+from boardwire.api.studies import Progress
 from boardwire.bots.match_analysis import MatchTurn, turns_of
 from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
@@ -37,8 +37,7 @@ async def match_analysis(context: ApiContext, query: MatchQuery, request: Reques
         _check_room(context, address)
         match, turns = await context.read(lambda: _turns(context, query.id), address, ("turns", query.id))
         if not studies.allowances.take(address):
-            often = f"{ANALYSIS_BURST} analyses at once, then one every {1 / ANALYSES_PER_SECOND:g} seconds"
-            raise Problem(429, f"limit per address: {often}", {"Retry-After": "10"})
+            raise over_rate("analyses", studies.allowances.limit, 10)
         if studies.progress(query.id) is None:
             _check_room(context, address)
             studies.begin(match, turns, address)

@@ -26,7 +26,7 @@ from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, accepts_gzip, client_address, finish
 from boardwire.api.match_cache import WeightedCache
 from boardwire.api.matches import PART_BYTES, Id, MatchQuery, Number
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.api.reader_threads import check, checked
 from boardwire.errors import BoardwireError
@@ -178,10 +178,7 @@ async def match_wire(context: ApiContext, query: WireQuery, request: Request) ->
     conversation = service.cache.get(key)
     if conversation is None:
         if not service.allowances.take(address):
-            often = (
-                f"{CONVERSATION_BURST} conversations at once, then one every {1 / CONVERSATIONS_PER_SECOND:g} seconds"
-            )
-            raise Problem(429, f"limit per address: {often}", {"Retry-After": "2"})
+            raise over_rate("conversations", service.allowances.limit, 2)
         conversation = await context.read(
             lambda: _generate(context, service.source, query), address, key, constant=True
         )

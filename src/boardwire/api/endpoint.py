@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from boardwire.api.context import ApiContext
-from boardwire.api.problem import MEDIA, Problem
+from boardwire.api.problem import MEDIA, Problem, over_rate
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.net.client_address import address_key
 
@@ -136,9 +136,7 @@ def client_address(request: Request) -> str:
 def spend(buckets: TokenBuckets, request: Request, per_second: float) -> None:
     """Take a token of the sender's address; raise `Problem` if it has none left."""
     if not buckets.take(client_address(request)):
-        seconds = f"{1 / per_second:.0f}"
-        words = f"too many requests of this kind from this address; try again in {seconds} seconds"
-        raise Problem(429, words, {"Retry-After": seconds})
+        raise over_rate("requests of this kind", buckets.limit, 1 / per_second)
 
 
 def finish(value: Any, packs: bool) -> Response:

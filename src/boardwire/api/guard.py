@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardwire.api.endpoint import problem_response
-from boardwire.api.problem import Problem, problem_of
+from boardwire.api.problem import Problem, over_rate, problem_of
 from boardwire.api.rate_limit import TokenBuckets
 from boardwire.errors import BoardwireError
 from boardwire.logs import peer_throttle
@@ -118,7 +118,7 @@ class Guard:
             and address is not None
             and not self._allowances.take(address_key(address.host), REQUEST_COSTS.get(scope["path"], 1.0))
         ):
-            raise Problem(429, f"limit per address: {REQUESTS_PER_SECOND:.0f} requests a second", {"Retry-After": "1"})
+            raise over_rate("requests", self._allowances.limit, 1)
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
             self._warn_foreign(address.host if address is not None else "", ", ".join(origins), host)

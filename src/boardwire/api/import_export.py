@@ -17,12 +17,12 @@ from starlette.requests import Request
 
 from boardwire.api import match_file as records
 from boardwire.api.body import read_body
-from boardwire.api.context import IMPORT_BURST, IMPORTS_PER_SECOND, ApiContext
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import JSON, ApiResponse, client_address
 from boardwire.api.match_cache import MatchReader
 from boardwire.api.match_file import Record
 from boardwire.api.matches import Id, MatchQuery
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.errors import BoardwireError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
@@ -74,8 +74,7 @@ async def import_match(context: ApiContext, query: object, request: Request) -> 
     """Import an exported match. It is replayed first; one that was not played to its end is stored as adjourned."""
     address = client_address(request)
     if not context.imports.take(address):
-        often = f"{IMPORT_BURST} matches at once, then one every {1 / IMPORTS_PER_SECOND:g} seconds"
-        raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
+        raise over_rate("imports", context.imports.limit, 10)
     body = await read_body(request, BODY_LIMIT, "match")
     known, events = await context.read(lambda: _check(context.reader, body), address)  # long work, queued by address
     opening = events[0]

@@ -19,9 +19,8 @@ from boardwire import games
 from boardwire.api.body import read_body
 from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address, unless_gone
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.api.reader_threads import checked
-from boardwire.api.studies import SEARCH_BURST, SEARCHES_PER_SECOND
 from boardwire.bots.bot import decision_for
 from boardwire.bots.engines import has_engine
 from boardwire.bots.levels import LEVELS, Level, level_of
@@ -131,8 +130,7 @@ async def search(context: ApiContext, query: object, request: Request) -> ApiRes
     if not studies.has_thinkers:
         raise Problem(503, "this server has no bot workers to search positions; use `boardwire analyse`")
     if not studies.search_allowances.take(address):
-        often = f"{SEARCH_BURST} searches at once, then {SEARCHES_PER_SECOND:g} a second"
-        raise Problem(429, f"limit per address: {often}", {"Retry-After": "2"})
+        raise over_rate("searches", studies.search_allowances.limit, 2)
     game, view, decision = await context.read(lambda: _decision(body), address)
     try:
         level = _level(game.name, deep=body.deep)

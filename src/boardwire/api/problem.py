@@ -68,6 +68,11 @@ def problem_of(error: BoardwireError) -> Problem:
     return Problem(status, str(error), headers, error.reason)
 
 
+def over_rate(requests: str, limit: str, seconds: float) -> Problem:
+    """Return the error response for an address that has reached the rate limit of its requests."""
+    return Problem(429, f"too many {requests} from your address: {limit}", {"Retry-After": f"{seconds:.0f}"})
+
+
 class Problem(Exception):
     """A request fails with this error response."""
 

@@ -23,6 +23,13 @@ class TokenBuckets:
         self._left: dict[str, tuple[float, float]] = {}
         self._tidied = now()
 
+    @property
+    def limit(self) -> str:
+        """The limit in words."""
+        rate = self._per_second
+        then = f"{rate:g} a second" if rate >= 1.0 else f"one every {1 / rate:g} seconds"
+        return f"at most {self._burst:g} at once, then {then}"
+
     def take(self, address: str, tokens: float = 1.0) -> bool:
         """Take tokens; return False if the bucket of `address` has fewer."""
         now = self._now()

@@ -9,9 +9,9 @@ from starlette.requests import Request
 
 from boardwire.api.authentication import CHALLENGE, authenticate, refuse_banned
 from boardwire.api.body import decode_body
-from boardwire.api.context import REPORT_BURST, REPORTS_PER_SECOND, ApiContext
+from boardwire.api.context import ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.errors import Reason
 from boardwire.games.game import Seat
 from boardwire.moderation.acts import MAX_REPORT_LENGTH, Report, ReportKind
@@ -44,8 +44,7 @@ async def report(context: ApiContext, query: object, request: Request) -> ApiRes
         raise Problem(403, f"this needs a token with the scope {Scope.PLAY}")
     address = client_address(request)
     if not context.reports.take(address):
-        allowed = f"at most {REPORT_BURST} at once, then one every {1 / REPORTS_PER_SECOND:.0f} seconds"
-        raise Problem(429, f"too many reports from your address: {allowed}", {"Retry-After": "60"})
+        raise over_rate("reports", context.reports.limit, 60)
     body = await decode_body(request, ReportRequest)
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     summary = await context.read(lambda: _find(context, body.match, keys), address)

@@ -19,10 +19,10 @@ from starlette.requests import Request
 
 from boardwire.api.authentication import CHALLENGE, Caller, authenticate, refuse_banned
 from boardwire.api.body import decode_body
-from boardwire.api.context import ENTRIES_PER_SECOND, TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND, ApiContext
+from boardwire.api.context import ENTRIES_PER_SECOND, ApiContext
 from boardwire.api.endpoint import ApiResponse, client_address, spend
 from boardwire.api.matches import Number
-from boardwire.api.problem import Problem
+from boardwire.api.problem import Problem, over_rate
 from boardwire.dialects.native.answer import NAME_LIMIT
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games import game as rules
@@ -315,8 +315,7 @@ async def create_tournament(context: ApiContext, query: object, request: Request
     body = await decode_body(request, NewTournament)
     name = _name_of(context, caller, body.name)
     if not context.new_tournaments.take(client_address(request)):
-        often = f"{TOURNAMENT_BURST} tournaments at once, then one every {1 / TOURNAMENTS_PER_SECOND / 60:.0f} minutes"
-        raise Problem(429, f"an address may create {often}", {"Retry-After": "600"})
+        raise over_rate("new tournaments", context.new_tournaments.limit, 600)
     try:
         bots = _bots(body.bots, 0)
         tournament = await context.tournaments.create(body.setup, seat_key_of(caller), name, bots)

@@ -385,8 +385,8 @@ class CourseSite:
             raise Problem(403, f"the token of {viewer.team} cannot start a run of {query.team}")
         team = viewer.team or query.team
         if not self.pushes.take(team):
-            words = f"{PUSH_BURST} runs at once, then one every {1 / PUSHES_PER_SECOND:.0f} seconds"
-            raise Problem(429, f"a team may request {words}", {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
+            words = f"too many runs of this team: {self.pushes.limit}"
+            raise Problem(429, words, {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
         return self._begun(team, lambda runs: runs.request(team))
 
     async def begin(self, context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
