@@ -173,7 +173,7 @@ def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
     state[slots.LEFT] = view.moves - view.moved if turn >= 0 or stage == slots.RESTOCK else 0
     state[slots.TOOK] = int(view.took_cloud)
     if turn >= 0 and not state[slots.CARD + turn]:
-        state[slots.CARD + turn] = 2 * max(1, view.steps - 2 * (state[slots.ACTIVE] == slots.POSTMAN))
+        state[slots.CARD + turn] = 2 * max(1, view.steps - slots.POSTMAN_STEPS * (state[slots.ACTIVE] == slots.POSTMAN))
     if stage == slots.SWAP:
         state[slots.SWAPS] = 1
         _put(state, slots.BEFORE, view.boards[turn].hall)

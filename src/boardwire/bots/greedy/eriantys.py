@@ -24,6 +24,7 @@ from boardwire.bots.greedy.eriantys_board import (
     taker_of,
 )
 from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, TakeCloud, UseCharacter, View
+from boardwire.games.eriantys.planning import assistant_steps
 from boardwire.games.game import Below, Decision, Seat
 
 WON: Final = 100_000
@@ -70,7 +71,7 @@ def _walks_later(view: View) -> bool:
 def _card(view: View, seat: Seat, action: Action) -> int:
     if not isinstance(action, PlayAssistant):
         return 0
-    return (action.card + 1) // 2 * 10 - action.card
+    return 10 * assistant_steps(action.card) - action.card
 
 
 def _step(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:

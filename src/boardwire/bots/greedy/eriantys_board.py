@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire.games.eriantys import Action, Character, MoveMotherNature, Swap, ToHall, ToIsland, UseCharacter, View
+from boardwire.games.eriantys.planning import POSTMAN_STEPS
 from boardwire.games.game import Seat
 
 Counts: TypeAlias = tuple[int, ...]
@@ -177,7 +178,7 @@ def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
             index = s.heads.index(island)
             return _landed(s, index, replace(s.lands[index], no_entry=s.lands[index].no_entry + 1))
         case Character.POSTMAN:
-            return replace(s, steps=s.steps + 2)
+            return replace(s, steps=s.steps + POSTMAN_STEPS)
         case Character.MUSHROOM if colour is not None:
             return replace(s, ignored=int(colour))
         case Character.PRINCESS if colour is not None:

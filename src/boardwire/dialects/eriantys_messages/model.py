@@ -30,7 +30,7 @@ from boardwire.games.eriantys import (
 from boardwire.games.eriantys import choices as options
 from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.piles import Counts
-from boardwire.games.eriantys.planning import assistant_steps
+from boardwire.games.eriantys.planning import POSTMAN_STEPS, assistant_steps
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 from boardwire.games.game import Seat
@@ -85,7 +85,7 @@ class Model:
     def steps(self) -> int:
         """Maximum steps of mother nature in this player's turn."""
         card = next((card.value for card in self.cemetery if card.nickname == self.me), 0)
-        return assistant_steps(card) + (2 if self.turn.used is Character.POSTMAN else 0)
+        return assistant_steps(card) + (POSTMAN_STEPS if self.turn.used is Character.POSTMAN else 0)
 
     @property
     def _round(self) -> int:

@@ -32,7 +32,7 @@ from boardwire.games.eriantys.parts import Expert
 from boardwire.games.eriantys.phases import Phase
 from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS
 from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
-from boardwire.games.eriantys.planning import REACH
+from boardwire.games.eriantys.planning import POSTMAN_STEPS, REACH
 from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.ring import ring_of
 from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
@@ -57,7 +57,7 @@ def limit(position: Position) -> int:
     """Return the most steps for the seat to move."""
     steps = REACH[position.plan.cards[position.phase.seat]]
     expert = position.expert
-    return steps + 2 if expert is not None and expert.active is _POSTMAN else steps
+    return steps + POSTMAN_STEPS if expert is not None and expert.active is _POSTMAN else steps
 
 
 def ask(position: Position) -> Decision[Action]:

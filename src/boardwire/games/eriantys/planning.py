@@ -32,8 +32,11 @@ def assistant_steps(card: int) -> int:
     return (card + 1) // 2
 
 
+POSTMAN_STEPS: Final = 2
+"""The further steps that the Postman allows."""
+
 REACH: Final = tuple(map(assistant_steps, range(11)))
-"""The same by card; 0: no card."""
+"""The steps of `assistant_steps` by card; 0: no card."""
 
 
 _PLAYS: Final[tuple[dict[PlayAssistant, tuple[int, Events]], ...]] = tuple(

@@ -107,6 +107,7 @@ MINSTREL: Final = 9
 PRINCESS: Final = 10
 THIEF: Final = 11
 PRICE: Final = [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3]
+POSTMAN_STEPS: Final = 2  # as in `games.eriantys.planning`
 
 PLAY: Final = 1
 TO_HALL: Final = 2
@@ -150,7 +151,7 @@ def reach(state: list[int], seat: i64) -> i64:
     """Return the most steps mother nature may go in the turn of a seat."""
     card: i64 = state[CARD + seat]
     steps: i64 = (card + 1) // 2  # `assistant_steps` of the rules, without a call into another compiled group
-    return steps + 2 if state[ACTIVE] == POSTMAN else steps
+    return steps + POSTMAN_STEPS if state[ACTIVE] == POSTMAN else steps
 
 
 def _swayed(state: list[int], head: i64) -> i64:
