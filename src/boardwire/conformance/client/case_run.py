@@ -310,15 +310,18 @@ class CaseRun:
                 self._fail(why, "left", self._heard)
 
     def pass_time(self, seconds: float) -> None:
-        """Advance the clock."""
+        """Advance the clock, and judge a silence that lasts too long."""
         self.clock.pass_time(seconds)
         self.server.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
         if self._due is not None and self._rests:
             step, self._due = self._due, None
             step()
-        if self.found is not None:
-            return
+        if self.found is None:
+            self._judge_silence()
+
+    def _judge_silence(self) -> None:
+        """Conclude the case if nothing has happened for too long."""
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
             if quiet > self._wait or self.clock.now() - self._closing > STALL_FACTOR * self._wait:
@@ -613,7 +616,10 @@ class CaseRun:
     def choose(self, asked: Ask) -> Any:
         """Return the choice of another player, so that the match goes as the case needs."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
-        rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}
+        rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {
+            Goal.WON: self._yielding_key,
+            Goal.DRAWN: self._drawing_key,
+        }
         wanted = rank.get(self.case.goal)
         table = self._table
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
@@ -634,8 +640,8 @@ class CaseRun:
         except BoardwireError:
             return None
 
-    def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
-        """Rate how much a choice lets others win: at once, later, not at all."""
+    def _yielding_key(self, position: Any, seat: Seat, choice: Any) -> float:
+        """Return the sort key of a choice that lets others win: at once, later, not at all."""
         rules = self._rules
         after = self._after(position, seat, choice)
         if after is None:
@@ -650,12 +656,12 @@ class CaseRun:
         outcomes = [rules.outcome(one) for one in wins if one is not None]
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MAX_CHOICES
 
-    def _is_even(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
-        """Rate how likely a draw is after a choice."""
+    def _drawing_key(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
+        """Return the sort key of a choice for a draw: the higher, the likelier."""
         after = self._after(position, seat, choice)
         if after is None:
             return Prospect(-1.0, -1.0, -1.0)
-        return self._rank(self._even(after, seat, SEARCH_DEPTH.get(self.game, 0)))
+        return self._rank(self._prospect(after, seat, SEARCH_DEPTH.get(self.game, 0)))
 
     def _rank(self, prospect: Prospect) -> tuple[float, ...]:
         """Return the sort key of a prospect.
@@ -667,7 +673,8 @@ class CaseRun:
             return prospect.usually, prospect.drawn, prospect.safe
         return prospect
 
-    def _even(self, position: Any, seat: Seat, depth: int) -> Prospect:
+    def _prospect(self, position: Any, seat: Seat, depth: int) -> Prospect:
+        """Return the chances of a draw from a position, searched `depth` choices deep; beyond that it is even."""
         rules = self._rules
         if (ended := rules.outcome(position)) is not None:
             drawn = float(not ended.winners)
@@ -680,7 +687,7 @@ class CaseRun:
             choices = tuple(asked.choices)
             replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
             after = [self._after(position, asked.seats[0], reply) for reply in replies]
-            ways = [self._even(one, seat, depth - 1) for one in after]
+            ways = [self._prospect(one, seat, depth - 1) for one in after]
             if asked.seats[0] == seat:
                 known = max(ways, key=self._rank)
             else:
