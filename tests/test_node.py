@@ -151,8 +151,8 @@ def test_a_low_file_limit_is_logged_at_start(hard: int, warned: bool, monkeypatc
     with capture_logs() as logs:
         node_module._raise_file_limit()
     assert limits[-1][0] == hard
-    words = f"RLIMIT_NOFILE is low ({hard}): at most {hard - 64} connections"
-    assert [log["event"] for log in logs] == ([words] if warned else [])
+    expected = [("the limit of open files is low", hard, hard - 64)] if warned else []
+    assert [(log["event"], log["limit"], log["connections"]) for log in logs] == expected
     assert all("ulimit -n" in log["hint"] for log in logs)
 
 

@@ -662,8 +662,10 @@ def _raise_file_limit() -> None:
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if hard < LOW_FILE_LIMIT:
-        log.warning(f"RLIMIT_NOFILE is low ({hard}): at most {_max_connections()} connections",
-                    hint="raise it with ulimit -n 65536, or LimitNOFILE of a systemd service")  # fmt: skip
+        log.warning(
+            "the limit of open files is low", limit=hard, connections=_max_connections(),
+            hint="raise it with ulimit -n 65536, or LimitNOFILE of a systemd service",
+        )  # fmt: skip
 
 
 def _max_connections() -> int:
