@@ -190,7 +190,7 @@ def test_settings_come_from_the_environment_and_a_file(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--listen", "chess-lines=0"], "there is no dialect called 'chess-lines'; there are "),
+        (["--listen", "chess-lines=0"], "there is no dialect called 'chess-lines'; the dialects are "),
         (["--listen", "tris-lines"], "--listen 'tris-lines' is not DIALECT=PORT"),
         (["--listen", "tris-lines=x"], "'x' is not a port from 0 to 65535"),
         (["--http", "65536"], "'65536' is not a port from 0 to 65535"),
@@ -330,7 +330,7 @@ def test_a_match_is_replayed_as_a_clients_conversation(run: Run, data: Path) -> 
     needs = "boardwire: --as needs --seat: 0 is the first seat\n"
     assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
     assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to need --as DIALECT\n")
-    other = "boardwire: forza-lines is not a dialect of tris; there are tris-lines, native\n"
+    other = "boardwire: forza-lines is not a dialect of tris; the dialects are tris-lines, native\n"
     assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
 
 

@@ -128,7 +128,7 @@ def test_there_is_no_other_game(api: ApiFixture) -> None:
     answer = api.client.get("/api/games/chess")
     assert answer.status_code == 404
     told = problem(answer)
-    assert told["detail"] == f"there is no game called 'chess'; there are {', '.join(games.NAMES)}"
+    assert told["detail"] == f"there is no game called 'chess'; the games are {', '.join(games.NAMES)}"
     assert told["code"] == "no-such-game"
 
 

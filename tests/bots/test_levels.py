@@ -46,7 +46,7 @@ def test_search_without_a_level_is_the_default_level() -> None:
     ("text", "words"),
     [("search:0", "from 1 to 10"), ("search:11", "from 1 to 10"), ("search:", "from 1 to 10"),
      ("search:+5", "from 1 to 10"), ("search:٣", "from 1 to 10"), ("greedy:3", "has no levels"),
-     ("nobody", "there are random, greedy, and search with a level")],
+     ("nobody", "the bots are random, greedy, and search with a level")],
 )  # fmt: skip
 def test_an_unknown_bot_is_rejected_with_the_list_of_bots(text: str, words: str) -> None:
     with pytest.raises(Malformed, match=words):

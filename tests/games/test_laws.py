@@ -114,7 +114,7 @@ def test_options_of_every_game_survive_encoding(name: str) -> None:
 
 
 def test_there_is_no_game_by_another_name() -> None:
-    with pytest.raises(Refused, match=r"no game called 'go'; there are tris"):
+    with pytest.raises(Refused, match=r"no game called 'go'; the games are tris"):
         games.game("go")
 
 

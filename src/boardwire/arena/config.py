@@ -160,7 +160,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     file = _convert(raw)
     if file.game not in games.NAMES:
         raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; "
-                        f"there are {', '.join(games.NAMES)}")  # fmt: skip
+                        f"the games are {', '.join(games.NAMES)}")  # fmt: skip
     game = games.game(file.game)
     if file.seats not in game.seat_counts:
         raise Malformed(f"seats = {file.seats}: {file.game} is for {either(game.seat_counts)} players")
@@ -341,7 +341,7 @@ def _named(one: Participant) -> Participant:
 def _check_bot(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
     bots = [*BOTS, SEARCH]
     if one.bot not in bots:
-        raise Malformed(f"bot = {one.bot!r}: unknown bot{near(one.bot, bots)}; there are {', '.join(bots)}")
+        raise Malformed(f"bot = {one.bot!r}: unknown bot{near(one.bot, bots)}; the bots are {', '.join(bots)}")
     if one.bot == SEARCH:
         if one.level not in LEVELS:
             raise Malformed(f"level = {one.level}: search has levels {LEVELS[0]} to {LEVELS[-1]}")
@@ -371,7 +371,7 @@ def _check_network(one: Participant, game: AnyGame, file: TournamentFile) -> Par
         dialect = dialects.dialect(one.dialect)
     except BoardwireError:
         raise Malformed(f"dialect = {one.dialect!r}: unknown protocol{near(one.dialect, names)}; "
-                        f"there are {', '.join(names)}") from None  # fmt: skip
+                        f"the protocols are {', '.join(names)}") from None  # fmt: skip
     if dialect.game not in ("", game.name):
         raise Malformed(f"dialect = {one.dialect!r} is a protocol for {dialect.game}, not for {game.name}")
     if dialect.players and file.seats not in dialect.players:

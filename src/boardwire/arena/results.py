@@ -64,7 +64,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def match_id(tag: str, round_number: int, table: int, number: int) -> str:
-    """Return the name of a match of an arena; all numbers are from 0."""
+    """Return the ID of an arena match. The arguments count from 0, the numbers in the ID from 1."""
     return f"{tag}-{round_number + 1:03}-{table + 1:03}-{number + 1:04}"
 
 

@@ -100,7 +100,7 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
     if colon and bot in bots:
         raise Malformed(f"{text!r}: {bot} has no levels; use {SEARCH}")
     if bot not in bots:
-        raise Malformed(f"there is no bot called {text!r}; there are {', '.join(bots)}, and {SEARCH} with a level, "
+        raise Malformed(f"there is no bot called {text!r}; the bots are {', '.join(bots)}, and {SEARCH} with a level, "
                         f"{SEARCH}:{LEVELS[0]} to {SEARCH}:{LEVELS[-1]}")  # fmt: skip
     return BotName(bot)
 

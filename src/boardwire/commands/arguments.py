@@ -59,7 +59,7 @@ def check_game(game: str) -> None:
     from boardwire import games
 
     if game not in games.NAMES:
-        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+        raise Malformed(f"there is no game called {game!r}; the games are {', '.join(games.NAMES)}")
 
 
 def check_wait(wait: float) -> None:

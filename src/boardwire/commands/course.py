@@ -51,7 +51,7 @@ def template(language: str, directory: Path) -> None:
         The directory to write, which must not exist or be empty.
     """
     if language not in TEMPLATES:
-        raise Malformed(f"there is no template for {language!r}; there are {' and '.join(TEMPLATES)}")
+        raise Malformed(f"there is no template for {language!r}; the languages are {' and '.join(TEMPLATES)}")
     _copy(directory, "templates", language)
     _copy(directory, "templates", "common", into=True)
     print(f"wrote {directory}; read {directory}/README.md")

@@ -117,6 +117,6 @@ def _ask_game() -> str:
         print(f"Which game: {', '.join(games.NAMES)}? ", end="", flush=True)
         game = sys.stdin.readline().strip().lower()
     if not game:
-        raise Malformed(f"no game was given; there are {', '.join(games.NAMES)}")
+        raise Malformed(f"no game was given; the games are {', '.join(games.NAMES)}")
     check_game(game)
     return game

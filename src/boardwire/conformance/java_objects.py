@@ -296,7 +296,7 @@ class JavaObjectFramer:
         if class_ is None:
             raise Malformed("an array has no class")
         if not 0 <= count <= MAX_VALUES:
-            raise Malformed(f"an array of {count} elements: 0 to {MAX_VALUES} are read")
+            raise Malformed(f"an array of {count} elements: must have 0 to {MAX_VALUES}")
         while len(items) < count:
             items.append((yield from self._part(class_.name[1:2], depth)))
         return items

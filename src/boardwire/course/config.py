@@ -354,7 +354,7 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
     file = _convert(dict(raw), CourseFile)
     if file.game not in games.NAMES:
         known = ", ".join(games.NAMES)
-        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; there are {known}")
+        raise Malformed(f"game = {file.game!r}: unknown game{near(file.game, games.NAMES)}; the games are {known}")
     if file.language not in LANGUAGES:
         raise Malformed(f"language = {file.language!r}: must be {' or '.join(LANGUAGES)}")
     _check_hash("teacher_token_hash", file.teacher_token_hash, "boardwire course token --teacher")
@@ -524,7 +524,10 @@ def _checked_team(team: Team, file: CourseFile, directory: Path) -> Team:
 
 def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
     if not _TEAM_NAME.fullmatch(team.name):
-        raise Malformed("a name has 1 to 32 lower-case letters, digits, - or _; title is free text")
+        raise Malformed(
+            "a name has 1 to 32 lower-case letters, digits, - or _, and begins with a letter or digit; "
+            "title is free text"
+        )
     if team.title != escaped(team.title):
         raise Malformed(f"title {team.title!r} must have printable characters only")
     if not team.protocol:

@@ -68,7 +68,7 @@ def protocol(name: str) -> Protocol:
 def package(name: str) -> str:
     """Return the package of a dialect, or raise `Refused`."""
     if name not in DIALECT_PACKAGES:
-        raise Refused(f"there is no dialect called {name!r}; there are {', '.join(DIALECT_PACKAGES)}")
+        raise Refused(f"there is no dialect called {name!r}; the dialects are {', '.join(DIALECT_PACKAGES)}")
     return DIALECT_PACKAGES[name]
 
 

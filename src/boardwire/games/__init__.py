@@ -30,5 +30,5 @@ NAMES: Final = ("tris", "santorini", "eriantys", "forza")
 def game(name: str) -> AnyGame:
     """Return the module of the game called `name`; raise `Refused` if there is none."""
     if name not in NAMES:
-        raise Refused(f"there is no game called {name!r}; there are {', '.join(NAMES)}", reason=Reason.NO_SUCH_GAME)
+        raise Refused(f"there is no game called {name!r}; the games are {', '.join(NAMES)}", reason=Reason.NO_SUCH_GAME)
     return cast("AnyGame", import_module(f"boardwire.games.{name}"))

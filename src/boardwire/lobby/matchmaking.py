@@ -88,7 +88,7 @@ class Matchmaking:
         policy = seek.policy or context.policy
         check_times(policy)
         if policy.practice and len(seek.bots) + 1 != seek.seats:
-            raise Refused(f"a practice table needs a bot at every other seat: {seek.seats - 1}, not {len(seek.bots)}")
+            raise Refused(f"a practice table needs bots in all seats but yours: {seek.seats - 1}, not {len(seek.bots)}")
         for _, bot in seek.bots:
             if not context.bots.knows(bot.bot, seek.game):
                 raise Refused(f"there is no bot called {bot.bot!r} for {seek.game}")

@@ -196,7 +196,7 @@ class OrganisedTables:
         try:
             table = self._lobby.table(match)
         except Refused as error:  # the lobby could not recover it and has reported why
-            log.warning("a match of an organiser cannot be recovered", match=match, error=str(error))
+            log.warning("cannot recover an organiser's match", match=match, error=str(error))
             self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
         else:
             entry.record = replace(entry.record, state=TableState.PLAYING)

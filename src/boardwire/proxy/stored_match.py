@@ -135,7 +135,7 @@ def reconstruct(
     match, _ = split_opening(events)
     game, seats = match.setting.game.name, len(match.chairs)
     if speaks.game not in ("", game):
-        raise Refused(f"{dialect} is not a dialect of {game}; there are {', '.join(spoken(game))}")
+        raise Refused(f"{dialect} is not a dialect of {game}; the dialects are {', '.join(spoken(game))}")
     if not 0 <= seat < seats:
         raise Refused(f"there is no seat {seat} in this match; its seats are 0 to {seats - 1}")
     if speaks.players and seats not in speaks.players:

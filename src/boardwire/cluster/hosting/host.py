@@ -194,7 +194,8 @@ class Host:
             request = decode_request(message.request, None if table is None else table.match)
         except (KeyError, ValueError, BoardwireError):  # from a node of another version
             delegate.remember_request(message.number, None)
-            delegate.tell(Refusal(None, Malformed("the request cannot be decoded")))
+            why = "the node that hosts this table cannot decode the request; it may run another version"
+            delegate.tell(Refusal(None, Malformed(why)))
             return None
         delegate.remember_request(message.number, request)
         return request

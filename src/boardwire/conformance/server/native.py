@@ -275,8 +275,11 @@ async def once_more(probe: Probe) -> None:
         if message.get("type") != "seated" or player.state["match"] == match:
             raise unexpected(message, "a seat at a new table")
         player.seat = message["seat"]
-    if (first.seat, second.seat) != (1, 0):
-        raise Failed(f"got the seats {show([first.seat, second.seat])}; expected each player at the next one")
+    seats, expected = [first.seat, second.seat], [1, 0]
+    if seats != expected:
+        raise Failed(
+            f"got the seats {show(seats)}; expected {show(expected)}: in a rematch each player takes the next seat"
+        )
 
 
 async def out_of_time(probe: Probe) -> None:

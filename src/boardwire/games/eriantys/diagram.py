@@ -236,7 +236,7 @@ def _last_round(text: str) -> Termination | None:
     try:
         return Termination(text) if text else None
     except ValueError:
-        raise Malformed(f"no match ends by {text!r}; there are {', '.join(Termination)}") from None
+        raise Malformed(f"no match ends by {text!r}; the endings are {', '.join(Termination)}") from None
 
 
 def format_position(position: Position) -> str:

@@ -49,6 +49,7 @@ _SECTION: Final = re.compile(
 )
 _EXTRA: Final = re.compile(r"@|ram|[a-z]+=")
 _LOW_DOMES: Final = "abc"
+_ITEMS: Final = "@PLY, ramSQUARE=GOD, order=PLAYERS, out=PLAYERS, extra=N, owed=N,N and end=REASON"
 
 
 def parse_position(text: str, options: Options | None = None, effort: Effort | None = None) -> Position:
@@ -193,7 +194,7 @@ def _extra(p: Position, item: str) -> Position:
         return replace(p, owed=tuple(map(int, item[5:].split(","))))
     if end := re.fullmatch(r"end=([a-z]+(_[a-z]+)*)", item):
         return replace(p, outcome=Outcome(parse_termination(end[1].replace("_", " "))))
-    raise Malformed(f"{item!r} is not an item of a position")
+    raise Malformed(f"{item!r} is not an item of a position; the items are {_ITEMS}")
 
 
 def _lost(p: Position, seats: set[int]) -> Position:

@@ -383,7 +383,7 @@ class TableScreen(Screen[None]):
             except BoardwireError as reason:
                 self._say(str(reason))
         else:
-            self._say(f"There is no command {word}; there are {', '.join(COMMANDS)}.")
+            self._say(f"There is no command {word}; the commands are {', '.join(COMMANDS)}.")
 
     def _say(self, text: str, kind: LineKind = LineKind.ERROR) -> None:
         if self._model is not None:

@@ -154,7 +154,7 @@ class GraphSource(LeafSource):
         tag = (yield from self.number(_COUNT)) & 0xFF
         kind = IMMUTABLE_SORTS.get(tag)
         if kind is None:
-            raise Malformed("an immutable collection has an unknown type")
+            raise Malformed(f"an immutable collection has an unknown type: {tag}")
         (size,) = yield from self._block(_COUNT)
         items = yield from self._items(kind, size, depth)
         if None in items and tag != IMMUTABLE_LIST_WITH_NULLS:
