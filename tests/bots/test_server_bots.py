@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from boardwire.bots import server_bots
 from boardwire.bots.bot import BUDGET, RandomBot
 from boardwire.bots.engine import Past, SearchResult
 from boardwire.bots.levels import level_of
@@ -347,6 +348,25 @@ def test_a_bot_whose_thought_fails_plays_like_the_greedy_one_and_that_is_reporte
     place.soon.run()
     assert len(place.actions()) == 2
     assert [str(fault) for fault in place.faults] == ["it died"]
+
+
+def test_only_a_search_asks_for_a_view_in_a_game_without_hidden_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Study()
+    place.play()
+    monkeypatch.setattr(tris, "view", broken)
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
+    assert place.actions() == [4, 8]
+    assert place.faults == []
+
+
+def test_a_choice_that_cannot_be_remembered_is_played_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_bots, "needs_past", lambda view: True)
+    place = Study()
+    place.play()
+    monkeypatch.setattr(tris, "view", broken)
+    place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
+    assert place.actions() == [4, 8]
+    assert [str(fault) for fault in place.faults] == ["'no rule'"]
 
 
 def test_a_search_bot_without_a_worker_plays_the_greedy_choice_at_once() -> None:

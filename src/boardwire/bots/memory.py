@@ -12,8 +12,8 @@ from boardwire.bots.engine import PastChoice
 from boardwire.games.santorini import God
 from boardwire.games.santorini import View as SantoriniView
 
-MAX_CHOICES: Final = 400
-"""Most choices that are kept: more than a match has."""
+MAX_CHOICES: Final = 60
+"""Most choices that are kept; older ones are forgotten. All of them are encoded for every search."""
 
 
 def needs_past(view: Any) -> bool:

@@ -25,7 +25,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import BotName, Level, level_of, parse_bot
 from boardwire.bots.listed import EngineQuestion, ListedBots, NoListedBots
 from boardwire.bots.match_analysis import LEVEL
-from boardwire.bots.memory import Memory
+from boardwire.bots.memory import Memory, needs_past
 from boardwire.bots.plan import MovePlan
 from boardwire.bots.pool import MIN_SEARCH_SECONDS, Rank, SearchService, Ticket
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
@@ -163,6 +163,8 @@ class SeatedBot:
         self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
         self._plan = MovePlan()
         self._memory = Memory()
+        self._remembers = False
+        """Whether the view of the last search needs the earlier choices."""
         self._searched: Decision[Any] | None = None
         self._ticket: Ticket | None = None
         self._guest = Guest(self._on_notification, bot=True)
@@ -234,8 +236,10 @@ class SeatedBot:
         match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
         assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
         game = match.setting.game
+        view = game.view(match.position, seat)
+        self._remembers = needs_past(view)
         return thinkers.ask(
-            game.name, game.view(match.position, seat), decision_for(asked, seat),
+            game.name, view, decision_for(asked, seat),
             _in_time(level_of(game.name, self._level), match, seat), self._context.below(1 << 32),
             partial(self._on_result, asked), *beneficiary(self._table),
             past=self._memory.past,
@@ -276,10 +280,16 @@ class SeatedBot:
             self._act(next(iter(match.pending.choices)))
 
     def _act(self, action: Any) -> None:
-        if self._level:
-            match = self._table.match
-            self._memory.note(match.setting.game.view(match.position, self._seat), action)
+        if self._remembers:
+            self._remember(action)
         self._table.do(self._guest, Act(self._seat, (action,), self._table.match.seq))
+
+    def _remember(self, action: Any) -> None:
+        match = self._table.match
+        try:
+            self._memory.note(match.setting.game.view(match.position, self._seat), action)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._context.report(match.id, error)
 
 
 def beneficiary(table: Table) -> tuple[Rank, str]:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
 
 from boardwire.bots.bot import RandomBot, decision_for
 from boardwire.bots.engine import PastChoice, SearchLimits, SearchResult
 from boardwire.bots.engines import new_engine
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level
-from boardwire.bots.memory import Memory, needs_past
-from boardwire.bots.santorini.hidden import Pair, belief
+from boardwire.bots.memory import MAX_CHOICES, Memory, needs_past
+from boardwire.bots.santorini import hidden
+from boardwire.bots.santorini.hidden import Belief, Pair, belief
+from boardwire.bots.santorini.rules_search import RulesSearch
 from boardwire.bots.worker_messages import decode_past, encode_question
 from boardwire.games import santorini, tris
 from boardwire.games.game import CHANCE
@@ -137,6 +143,62 @@ def test_a_step_that_was_taken_back_is_survived() -> None:
     assert likely(p, memory)
 
 
+def test_a_hidden_turn_that_was_taken_back_is_forgotten() -> None:
+    p, memory = begun(God.ATLAS, (0, 4), (21, 23))
+    p = chosen(chosen(p, Move(0, 1), memory), Build(1, 0), memory)
+    first = chosen(chosen(p, Move(21, 16), memory), Build(16, 15), memory)
+    chosen(first, Move(1, 2), memory)
+    again = chosen(chosen(p, Move(21, 22), memory), Build(22, 17), memory)
+    assert (22, 23) in likely(again, memory)
+
+
+def test_a_build_before_the_own_move_is_not_a_turn_taken_back() -> None:
+    p, memory = begun(God.PROMETHEUS, (0, 4), (21, 23))
+    p = chosen(chosen(p, Move(0, 1), memory), Build(1, 0), memory)
+    p = chosen(chosen(p, Move(21, 16), memory), Build(16, 15), memory)
+    before = {pair for pair in likely(p, memory) if 2 not in pair}
+    p = chosen(p, Build(1, 2), memory)
+    assert set(likely(p, memory)) == before
+
+
+def placed(levels: dict[int, int]) -> santorini.View:
+    """Return a view of an own turn on a board with these levels; the own workers are on 0 and 4."""
+    p, _ = begun(God.ATLAS, (0, 4), (21, 23))
+    return replace(santorini.view(p, OWN), levels=tuple(levels.get(at, 0) for at in range(25)))
+
+
+def later(before: santorini.View, **changes: Any) -> Belief:
+    """Return the belief after an own move from 0 to 1, and builds on 9 and 14 that no single turn explains."""
+    levels = tuple(level + (at in (9, 14)) for at, level in enumerate(before.levels))
+    view = replace(before, ply=before.ply + 2, workers=((1, 4), before.workers[FOE]), levels=levels)
+    return belief(replace(view, **changes), (PastChoice(before, Move(0, 1)),), OWN)
+
+
+def test_no_guess_is_on_a_square_of_an_own_worker() -> None:
+    found = later(placed({}))
+    assert found
+    assert all(1 not in pair and 4 not in pair for pair in found)
+
+
+def test_a_build_on_a_square_closed_since_leaves_a_belief() -> None:
+    before = placed({})
+    assert later(before, levels=tuple(int(at == 23) for at in range(25)), closed=(18, 19, 23))
+
+
+def test_a_pair_that_could_have_won_in_two_ways_is_as_unlikely_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = placed({10: 3, 16: 2, 18: 2, 23: 3, 24: 3})
+    ratios = []
+    for weight in (1.0, hidden.LOST_WIN_WEIGHT):
+        monkeypatch.setattr(hidden, "LOST_WIN_WEIGHT", weight)
+        found = later(before)
+        one, other = (
+            sum(share for pair, share in found.items() if at in pair and apart not in pair)
+            for at, apart in ((16, 18), (18, 16))
+        )
+        ratios.append(one / other)
+    assert ratios[0] == pytest.approx(ratios[1])
+
+
 def searched(p: Position, past: tuple[PastChoice, ...]) -> SearchResult:
     assert p.decision is not None
     luck = Random(1).randrange
@@ -152,6 +214,23 @@ def test_the_search_uses_the_past_and_its_choices_follow_from_it() -> None:
     assert one == other
     assert one.turn[0] in p.decision.choices
     assert one.nodes <= 20_000
+
+
+def test_a_search_without_a_turn_for_any_guess_plays_the_greedy_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    p, memory = begun(God.ATLAS, (11, 13), (21, 23))
+    monkeypatch.setattr(RulesSearch, "values", lambda *asked: {})
+    assert p.decision is not None
+    found = searched(p, memory.past)
+    assert found.turn[0] in p.decision.choices
+    assert (found.value, found.depth) == (0.0, 0)
+
+
+def test_the_oldest_choices_are_forgotten() -> None:
+    p, memory = begun(God.ATLAS, (0, 4), (21, 23))
+    view = santorini.view(p, OWN)
+    for ply in range(MAX_CHOICES + 5):
+        memory.note(replace(view, ply=ply), Move(0, 1))
+    assert [one.view.ply for one in memory.past] == list(range(5, MAX_CHOICES + 5))
 
 
 def test_only_matches_with_hidden_workers_are_remembered() -> None:

@@ -18,7 +18,7 @@ from boardwire.bots.greedy.santorini_board import after, simple_board
 from boardwire.games.santorini import View
 from boardwire.games.santorini.actions import Action, Build, Move
 from boardwire.games.santorini.board import AROUND, NEIGHBOURS
-from boardwire.games.santorini.kinds import BY_STAGE
+from boardwire.games.santorini.kinds import BY_STAGE, Kind
 
 Pair: TypeAlias = tuple[int, int]
 """The squares of two hidden workers, the lower one first."""
@@ -46,11 +46,20 @@ def belief(view: View, past: Past, own: int) -> Belief:
     seen = [*(before for before, _ in steps[1:]), view]
     found = _anywhere(steps[0][0], own)
     for (before, action), later in zip(steps, seen, strict=True):
-        if before.ply > later.ply:  # an own step was taken back
+        if before.ply > later.ply or _is_same_turn_again(before, later):  # a step was taken back
             found = _anywhere(later, own)
             continue
         found = _later(found, before, action, later, own) or _anywhere(later, own)
     return found
+
+
+def _is_same_turn_again(before: View, later: View) -> bool:
+    """Whether `later` begins the turn of `before` from another position: the foe took its turn back and played another.
+
+    Powers that act before the move ask with the same kind again, but name what was done in the turn.
+    """
+    begins = later.kind is Kind.OPEN and later.acting < 0 and not later.built
+    return begins and before.kind in BY_STAGE and later.ply == before.ply and later != before
 
 
 def _later(found: Belief, before: View, action: Action, later: View, own: int) -> Belief:
@@ -82,25 +91,29 @@ def _moved_on(found: Belief, heights: _Heights, later: View, own: int, where: in
     feared = _wins_of(later.workers[own], heights)
     result: Belief = {}
     for pair, weight in found.items():
-        total = 0.0
+        if taken[pair[0]] or taken[pair[1]]:
+            continue
+        total, can_win = 0.0, False
         ways: list[tuple[Pair, float]] = []
         for frm, other in (pair, pair[::-1]):
             for to in AROUND[frm]:
-                if heights[frm] > 3 or taken[to] or to == other or heights[to] > heights[frm] + 1:
+                if taken[to] or to == other or heights[to] > heights[frm] + 1:
                     continue
                 if heights[to] == 3 and heights[frm] == 2:
-                    weight *= LOST_WIN_WEIGHT  # a power such as Hera's may forbid it
+                    can_win = True
                 move = HEIGHT_WEIGHT[heights[to]] / HEIGHT_WEIGHT[heights[frm]] * CENTRE_WEIGHT[to]
                 total += move
                 if where == UNKNOWN:
                     ways.append(((to, other) if to < other else (other, to), move))
                 elif NEIGHBOURS[to] >> where & 1 and where != other:
-                    builds = 0.0
+                    builds = 0.0  # at least the square that the worker came from
                     for at in AROUND[to]:
                         if not taken[at] and at != other:
                             builds += _build_weight(heights, to, at, feared)
                     share = move * _build_weight(heights, to, where, feared) / builds
                     ways.append(((to, other) if to < other else (other, to), share))
+        if can_win:
+            weight *= LOST_WIN_WEIGHT  # a power such as Hera's may have forbidden it
         for moved, share in ways:
             result[moved] = result.get(moved, 0.0) + weight * share / total
     whole = sum(result.values())

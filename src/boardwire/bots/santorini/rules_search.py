@@ -197,7 +197,7 @@ def _guess(
             whole += weight
             for turn, value in values.items():
                 sums[turn] = sums.get(turn, 0.0) + weight * tanh(value / SCALE)
-        if whole and (complete or depth == 1):
+        if sums and (complete or depth == 1):
             turns = tuple(sorted(sums, key=lambda turn: -sums[turn]))
             deepest, best_value = depth + 1, sums[turns[0]] / whole
         if not complete:
