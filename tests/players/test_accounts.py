@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.lobby.held_seats import token_hash
 from boardwire.players.account import ALL_SCOPES, Role, Scope, checked_name
-from boardwire.players.accounts import Accounts
+from boardwire.players.accounts import Accounts, new_token
 from boardwire.records.sqlite import SqliteRecords
 from boardwire.table.events import account_key
 
@@ -73,6 +74,12 @@ def test_an_api_token_has_the_scopes_that_it_was_made_with(accounts: Accounts) -
     access = accounts.directory.access(token_hash(token))
     assert access is not None
     assert access.scopes == {Scope.PLAY}
+
+
+def test_a_token_is_never_taken_for_an_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter(["-tyNp2j6", "--xo5k0w", "Um-Lkqro"])
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(made))
+    assert new_token() == "Um-Lkqro"
 
 
 def test_another_process_sees_the_changes_after_a_refresh(tmp_path: Path) -> None:

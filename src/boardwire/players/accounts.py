@@ -401,8 +401,10 @@ def _forget_nothing(db: Transaction, account: int, name: str, keys: Sequence[str
 
 
 def new_token() -> str:
-    """Return a new token of a session or a program."""
-    return secrets.token_urlsafe(24)
+    """Return a new token of a session or a program; none begins with '-', so that `--token TOKEN` accepts it."""
+    while (token := secrets.token_urlsafe(24)).startswith("-"):
+        pass
+    return token
 
 
 def new_recovery_code() -> str:
