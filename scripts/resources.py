@@ -249,7 +249,7 @@ ROWS: Final = {
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "the data of one read of a connection", "the socket is not read until it is handled"
     ),
-    "net.connection.Connection._undelivered": Row(
+    "net.connection.DeferredNotifications.waiting": Row(
         "tables with many guests from one address",
         "{MAX_UNDELIVERED} notifications of one connection; they are delivered in turns of its address",
         "a client with more is dropped as too slow",

@@ -32,7 +32,7 @@ from boardwire.net.rate_limit import (
 from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match
-from boardwire.talk import Gone, Talk
+from boardwire.talk import Gone, Script, Talk
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
 
@@ -361,13 +361,16 @@ async def spectate(talk: Talk[Any]) -> None:
 class Crowd:
     """Spectators from one address, and a player from another; the clock stands still."""
 
-    def __init__(self, place: Harbour, count: int) -> None:
+    def __init__(
+        self, place: Harbour, count: int, lobby: GuestList | None = None, script: Script = spectate, **dialect: Any
+    ) -> None:
         place.connections.turns.clock = lambda: 0.0
-        place.connections.lobby = lobby = GuestList()
+        lobby = lobby or GuestList()
+        place.connections.lobby = lobby
         self.connections: list[Connection] = []
         self.ears: list[Ear] = []
         for address in (*["10.0.0.1"] * count, "10.0.0.2"):
-            self.connections.append(Connection(speaks(spectate), place.connections, address))
+            self.connections.append(Connection(speaks(script, **dialect), place.connections, address))
             self.ears.append(Ear())
             self.connections[-1].connection_made(self.ears[-1])
         self.guests = lobby.guests
@@ -378,7 +381,7 @@ class Crowd:
 
 
 def _delivered_at_once() -> int:
-    inline = InlineTime()
+    inline = InlineTime(0.0)
     return len(list(iter(lambda: inline.take(NOTIFICATION_SECONDS, lambda: 0.0), False)))
 
 
@@ -402,6 +405,76 @@ def test_notifications_to_an_address_that_has_used_its_share_wait_for_their_turn
                 b"1\n2\n3\n",
                 *[b"1\n2\n"] * ALLOWED_NOTIFICATIONS,
             ]
+            crowd.close()
+
+    run(scenario)
+
+
+class EchoLobby(GuestList):
+    """Answers every request at once."""
+
+    def do(self, guest: Guest, request: object) -> None:
+        if request == "watch":
+            super().do(guest, request)
+        else:
+            guest.tell(b"answer to %s" % request)  # type: ignore[arg-type]  # the script of this test writes anything
+
+
+async def request_all(talk: Talk[Any]) -> None:
+    """Requests every line of the lobby, and writes the answers."""
+    talk.do("watch")
+    while not isinstance(received := await talk.next_input(), Gone):
+        if received.startswith(b"answer"):
+            talk.say(received + b"\n")
+        else:
+            talk.do(received)
+
+
+@pytest.mark.parametrize("sent", [b"1\n", b"1\n2\n", b"1\n2\n3\n4\n5\n"])
+def test_answers_to_an_address_that_has_used_its_share_follow_their_messages(sent: bytes) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, 1, EchoLobby(), request_all)
+            for _ in range(ALLOWED_NOTIFICATIONS):
+                crowd.guests[0].tell(b"answer")  # type: ignore[arg-type]  # the script of this test writes anything
+            crowd.connections[0].data_received(sent)
+            for _ in range(10):
+                await asyncio.sleep(0)
+            written = b"".join(crowd.ears[0].written).splitlines()
+            assert written[ALLOWED_NOTIFICATIONS:] == [b"answer to " + line for line in sent.splitlines()]
+            crowd.close()
+
+    run(scenario)
+
+
+def test_a_farewell_and_a_timer_follow_the_notifications_that_wait() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, 1, farewell=b"bye\n")
+            for _ in range(ALLOWED_NOTIFICATIONS + 2):
+                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            crowd.connections[0].say_farewell()
+            assert b"".join(crowd.ears[0].written).splitlines()[-3:] == [b"x", b"bye", b"<closed>"]
+            crowd.close()
+
+    run(scenario)
+
+
+def test_notifications_to_a_client_that_is_slowed_down_do_not_wait_for_the_rate_limit() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=2) as place:
+            crowd = Crowd(place, 1)
+            first = crowd.connections[0]
+            first.data_received(b"1\n2\n3\n")  # the third message waits for the next second
+            await asyncio.sleep(0)
+            for _ in range(ALLOWED_NOTIFICATIONS + 2):
+                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            for _ in range(5):
+                await asyncio.sleep(0)
+            lines = b"".join(crowd.ears[0].written).splitlines()
+            assert lines.count(b"x") == ALLOWED_NOTIFICATIONS + 2
+            assert lines[:2] == [b"1", b"2"]
+            assert b"3" not in lines
             crowd.close()
 
     run(scenario)

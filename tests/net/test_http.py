@@ -706,3 +706,34 @@ def test_requests_of_an_address_that_has_used_its_share_of_the_loop_are_answered
             wire.close()
 
     run(scenario)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_head_that_waits_for_its_turn_has_no_deadline_and_is_answered_when_the_server_closes(
+    monkeypatch: pytest.MonkeyPatch, ends: bool
+) -> None:
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.03)
+    monkeypatch.setattr(http, "KEEP_ALIVE_SECONDS", 0.03)
+
+    async def scenario() -> None:
+        async with opened() as post:
+            connections, waiting = post.place.connections, list[Callable[[], None]]()
+            monkeypatch.setattr(connections.turns, "call", lambda key, call, seconds: waiting.append(call))
+            connections.turns.clock = lambda: 0.0
+            connections.enter("10.0.0.1")
+            wire = await post.connect()
+            await post.place.settled(lambda: connections.by_address["127.0.0.1"] == 1)
+            inline = connections.inline_time("127.0.0.1")
+            assert inline is not None
+            inline.spend(1.0)
+            wire.send(b"GET / HTTP/1.1\r\nHost: game.example\r\n\r\n")
+            await post.place.settled(lambda: bool(waiting))
+            await asyncio.sleep(0.1)
+            if ends:
+                post.http.close()
+            waiting.pop()()
+            assert await answer(wire) == "200"
+            if ends:
+                assert await wire.rest() == b""
+
+    run(scenario)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import subprocess
 import sys
 import tracemalloc
@@ -16,6 +17,7 @@ import pytest
 from boardwire.conformance.finding import Side
 from boardwire.conformance.monitor import MessageRecord, Record
 from boardwire.proxy import proxy
+from boardwire.proxy import tap as tapping
 from boardwire.proxy.history import History
 from boardwire.proxy.proxy import MonitorQueue
 from boardwire.proxy.tap import Tap, Tapped
@@ -116,7 +118,11 @@ def test_pieces_of_one_byte_are_bounded_like_large_ones() -> None:
     run(scenario, asyncio.new_event_loop)
 
 
-def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_address() -> None:
+def test_an_address_that_fills_the_backlog_hides_no_connection_of_another_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tapping, "STOP_SECONDS", math.inf)  # inspect everything that is queued
+
     async def scenario() -> None:
         tap = Tap("", lambda text: None)
         early = ear(tap, match="early", address="192.0.2.1")

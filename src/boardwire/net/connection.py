@@ -4,8 +4,8 @@
 - A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once, while its address has used
   little of the loop (`rate_limit.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
   the socket is not read until the queue is empty.
-- Notifications are delivered at once under the same condition, and else before the input of the connection's turn. A
-  client for which `MAX_UNDELIVERED` of them wait is dropped.
+- Notifications are delivered at once under the same condition, and else in the turn of their address, before later
+  input. What answers a message is delivered with it. A client for which `MAX_UNDELIVERED` wait is dropped.
 - A client that does not read is dropped when its outbox is full.
 - A graceful close sends pending data, closes our side, and reads until the client closes its side or `linger` is over:
   closing with unread input would cause a reset that destroys the last messages.
@@ -50,6 +50,36 @@ MAX_UNSENT_BYTES: Final = 2**31 - 1
 """Largest write-buffer limit that every event loop accepts."""
 
 
+class DeferredNotifications:
+    """Notifications of a connection that wait for the turn of its address, in order with its timers.
+
+    They are scheduled apart from the connection's input, which may wait for longer (`Connection._slow_down`).
+    """
+
+    __slots__ = ("_clock", "_deliver", "address_key", "is_queued", "waiting")
+
+    def __init__(self, address_key: str, deliver: Callable[[Any], None], clock: Callable[[], float]) -> None:
+        self.address_key = address_key
+        self._deliver = deliver
+        self._clock = clock
+        self.waiting: deque[Any] = deque()
+        self.is_queued = False
+        """Whether the scheduler has it."""
+
+    def deliver(self, until: float) -> bool:
+        """Deliver until the given time; return whether more wait."""
+        while self.waiting:
+            self._deliver(self.waiting.popleft())
+            if self._clock() >= until:
+                break
+        return bool(self.waiting)
+
+    def work(self, until: float) -> bool:
+        """Use a turn of the scheduler."""
+        self.is_queued = self.deliver(until)
+        return self.is_queued
+
+
 class Connection(asyncio.Protocol):
     """A server connection, and the host of its `Talk`."""
 
@@ -59,11 +89,13 @@ class Connection(asyncio.Protocol):
         "_closing",
         "_connections",
         "_decoder",
+        "_deferred",
         "_dialect",
         "_drawn",
         "_guest",
         "_has_input",
         "_has_message",
+        "_has_turn",
         "_last",
         "_out",
         "_paused",
@@ -75,7 +107,6 @@ class Connection(asyncio.Protocol):
         "_talk",
         "_timers",
         "_transport",
-        "_undelivered",
         "_unread",
         "_window",
         "address",
@@ -105,8 +136,10 @@ class Connection(asyncio.Protocol):
         """Queued messages; None: no queue."""
         self._unread = b""
         """Bytes to decode after the queued messages."""
-        self._undelivered: deque[Any] | None = None
-        """Notifications that wait for the connection's turn; None: none."""
+        self._deferred: DeferredNotifications | None = None
+        """None: no notification was deferred yet."""
+        self._has_turn = False
+        """Whether it is handling input in time that its address pays for; answers to it are delivered at once."""
         self._queued = False
         """Whether this connection is in the scheduler, or rejoins it in the next rate-limit window."""
         self._timers: Timers | None = None
@@ -153,7 +186,7 @@ class Connection(asyncio.Protocol):
         if self._closing or talk is None:
             return
         self._has_input = True
-        if self._backlog is not None or self._undelivered is not None or len(data) > INLINE_BYTES:
+        if self._backlog is not None or self._has_deferred or len(data) > INLINE_BYTES:
             self._queue_input((), data)
             return
         messages = self._decode(data)
@@ -172,9 +205,14 @@ class Connection(asyncio.Protocol):
                 self._queue_input(messages, b"")
                 return
         self._allowance -= count
-        for message in messages:
-            talk.receive(message)
-        if inline is not None:
+        if inline is None:
+            for message in messages:
+                talk.receive(message)
+        else:
+            self._has_turn = True
+            for message in messages:
+                talk.receive(message)
+            self._has_turn = False
             inline.spend(connections.turns.clock() - begun)
         if talk.messages and talk.waiting > connections.limits.waiting:
             self._pause()
@@ -257,14 +295,15 @@ class Connection(asyncio.Protocol):
 
     def say_farewell(self) -> None:
         """Send the protocol's farewell, if any, and hang up."""
+        self._deliver_all()
         if self._dialect.farewell:
             self.write(self._dialect.farewell)
         self.hang_up()
 
     def announce(self, announced: Announced | Challenged) -> None:
         """Notify the client of an announcement or a challenge, if its protocol has a message for it."""
-        if self._dialect.announces and self._talk is not None and not self._closing:
-            self._talk.tell(announced)
+        if self._dialect.announces and not self._closing:
+            self._deliver_in_order(announced)
 
     def belongs_to(self, is_wanted: Callable[[Guest], bool]) -> bool:
         """Return whether its guest is a wanted one."""
@@ -274,13 +313,13 @@ class Connection(asyncio.Protocol):
         """Close the connection of a banned client."""
         log.info("closed: banned", **self._log_fields())
         self._connections.tally.drops[self._dialect.name, "banned"] += 1
+        self._deliver_all()
         if self._dialect.expulsion:
             self.write(self._dialect.expulsion)
         self.hang_up()
 
     def hang_up(self) -> None:
-        while self._undelivered:
-            self._deliver(self._undelivered.popleft())
+        self._deliver_all()
         if self._closing:  # before, or because the script ended
             return
         self.flush()
@@ -358,8 +397,9 @@ class Connection(asyncio.Protocol):
         if type(notification) is Refusal:
             self._connections.tally.refuse(self._dialect.name, notification.reason)
         shared, connections = self._shared, self._connections
-        if self._undelivered is None and (
+        if not self._has_deferred and (
             shared is None
+            or self._has_turn
             or len(connections.by_address) == 1  # no other address waits
             or shared.inline.take(rate_limit.NOTIFICATION_SECONDS, connections.turns.clock)
         ):
@@ -367,42 +407,60 @@ class Connection(asyncio.Protocol):
         else:
             self._defer(notification)
 
+    @property
+    def _has_deferred(self) -> bool:
+        return self._deferred is not None and bool(self._deferred.waiting)
+
     def _deliver(self, notification: Any) -> None:
         if self._talk is not None:
             self._talk.tell(notification)
             if self._paused:
                 self._continue_reading()
 
+    def _deliver_in_order(self, notification: Any) -> None:
+        """Deliver an input of the script that is never deferred by itself, after the deferred ones."""
+        if self._has_deferred:
+            self._defer(notification)
+        else:
+            self._deliver(notification)
+
+    def _deliver_all(self) -> None:
+        while self._deferred is not None and self._deferred.waiting:
+            self._deliver(self._deferred.waiting.popleft())
+
     def _defer(self, notification: Any) -> None:
-        """Keep a notification for this connection's next turn; drop a client that has too many."""
+        """Keep a notification for the next turn; drop a client that has too many."""
         if self._closing:
             return
-        if self._undelivered is None:
-            self._undelivered = deque()
-        elif len(self._undelivered) >= MAX_UNDELIVERED:
+        turns, deferred = self._connections.turns, self._deferred
+        if deferred is None:
+            deferred = self._deferred = DeferredNotifications(self.address_key, self._deliver, turns.clock)
+        if len(deferred.waiting) >= MAX_UNDELIVERED:
             self._connections.warn("dropped: too many notifications wait", self.address_key, **self._log_fields())
             self._connections.tally.drops[self._dialect.name, "slow"] += 1
             self.abort()
             return
-        self._undelivered.append(notification)
-        self._join_queue()
+        deferred.waiting.append(notification)
+        if not deferred.is_queued:
+            deferred.is_queued = True
+            turns.join(deferred)
 
     def _close(self, reason: BoardwireError) -> None:
         log.warning("closed: its match cannot continue here", reason=str(reason), **self._log_fields())
         self.hang_up()
 
     def _woke(self, name: str) -> None:
-        if self._talk is not None:
-            self._talk.tell(Woke(name))
-            if self._paused:
-                self._continue_reading()
+        self._deliver_in_order(Woke(name))
 
     def _leave(self) -> None:
         """Release timers, queue and seat."""
         if self._timers is not None:
             self._timers.stop()
             self._timers = None  # it refers to this connection: break the cycle
-        self._backlog = self._undelivered = None
+        if self._deferred is not None:
+            self._deferred.waiting.clear()
+            self._deferred = None  # it refers to this connection: break the cycle
+        self._backlog = None
         self._unread = b""
         if self._guest is not None:
             self._connections.lobby.goodbye(self._guest)
@@ -426,11 +484,8 @@ class Connection(asyncio.Protocol):
     def work(self, until: float) -> bool:
         """Handle notifications and queued input until the given time; return whether more can be handled at once."""
         clock, max_waiting = self._connections.turns.clock, self._connections.limits.waiting
-        while self._undelivered:
-            self._deliver(self._undelivered.popleft())
-            if clock() >= until:
-                return True
-        self._undelivered = None
+        if self._deferred is not None and self._deferred.deliver(until):
+            return True  # input is judged after the notifications before it
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()
@@ -439,7 +494,9 @@ class Connection(asyncio.Protocol):
                 break  # `_continue_reading` rejoins the queue when the script has consumed enough
             if backlog:
                 self._allowance -= 1
+                self._has_turn = True
                 talk.receive(backlog.popleft())
+                self._has_turn = False
             elif self._unread and self._decoder.fault is None:
                 self._decode_piece(backlog)
             else:
@@ -493,8 +550,8 @@ class Connection(asyncio.Protocol):
     def _unreadable(self, reason: Malformed) -> None:
         self._connections.warn("unreadable input", self.address_key, reason=str(reason), **self._log_fields())
         self._connections.tally.refuse(self._dialect.name, reason)
-        if self._talk is not None and not self._closing:
-            self._talk.tell(reason)
+        if not self._closing:
+            self._deliver_in_order(reason)
 
     def _pause(self) -> None:
         if not self._paused and self._transport is not None and not self._transport.is_closing():

@@ -251,7 +251,9 @@ class Connections:
             return None
         found = self._allowances.get(address_key)
         if found is None:
-            found = self._allowances[address_key] = MessageBudget(each * FULL_RATE_CONNECTIONS, self.loop.time())
+            found = self._allowances[address_key] = MessageBudget(
+                each * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns.clock())
+            )
         return found
 
     def inline_time(self, address_key: str) -> InlineTime | None:
@@ -292,7 +294,8 @@ class Connections:
             connection.check_idle(now)
         self._drop_slow(now)
         for address_key, budget in tuple(self._allowances.items()):
-            if address_key not in self.by_address and now - budget.since > WINDOW_SECONDS and budget.left > 0:
+            is_over = now - budget.since > WINDOW_SECONDS and budget.left > 0
+            if address_key not in self.by_address and is_over and budget.inline.has_some(self.turns.clock()):
                 del self._allowances[address_key]
 
     def check_unsent(self) -> None:

@@ -56,6 +56,8 @@ REQUEST_SECONDS: Final = 0.001
 """Time of the event loop that a request is taken to use, for the share of its address (`rate_limit.InlineTime`)."""
 MAX_PIPELINED_BYTES: Final = 64 * 1024
 """Bytes that may wait behind a request without a body; with more, the connection is closed after its response."""
+MAX_WAITING_BYTES: Final = MAX_HEAD_BYTES + MAX_PIPELINED_BYTES
+"""Bytes of a connection that may wait for the turn of its address; more are handled at once, and most dropped."""
 READ_AHEAD_BYTES: Final = 64 * 1024
 """Body bytes that are read before the application takes them."""
 
@@ -131,6 +133,8 @@ class HttpConnection(asyncio.Protocol):
         self._queued = False
         self._has_turn = False
         """Whether it is handling a head in its turn, so that the request need not wait for another one."""
+        self._head_seconds: float | None = None
+        """Time left for the head when it began to wait for its turn; None: it does not wait."""
         self._timer: asyncio.TimerHandle | None = None
         """Deadline for the next action of the client."""
         self._stuck: asyncio.TimerHandle | None = None
@@ -181,6 +185,8 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         self._ended = True
+        if self._head_seconds is not None:
+            return True
         if self._closing or self._exchange is None:
             return False  # the transport closes by itself
         self._h11.receive_data(b"")
@@ -214,20 +220,32 @@ class HttpConnection(asyncio.Protocol):
         inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
         if inline is None:
             self._begin()
-        elif inline.has_some(begun := turns.clock()):
+        elif inline.has_some(begun := turns.clock()) or len(self._unread) > MAX_WAITING_BYTES:
             self._begin()
             inline.spend(turns.clock() - begun)
         else:
             self._transport.pause_reading()
+            self._head_seconds = self._time_left()
+            _stop(self._timer)
             turns.call(self.address_key, self._begin_in_turn, REQUEST_SECONDS)
 
     def _begin_in_turn(self) -> None:
-        if self._closing or self._transport.is_closing() or self._exchange is not None:
+        seconds, self._head_seconds = self._head_seconds, None
+        if self._closing or self._transport.is_closing() or seconds is None:
             return
         self._transport.resume_reading()
+        self._expect(seconds)
         self._has_turn = True
-        self._begin()
-        self._has_turn = False
+        try:
+            self._begin()
+        finally:
+            self._has_turn = False
+        waits_for_more = self._exchange is None and not self._closing and self in self._server.open
+        if waits_for_more and (self._ended or self._server.is_closing):
+            self._transport.close()
+
+    def _time_left(self) -> float:
+        return HEAD_SECONDS if self._timer is None else max(0.0, self._timer.when() - self._connections.loop.time())
 
     def _begin(self) -> None:
         """Handle the next request if its head is complete."""
@@ -275,7 +293,9 @@ class HttpConnection(asyncio.Protocol):
         elif not request.http_version.startswith(b"1."):
             self._refuse(505)
         elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
-            self._upgrade(request, headers, behind)
+            _stop(self._timer)
+            self._transport.pause_reading()
+            self._do_in_turn(partial(self._upgrade, request, headers, behind))
         else:
             self._keep_pipelined(behind)
             self._answer(request, target, headers)
@@ -294,11 +314,15 @@ class HttpConnection(asyncio.Protocol):
         self._exchange = exchange = Exchange(scope, self)
         if self.work(self._connections.turns.clock()):
             self._join_queue()
+        self._do_in_turn(partial(self._start, exchange))
+
+    def _do_in_turn(self, call: Callable[[], None]) -> None:
+        """Make a call now if its address has time left or this is its turn, and else in its turn."""
         inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
         if self._has_turn or inline is None or inline.take(REQUEST_SECONDS, turns.clock):
-            self._start(exchange)
+            call()
         else:
-            turns.call(self.address_key, partial(self._start, exchange), REQUEST_SECONDS)
+            turns.call(self.address_key, call, REQUEST_SECONDS)
 
     def _start(self, exchange: Exchange) -> None:
         if exchange is self._exchange and not exchange.is_over:
@@ -414,6 +438,9 @@ class HttpConnection(asyncio.Protocol):
 
     def _upgrade(self, request: h11.Request, headers: Headers, rest: bytes) -> None:
         """Hand the socket over to the native protocol, with what came behind the request."""
+        if self._transport.is_closing():  # it has waited for its turn
+            return
+        self._transport.resume_reading()
         refused = upgrade.refusal(request, headers, self._server.site)
         if refused is not None:
             status, more = refused
@@ -474,7 +501,7 @@ class HttpConnection(asyncio.Protocol):
 
     def close(self) -> None:
         """Close at once if no request is being answered, else after the response."""
-        if self._exchange is None:
+        if self._exchange is None and self._head_seconds is None:
             self._transport.close()
 
     def _expect(self, seconds: float) -> None:

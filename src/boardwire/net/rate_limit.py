@@ -40,8 +40,8 @@ class InlineTime:
 
     __slots__ = ("_at", "_left")
 
-    def __init__(self) -> None:
-        self._at = 0.0
+    def __init__(self, now: float) -> None:
+        self._at = now
         self._left = INLINE_BURST_SECONDS
 
     def has_some(self, now: float) -> bool:
@@ -72,11 +72,11 @@ class MessageBudget:
 
     __slots__ = ("_each", "inline", "is_logged", "left", "since")
 
-    def __init__(self, each: int, now: float) -> None:
+    def __init__(self, each: int, now: float, inline: InlineTime) -> None:
         self._each = each
         self.left = each
         self.since = now
-        self.inline = InlineTime()
+        self.inline = inline
         self.is_logged = False
         """Whether the log mentions that this address was slowed down."""
 

@@ -65,7 +65,10 @@ class Scheduler:
             self._loop.call_soon(self._run_turn)
 
     def call(self, address_key: str, call: Callable[[], None], seconds: float = 0.0) -> None:
-        """Make a call when it is the turn of its client address; `seconds` is the time of the work that it starts."""
+        """Make a call when it is the turn of its client address.
+
+        `seconds` is taken off the loop iteration for work that the call starts, such as a task.
+        """
         self.join(_Call(address_key, call, seconds))
 
     def _run_turn(self) -> None:

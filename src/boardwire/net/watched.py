@@ -40,7 +40,7 @@ class Observers(Protocol):
 class WatchedConnection(Connection):
     """A connection that reports to its observer."""
 
-    __slots__ = ("_observer", "_observers")
+    __slots__ = ("_has_hung_up", "_observer", "_observers")
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class WatchedConnection(Connection):
         super().__init__(dialect, connections, address, reserved=reserved)
         self._observers = observers
         self._observer: ConnectionObserver | None = None
+        self._has_hung_up = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # what is data here is sent at the end of the turn
@@ -72,9 +73,10 @@ class WatchedConnection(Connection):
         super().flush()
 
     def hang_up(self) -> None:
-        ends = not self._closing
-        super().hang_up()
-        if self._observer is not None and ends:
+        is_first = not self._closing
+        super().hang_up()  # may deliver a notification that makes the script hang up itself
+        if self._observer is not None and is_first and not self._has_hung_up:
+            self._has_hung_up = True
             self._observer.server_left()
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -9,7 +9,7 @@
 - The queue is bounded: `MAX_CONNECTION_BACKLOG_BYTES` for one connection, `MAX_BACKLOG_BYTES` for all. Bytes over a
   limit are forwarded without inspection and counted, that connection is no longer inspected, and a warning is
   printed. If all together are over the limit, the client address with the most queued bytes loses its largest backlogs
-  until `FREE_PART` of the queue is free or it has lost half; addresses with less lose nothing.
+  until `FREE_PART` of the queue is free or it has lost half; then the address with the next most does.
 - Backpressure passes through: a side that does not read pauses the other side's socket.
 - Ends pass through: a close becomes a close, a reset becomes a reset.
 """
@@ -25,6 +25,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from operator import attrgetter, itemgetter
 from random import Random
 from typing import Any, Final, cast
 
@@ -164,9 +165,7 @@ class MonitorQueue:
             self._add_step(backlog.step)
         self._count(backlog, size)
         if self._bytes > MAX_BACKLOG_BYTES:
-            most = MAX_BACKLOG_BYTES * (1 - FREE_PART)
-            while self._bytes > most and self._waiting_bytes:
-                self._discard_largest(most)
+            self._make_room(MAX_BACKLOG_BYTES * (1 - FREE_PART))
 
     def _count(self, backlog: _Backlog, size: int) -> None:
         """Add to the queued bytes; a negative size subtracts."""
@@ -185,15 +184,21 @@ class MonitorQueue:
         elif backlog.size == size:
             self._waiting.setdefault(name, set()).add(backlog)
 
-    def _discard_largest(self, most: float | None = None) -> None:
-        """Discard the largest backlog of the address with the most queued bytes; with `most`, its largest ones until
-        that many bytes are left in all, or half of its own."""
+    def _make_room(self, most: float) -> None:
+        """Discard backlogs until at most this many bytes are queued: the largest of each address, up to half of its
+        bytes, from the address with the most."""
+        for name, total in sorted(self._waiting_bytes.items(), key=itemgetter(1), reverse=True):
+            for backlog in sorted(self._waiting[name], key=attrgetter("size"), reverse=True):
+                self._discard(backlog)
+                if self._bytes <= most:
+                    return
+                if self._waiting_bytes.get(name, 0) <= total / 2:
+                    break
+
+    def _discard_largest(self) -> None:
+        """Discard the largest backlog of the address with the most queued bytes."""
         name = max(self._waiting_bytes, key=self._waiting_bytes.__getitem__)
-        half = self._waiting_bytes[name] / 2
-        for backlog in sorted(self._waiting[name], key=lambda one: one.size, reverse=True):
-            self._discard(backlog)
-            if most is None or self._bytes <= most or self._waiting_bytes.get(name, 0) <= half:
-                return
+        self._discard(max(self._waiting[name], key=attrgetter("size")))
 
     def _discard(self, backlog: _Backlog) -> None:
         discarded = sum(len(data) for _, data, _ in backlog.pieces)
