@@ -215,7 +215,7 @@ ROWS: Final = {
     "proxy.proxy.End.held": Row(
         "a client of a proxy with --faults", "the data that it sends while the faults delay it", "never"
     ),
-    "proxy.proxy._Backlog.pieces": Row(
+    "proxy.proxy.Inspection.pieces": Row(
         "one connection to an inspected server",
         "{MAX_CONNECTION_BACKLOG_BYTES} bytes of a connection",
         "the connection is no longer inspected; its bytes are counted as unseen",

@@ -37,8 +37,9 @@ class Timed(MonitorQueue):
 
     def pass_time(self) -> None:
         """Pass the time to every monitor."""
-        for monitor in self._backlogs:
-            monitor.pass_time(self.now, PATIENCE)
+        for inspection in self._inspections:
+            if inspection.monitor is not None:
+                inspection.monitor.pass_time(self.now, PATIENCE)
 
 
 class Wired(Examined):

@@ -410,6 +410,25 @@ def test_notifications_to_an_address_that_has_used_its_share_wait_for_their_turn
     run(scenario)
 
 
+def test_a_conversation_with_an_address_that_has_used_its_share_starts_in_its_turn_and_loses_nothing() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            crowd = Crowd(place, 1)
+            for _ in range(ALLOWED_NOTIFICATIONS):
+                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            ear, late = Ear(), Connection(speaks(echo, greeting=b"hello\n"), place.connections, "10.0.0.1")
+            late.connection_made(ear)
+            late.data_received(b"1\n")
+            assert (late._out, ear.reads) == ([], False)
+            for _ in range(5):
+                await asyncio.sleep(0)
+            assert (b"".join(ear.written), ear.reads) == (b"hello\n1\n", True)
+            late.connection_lost(None)
+            crowd.close()
+
+    run(scenario)
+
+
 class EchoLobby(GuestList):
     """Answers every request at once."""
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from boardwire.conformance.finding import Side
-from boardwire.conformance.monitor import MessageRecord, Record
+from boardwire.conformance.monitor import MessageRecord, Opened, Record
 from boardwire.proxy import proxy
 from boardwire.proxy import tap as tapping
 from boardwire.proxy.history import History
@@ -156,10 +156,31 @@ def test_a_stop_inspects_for_a_bounded_time_and_counts_the_rest() -> None:
         for _ in range(10):
             queue.receive(monitor, Side.CLIENT, b"4\n")
         queue.stop(4.0)
-        assert queue.unseen == 7 * 2
+        assert queue.unseen == 8 * 2, "the first of three steps makes the monitor"
         assert queue.waiting(monitor) == 0
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_connections_that_come_faster_than_their_monitors_are_not_inspected() -> None:
+    records: list[Record] = []
+    warnings: list[str] = []
+
+    async def scenario() -> None:
+        queue = MonitorQueue(records.append, warnings.append)
+        inspections = [queue.open("tris-lines", "192.0.2.1") for _ in range(proxy.MAX_UNSTARTED + 1)]
+        for inspection in (inspections[0], inspections[-1]):
+            queue.receive(inspection, Side.CLIENT, b"4\n")
+            queue.close(inspection, Side.CLIENT, reset=False)
+        queue.stop()
+        assert queue.unseen == 2
+        assert all(one.monitor is not None for one in inspections[:-1])
+        assert inspections[-1].monitor is None
+
+    run(scenario, asyncio.new_event_loop)
+    assert sum(isinstance(one, Opened) for one in records) == proxy.MAX_UNSTARTED + 1
+    assert sum(isinstance(one, MessageRecord) for one in records) == 1
+    assert len(warnings) == 1
 
 
 def test_a_large_read_is_inspected_in_many_steps_and_as_a_whole() -> None:
@@ -169,8 +190,7 @@ def test_a_large_read_is_inspected_in_many_steps_and_as_a_whole() -> None:
         queue = MonitorQueue(records.append, lambda text: None, clock=lambda: 0.0)
         monitor = queue.open("tris-lines", "192.0.2.1")
         queue.receive(monitor, Side.CLIENT, b"4\n" * proxy.PIECE_BYTES)
-        steps = len(queue._steps)
-        assert steps == 2
+        assert len(queue._steps) == 3, "the first makes the monitor"
         queue.stop()
 
     run(scenario, asyncio.new_event_loop)
@@ -183,7 +203,7 @@ def test_a_connection_that_is_over_holds_no_monitor() -> None:
         one = ear(tap)
         one.client(b"4")
         one.client_left(reset=False)
-        assert one.monitor is None
+        assert one.inspection is None
         tap.stop()  # inspects what is queued
         assert any(b'"closed"' in bytes(entry) for entry in tap.after("m", 0, 10).entries)
 
@@ -247,7 +267,7 @@ def test_inspection_in_a_server_uses_a_part_of_the_event_loop() -> None:
         monitor_queue.stop()
 
     run(scenario, new_loop)
-    assert loops[0].delays == [pytest.approx(3 * proxy.SLICE_SECONDS)] * 4
+    assert loops[0].delays == [pytest.approx(3 * proxy.SLICE_SECONDS)] * 5, "the first step makes the monitor"
 
 
 def test_a_slice_that_is_due_after_the_stop_finds_nothing_to_inspect() -> None:

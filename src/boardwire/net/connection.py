@@ -173,17 +173,39 @@ class Connection(asyncio.Protocol):
             return
         self._shared = self._connections.allowance(self.address_key)
         self._connections.tally.accepted[self._dialect.name] += 1
+        inline = self._connections.inline_time(self.address_key)
+        if inline is None or inline.take(rate_limit.CONVERSATION_SECONDS, self._connections.turns.clock):
+            self._start()
+        else:
+            self._transport.pause_reading()
+            turns = self._connections.turns
+            turns.call(self.address_key, self._start_in_turn, rate_limit.CONVERSATION_SECONDS)
+
+    def _start_in_turn(self) -> None:
+        if self._closing or self._transport is None or self._transport.is_closing():
+            return
+        self._transport.resume_reading()
+        self._start()
+        if self._unread:  # what came behind a WebSocket handshake
+            self._queue_input((), b"")
+
+    def _start(self) -> None:
+        """Start the conversation."""
+        assert self._transport is not None, "the connection is made"
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
         known = self.address_key if self._connections.limits.per_address else ""
-        self._guest = Guest(self._tell, known, close=self._close, port=port_of(transport))
+        self._guest = Guest(self._tell, known, close=self._close, port=port_of(self._transport))
         self._guest.reserved = self._reserved
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
         talk = self._talk
-        if self._closing or talk is None:
+        if self._closing:
+            return
+        if talk is None:  # the conversation waits for its turn, and the socket is not read
+            self._unread += data
             return
         self._has_input = True
         if self._backlog is not None or self._has_deferred or len(data) > INLINE_BYTES:

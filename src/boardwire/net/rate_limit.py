@@ -4,8 +4,8 @@
 - A small read is handled at once while its address has time left in its `InlineTime`, and in turn with others after
   that (`scheduler`). Without it, an iteration of the loop is as long as all small reads of all addresses: 20 attacking
   addresses made other clients' moves take 100 ms (`make soak`).
-- The same time pays for request heads and for notifications: 300 spectators of one address that connected, or were told
-  a move, in the same iteration made it take 120 ms.
+- The same time pays for request heads, new conversations and notifications: 300 spectators of one address that
+  connected, or were told a move, in the same iteration made it take 120 ms.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ INLINE_SHARE: Final = 0.01
 INLINE_BURST_SECONDS: Final = 0.002
 """Most that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses met in one iteration
 of the loop: of 45 s under 30 attackers, 75 iterations took more than 20 ms of processor time; with 2 ms, 20 did."""
+CONVERSATION_SECONDS: Final = 0.0005
+"""Time that the start of a conversation is taken to use."""
 NOTIFICATION_SECONDS: Final = 0.0001
 """Time that a notification is assumed to take: reading the clock for each would cost more than some of them."""
 

@@ -5,7 +5,6 @@ It is a separate class so that other connections pay nothing: the node chooses t
 
 from __future__ import annotations
 
-import asyncio
 from typing import Protocol
 
 from boardwire.dialects.dialect import Dialect
@@ -56,8 +55,8 @@ class WatchedConnection(Connection):
         self._observer: ConnectionObserver | None = None
         self._has_hung_up = False
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)  # what is data here is sent at the end of the turn
+    def _start(self) -> None:
+        super()._start()  # what is data here is sent at the end of the turn
         if self._guest is not None:
             self._observer = self._observers.open(self._dialect.name, self.address, self._guest)
 

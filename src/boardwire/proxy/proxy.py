@@ -24,7 +24,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from operator import attrgetter, itemgetter
 from random import Random
 from typing import Any, Final, cast
@@ -57,6 +56,8 @@ MAX_DELAY_SECONDS: Final = 5.0
 DISCARD_SECONDS: Final = 1.0
 """Shortest time between two backlogs that are discarded because bytes are late: the next one may not be needed."""
 
+MAX_UNSTARTED: Final = 2000
+"""Connections that may wait for their monitors, which take 0.3 ms each; further ones are not inspected."""
 MONITORS_PER_STEP: Final = 50
 """Monitors whose clock is advanced in one step: for all of 600 connections, it took 21 ms."""
 
@@ -71,13 +72,15 @@ Warn = Callable[[str], None]
 _Step = tuple[Callable[..., None], tuple[Any, ...]]
 
 
-class _Backlog:
-    """Bytes of one connection that are queued for inspection."""
+class Inspection:
+    """The inspection of one connection: its queued bytes, and its monitor, which the first step makes."""
 
-    __slots__ = ("address_key", "monitor", "pieces", "size", "step")
+    __slots__ = ("address_key", "is_incomplete", "monitor", "pieces", "size", "step")
 
-    def __init__(self, monitor: Monitor, address_key: str, receive: Callable[[_Backlog], None]) -> None:
-        self.monitor = monitor
+    def __init__(self, address_key: str, receive: Callable[[Inspection], None]) -> None:
+        self.monitor: Monitor | None = None
+        self.is_incomplete = False
+        """Whether bytes are missing, so that no more of the connection is inspected."""
         self.address_key = address_key
         self.pieces: deque[tuple[Side, bytes, float]] = deque()
         self.size = 0
@@ -114,8 +117,11 @@ class MonitorQueue:
         self._rulings = rulings
         self.room = WatcherGroup()
         self._steps: deque[_Step] = deque()
-        self._backlogs: dict[Monitor, _Backlog] = {}
-        self._waiting: dict[str, set[_Backlog]] = {}
+        self._inspections: dict[Inspection, None] = {}
+        """Inspections of open connections, oldest first."""
+        self._unstarted = 0
+        """Number of connections whose inspection is queued and has no monitor."""
+        self._waiting: dict[str, set[Inspection]] = {}
         """Backlogs that are not empty, by client address."""
         self._waiting_bytes: dict[str, int] = {}
         """Queued bytes by client address, without zeros."""
@@ -135,39 +141,53 @@ class MonitorQueue:
         """Seconds since the start."""
         return self._loop.time() - self._started
 
-    def open(self, dialect: str, address: str, port: int | None = None) -> Monitor:
-        """Return a monitor for a new connection of a client at this address."""
+    def open(self, dialect: str, address: str, port: int | None = None) -> Inspection:
+        """Return the inspection of a new connection of a client at this address."""
         self.count += 1
-        monitor = Monitor(dialect, self.room, self.count, self._emit, self._think, rulings=self._rulings)
         source = address_key(address)
-        self._backlogs[monitor] = _Backlog(monitor, source, self._inspect)
+        inspection = Inspection(source, self._inspect)
         peer = address if port is None else f"{address}:{port}"
-        self._emit(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer, address_key=source))
-        monitor.start(self.now)
-        return monitor
+        opened = Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer, address_key=source)
+        self._inspections[inspection] = None
+        if self._unstarted >= MAX_UNSTARTED:
+            inspection.is_incomplete = True
+            self._emit(opened)
+        else:
+            self._unstarted += 1
+            self._add_step((self._start, (inspection, opened)))
+        return inspection
 
-    def waiting(self, monitor: Monitor) -> int:
+    def _start(self, inspection: Inspection, opened: Opened) -> None:
+        self._unstarted -= 1
+        self._emit(opened)
+        inspection.monitor = monitor = Monitor(
+            opened.dialect, self.room, opened.connection, self._emit, self._think, rulings=self._rulings
+        )
+        monitor.failed = inspection.is_incomplete
+        monitor.start(opened.at)
+
+    @staticmethod
+    def waiting(inspection: Inspection) -> int:
         """Return the number of queued bytes of a connection."""
-        backlog = self._backlogs.get(monitor)
-        return 0 if backlog is None else backlog.size
+        return inspection.size
 
-    def receive(self, monitor: Monitor, side: Side, data: bytes) -> None:
+    def receive(self, inspection: Inspection, side: Side, data: bytes) -> None:
         """Queue forwarded bytes of one side."""
-        backlog = self._backlogs.get(monitor)
         pieces = (data,) if len(data) <= PIECE_BYTES else _pieces(data)
         size = len(data) + PIECE_OVERHEAD_BYTES * len(pieces)
-        if backlog is None or monitor.failed or backlog.size + size > MAX_CONNECTION_BACKLOG_BYTES:
-            self._skip(monitor, len(data))
+        is_over = inspection.is_incomplete or (inspection.monitor is not None and inspection.monitor.failed)
+        if is_over or inspection.size + size > MAX_CONNECTION_BACKLOG_BYTES:
+            self._skip(inspection, len(data))
             return
         now = self.now
         for piece in pieces:
-            backlog.pieces.append((side, piece, now))
-            self._add_step(backlog.step)
-        self._count(backlog, size)
+            inspection.pieces.append((side, piece, now))
+            self._add_step(inspection.step)
+        self._count(inspection, size)
         if self._bytes > MAX_BACKLOG_BYTES:
             self._make_room(MAX_BACKLOG_BYTES * (1 - FREE_PART))
 
-    def _count(self, backlog: _Backlog, size: int) -> None:
+    def _count(self, backlog: Inspection, size: int) -> None:
         """Add to the queued bytes; a negative size subtracts."""
         self._bytes += size
         backlog.size += size
@@ -200,36 +220,44 @@ class MonitorQueue:
         name = max(self._waiting_bytes, key=self._waiting_bytes.__getitem__)
         self._discard(max(self._waiting[name], key=attrgetter("size")))
 
-    def _discard(self, backlog: _Backlog) -> None:
+    def _discard(self, backlog: Inspection) -> None:
         discarded = sum(len(data) for _, data, _ in backlog.pieces)
         backlog.pieces.clear()
         self._count(backlog, -backlog.size)
-        self._skip(backlog.monitor, discarded)
+        self._skip(backlog, discarded)
 
-    def _skip(self, monitor: Monitor, count: int) -> None:
+    def _skip(self, inspection: Inspection, count: int) -> None:
         """Stop inspecting a connection, because some of its bytes are missing."""
         if not self.unseen:
             self._warn("inspection cannot keep up; some bytes are forwarded without it")
         self.unseen += count
-        monitor.failed = True
+        inspection.is_incomplete = True
+        if inspection.monitor is not None:
+            inspection.monitor.failed = True
 
-    def _inspect(self, backlog: _Backlog) -> None:
+    def _inspect(self, backlog: Inspection) -> None:
         if backlog.pieces:
             side, data, at = backlog.pieces.popleft()
             self._count(backlog, -len(data) - PIECE_OVERHEAD_BYTES)
-            backlog.monitor.receive(side, data, at)
+            if backlog.monitor is not None:
+                backlog.monitor.receive(side, data, at)
 
-    def close(self, monitor: Monitor, side: Side, *, reset: bool) -> None:
+    def close(self, inspection: Inspection, side: Side, *, reset: bool) -> None:
         """Queue the end of one side."""
-        at = self.now
-        self._add_step((partial(monitor.close, side, at, reset=reset), ()))
+        self._add_step((self._close, (inspection, side, self.now, reset)))
 
-    def forget(self, monitor: Monitor) -> None:
-        """Remove the monitor of a closed connection, after its queued steps."""
-        self._add_step((self._forget, (monitor,)))
+    @staticmethod
+    def _close(inspection: Inspection, side: Side, at: float, reset: bool) -> None:
+        if inspection.monitor is not None:
+            inspection.monitor.close(side, at, reset=reset)
 
-    def _forget(self, monitor: Monitor) -> None:
-        self._backlogs.pop(monitor, None)
+    def forget(self, inspection: Inspection) -> None:
+        """Remove the inspection of a closed connection, after its queued steps."""
+        self._add_step((self._forget, (inspection,)))
+
+    def _forget(self, inspection: Inspection) -> None:
+        self._inspections.pop(inspection, None)
+        inspection.monitor = None
 
     def _add_step(self, step: _Step) -> None:
         self._steps.append(step)
@@ -259,7 +287,7 @@ class MonitorQueue:
         """Whether queued bytes are late and no backlog was discarded for that within `DISCARD_SECONDS`."""
         _, arguments = self._steps[0]
         backlog = arguments[0] if arguments else None
-        if not isinstance(backlog, _Backlog) or not backlog.pieces:
+        if not isinstance(backlog, Inspection) or not backlog.pieces:
             return False
         _side, _data, at = backlog.pieces[0]
         now = self.now
@@ -268,15 +296,15 @@ class MonitorQueue:
     def _pass_time(self) -> None:
         """Queue the time for all monitors, after the bytes that came before it."""
         now = self.now
-        everyone = tuple(self._backlogs)
+        everyone = tuple(self._inspections)
         for first in range(0, len(everyone), MONITORS_PER_STEP):
-            monitors = everyone[first : first + MONITORS_PER_STEP]
-            self._add_step((self._tell_time, (monitors, now)))
+            self._add_step((self._tell_time, (everyone[first : first + MONITORS_PER_STEP], now)))
         self._timer = self._loop.call_later(min(1.0, self._patience / 4), self._pass_time)
 
-    def _tell_time(self, monitors: Iterable[Monitor], now: float) -> None:
-        for monitor in monitors:
-            monitor.pass_time(now, self._patience)
+    def _tell_time(self, inspections: Iterable[Inspection], now: float) -> None:
+        for inspection in inspections:
+            if inspection.monitor is not None:
+                inspection.monitor.pass_time(now, self._patience)
 
     def stop(self, seconds: float = math.inf) -> None:
         """Inspect everything that is queued, for at most this time, and stop."""
@@ -301,7 +329,7 @@ class Link:
     def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy
         self.ends: dict[Side, End] = {}
-        self.monitor: Monitor | None = None
+        self.inspection: Inspection | None = None
         self._pieces = 0
         self._is_half_open = False
         self._shapers: dict[Side, Shaper] | None = None
@@ -317,8 +345,8 @@ class Link:
                 other.write(data)
             else:
                 self._shape(self._shapers[side], other, data)
-        if self.monitor is not None:
-            self._proxy.monitor_queue.receive(self.monitor, side, data)
+        if self.inspection is not None:
+            self._proxy.monitor_queue.receive(self.inspection, side, data)
 
     def _shape(self, shaper: Shaper, other: End, data: bytes) -> None:
         faults = cast("Faults", self._proxy.faults)
@@ -358,8 +386,8 @@ class Link:
         del self.ends[side]
         other = self.ends.get(side.other)
         if other is None:
-            if self.monitor is not None:
-                self._proxy.monitor_queue.forget(self.monitor)
+            if self.inspection is not None:
+                self._proxy.monitor_queue.forget(self.inspection)
             self._proxy.links.discard(self)
         elif reset:
             other.reset()
@@ -371,8 +399,8 @@ class Link:
         if side in self._closed:
             return False
         self._closed.add(side)
-        if self.monitor is not None:
-            self._proxy.monitor_queue.close(self.monitor, side, reset=reset)
+        if self.inspection is not None:
+            self._proxy.monitor_queue.close(self.inspection, side, reset=reset)
         return True
 
 
@@ -509,7 +537,7 @@ class Proxy:
         _pause_new(end.transport)
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")
-        link.monitor = self.monitor_queue.open(self.dialect, *(peer[:2] if peer else ("",)))
+        link.inspection = self.monitor_queue.open(self.dialect, *(peer[:2] if peer else ("",)))
         connecting = asyncio.get_running_loop().create_task(self._connect(link, end))
         self._connecting.add(connecting)
         connecting.add_done_callback(self._connecting.discard)

@@ -16,11 +16,11 @@ from typing import Final
 
 from boardwire.api.conversations import Live, LiveSeat
 from boardwire.conformance.finding import Side
-from boardwire.conformance.monitor import Monitor, Record
+from boardwire.conformance.monitor import Record
 from boardwire.conformance.watchers import watcher
 from boardwire.games.game import Seat
 from boardwire.proxy.history import History
-from boardwire.proxy.proxy import MonitorQueue
+from boardwire.proxy.proxy import Inspection, MonitorQueue
 from boardwire.table.guest import Guest
 
 MAX_TABLES_PER_CONNECTION: Final = 100
@@ -39,7 +39,7 @@ class Tapped:
         self.places: dict[str, Seat | None] = {}
         """Seat by match; None for a spectator."""
         self.over = False
-        self.monitor: Monitor | None = None
+        self.inspection: Inspection | None = None
         """None after the end, to free its unfinished messages and its model of the match."""
         self._lookout = monitor_queue
         self._history = history
@@ -63,23 +63,23 @@ class Tapped:
 
     def _receive(self, side: Side, data: bytes) -> None:
         self.note_place()
-        if self.monitor is not None:
-            self._lookout.receive(self.monitor, side, data)
+        if self.inspection is not None:
+            self._lookout.receive(self.inspection, side, data)
 
     def client_left(self, *, reset: bool) -> None:
-        """Queue the end of the client and free the monitor."""
+        """Queue the end of the client and free its inspection."""
         self.note_place()
-        if self.monitor is not None:
-            self._lookout.close(self.monitor, Side.CLIENT, reset=reset)
-            self._lookout.forget(self.monitor)
-        self._guest = self.monitor = None
+        if self.inspection is not None:
+            self._lookout.close(self.inspection, Side.CLIENT, reset=reset)
+            self._lookout.forget(self.inspection)
+        self._guest = self.inspection = None
         self.over = True
         self._history.close(self.number)
 
     def server_left(self) -> None:
         """Queue the end of the server's side."""
-        if self.monitor is not None:
-            self._lookout.close(self.monitor, Side.SERVER, reset=False)
+        if self.inspection is not None:
+            self._lookout.close(self.inspection, Side.SERVER, reset=False)
 
 
 class Tap:
@@ -100,7 +100,7 @@ class Tap:
         """Return the observer of a new connection (`boardwire.net.watched`)."""
         number = self._lookout.count + 1
         tapped = self._connections[number] = Tapped(self._lookout, self.history, number, dialect, guest)
-        tapped.monitor = self._lookout.open(dialect, address)
+        tapped.inspection = self._lookout.open(dialect, address)
         return tapped
 
     def after(self, match: str, number: int, most: int) -> Live:
