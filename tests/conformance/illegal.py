@@ -208,7 +208,7 @@ ILLEGAL: dict[tuple[str, str], dict[str, Callable[[], Move]]] = {
             "this player has played that assistant before",
         ),
         "an island counted from 1": lambda: Move(
-            _typed("StudentToIslandMessage", indexIsland=12), "islands are numbered 0 to 11"
+            _typed("StudentToIslandMessage", indexIsland=12), "there is no island 12; islands are numbered 0 to 11"
         ),
         "mother nature too far": lambda: Move(
             _typed("MoveMotherNatureMessage", movement=9), "mother nature moves 1 to"

@@ -44,15 +44,15 @@ def test_a_guest_at_a_table_takes_no_other() -> None:
         Open(seek()),
         Attend("tris", "d"),
     ):
-        assert hall.do(ann, request) == ["you are already at a table"]
+        assert hall.do(ann, request) == ["you are already at a table; leave it first"]
     assert table_of(ann) == "match-1"
 
 
 def test_a_guest_whose_seat_is_on_its_way_takes_no_other() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
-    assert hall.do(ann, seek("ann", private=True)) == ["you are already at a table"]
-    assert hall.do(ann, seek("ann")) == ["you are already at a table"]
+    assert hall.do(ann, seek("ann", private=True)) == ["you are already at a table; leave it first"]
+    assert hall.do(ann, seek("ann")) == ["you are already at a table; leave it first"]
     hall.journal.answer_all()
     assert ann.heard() == ["Seated", ev.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
     assert len(hall.lobby) == 1
@@ -208,7 +208,7 @@ def test_a_spectator_sees_a_match_in_play() -> None:
     assert watching.match is hall.lobby.table("match-1").match
     hall.do(ann, cmd.Act(0, (4,)))
     assert zoe.heard() == [ev.Acted(100.0, 0, 4)]
-    assert hall.do(zoe, Watch("match-7")) == ["you are already at a table"]
+    assert hall.do(zoe, Watch("match-7")) == ["you are already at a table; leave it first"]
     assert hall.do(NotedGuest(), Watch("match-7")) == ["there is no open table 'match-7'"]
 
 

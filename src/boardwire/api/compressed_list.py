@@ -15,7 +15,7 @@ BLOCK_BYTES: Final = 64 * 1024
 """Uncompressed size of a block, which must be decompressed to read one message."""
 _LEVEL: Final = 1
 _ITEM_BYTES: Final = 88
-"""Memory of a message besides its text: two integers in tuples, or a bytes object with its place."""
+"""Memory of a message besides its text: two integers in tuples, or a bytes object and its slot in a tuple."""
 _BLOCK_OVERHEAD: Final = 384
 """Memory of a block besides its compressed text and its messages, and of the list itself."""
 
@@ -53,9 +53,9 @@ class Blocks:
         """Return how many messages have this number or a lower one."""
         return bisect_right(self._numbers, number)
 
-    def number(self, place: int) -> int:
-        """Return the number of the message at a place."""
-        return self._numbers[place]
+    def number(self, index: int) -> int:
+        """Return the number of the message at an index."""
+        return self._numbers[index]
 
     def without_last(self) -> Blocks:
         """Return the list without its last message, which must not be in a block yet (see `extended`)."""
@@ -66,7 +66,7 @@ class Blocks:
         return shorter
 
     def extended(self, messages: Iterable[tuple[int, bytes]]) -> Blocks:
-        """Return the list with further messages, each with its number. The last one never is in a block."""
+        """Return the list with further messages, each with its number. The last message is never in a block."""
         blocks, counts, numbers = list(self._blocks), list(self._counts), list(self._numbers)
         waiting, size = list(self._open), sum(map(len, self._open))
         for number, message in messages:
@@ -84,22 +84,22 @@ class Blocks:
         longer.size = packed + size + _ITEM_BYTES * len(numbers) + _BLOCK_OVERHEAD * (len(blocks) + 1)
         return longer
 
-    def part(self, start: int, limit: int, most_bytes: int) -> list[bytes]:
-        """Return at most `limit` messages from a place on: those that have `most_bytes` together, and one more."""
+    def part(self, start: int, limit: int, max_bytes: int) -> list[bytes]:
+        """Return at most `limit` messages from index `start`, up to the first that makes them exceed `max_bytes`."""
         end = min(len(self), start + limit)
         found: list[bytes] = []
         size = 0
-        while start < end and size <= most_bytes:
+        while start < end and size <= max_bytes:
             for message in self._unpack(start, end):
                 found.append(message)
                 start += 1
                 size += len(message)
-                if size > most_bytes:
+                if size > max_bytes:
                     break
         return found
 
     def _unpack(self, start: int, end: int) -> list[bytes]:
-        """Decompress the messages from a place to the end of its block."""
+        """Return the messages from index `start` up to `end`, or up to the end of the block of the first one."""
         at = bisect_right(self._counts, start)
         before = self._counts[at - 1] if at else 0
         if at == len(self._blocks):

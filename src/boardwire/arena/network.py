@@ -226,7 +226,7 @@ class _Client(Protocol):
     def has_ended(self) -> bool: ...
 
     async def end(self) -> str:
-        """Kill the program and return the end of what it printed."""
+        """Kill the program and return the end of its output."""
 
 
 class _OpenClient:
@@ -292,7 +292,7 @@ class _CagedClient:
         return self._program.has_ended
 
     async def end(self) -> str:
-        """Kill the program and return the end of what it printed."""
+        """Kill the program and return the end of its output."""
         await asyncio.get_running_loop().run_in_executor(None, self._program.stop)
         return self._program.log()
 

@@ -417,7 +417,10 @@ def winners(view: View | None) -> Sequence[Seat]:
 
 
 def agrees(position: Position, observation: Observation) -> bool:
-    """Professors are not compared while our client script has students that it has not sent."""
+    """Whether the professors and remaining towers agree with the view.
+
+    True without a comparison if our client's seat is unknown, or its script has students that it has not sent.
+    """
     view: View = observation.view
     return observation.seat is None or view.moved > 0 or eriantys_position.agrees(position, view, observation.seat)
 

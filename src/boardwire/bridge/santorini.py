@@ -268,7 +268,7 @@ def agrees(position: Position, observation: Observation) -> bool:
 
 
 def corrected(position: Position, observation: Observation) -> None:
-    """None: the gods decide what a turn is, so a board does not show how it continues."""
+    """Return None: what a turn is depends on the gods, so a board does not show how the turn continues."""
 
 
 def describe(position: Position, seat: Seat, action: Action) -> str:
@@ -289,7 +289,10 @@ def _name(god: God) -> str:
 
 
 def extra_wait_seconds(ask: Ask) -> float:
-    """santorini-lobby does not show who proposed the gods; with three players, the first pick of another does."""
+    """Return a wait at the first pick of a god among three players, otherwise 0.
+
+    santorini-lobby does not show who proposed the gods; the first pick of another player does.
+    """
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
         return 0.0
@@ -325,6 +328,9 @@ def swap_seats(view: View, one: Seat, other: Seat) -> View:
 
 
 def implausibility(position: Position, seat: Seat) -> int:
-    """Prefer the proposer before our client: in some protocols the player after the proposer picks first."""
+    """Return how many seats the proposer is before the one that precedes our client; 0 without a proposer.
+
+    In some protocols the player after the proposer picks first, so the proposer is probably the one before our client.
+    """
     proposer = None if position.setup is None else position.setup.proposer
     return 0 if proposer is None else (seat - 1 - proposer) % position.lineup.seats

@@ -44,7 +44,7 @@ CONTAINER_STOP_SECONDS: Final = 20.0
 
 
 class ProgramFault(BoardwireError):
-    """A program of a team failed; `log` is the end of what it printed."""
+    """A program of a team failed; `log` is the end of its output."""
 
     default_reason = Reason.FAULT
 
@@ -72,7 +72,7 @@ class RunningProgram(Protocol):
         """Kill it with all its descendants."""
 
     def log(self) -> str:
-        """Return the end of what it printed."""
+        """Return the end of the program's output."""
 
 
 class ContainerProgram:
@@ -121,7 +121,7 @@ class ContainerProgram:
         self._output.close()
 
     def log(self) -> str:
-        """Return the end of what it printed, once it is stopped."""
+        """Return the end of the program's output, or '' while it runs."""
         return self._log or ""
 
 
@@ -273,7 +273,7 @@ class ServerProgram:
             await stopped(self.running)
 
     def log(self) -> str:
-        """Return the end of what it printed."""
+        """Return the end of the program's output."""
         return "" if self.running is None else self.running.log()
 
 

@@ -289,17 +289,17 @@ class _Watch(threading.Thread):
         super().__init__(daemon=True)
         self._programs = programs
         self.server = server
-        self.falls: list[ProgramFault] = []
+        self.crashes: list[ProgramFault] = []
         self._stopping = threading.Event()
 
     def run(self) -> None:
         """Watch the server until `stop` is called."""
         while not self._stopping.wait(WATCH_SECONDS):
             running = self.server.running
-            if running is None or not running.has_ended or len(self.falls) >= MAX_RESTARTS:
+            if running is None or not running.has_ended or len(self.crashes) >= MAX_RESTARTS:
                 continue
             running.stop()
-            self.falls.append(ended_early(running, "the check was over", FindingKind.CRASH))
+            self.crashes.append(ended_early(running, "the check was over", FindingKind.CRASH))
             program = self._programs.team.server
             assert program is not None
             words = filled(program.words(), self.server.port)
@@ -341,8 +341,8 @@ def _check_server(programs: Programs) -> list[Case]:
     cases = [_checked(result, repeat) for result in results]
     if team.server.is_external:
         return cases
-    if watch.falls:
-        return [*cases, *_failed(STAYS_UP, watch.falls[0], start)]
+    if watch.crashes:
+        return [*cases, *_failed(STAYS_UP, watch.crashes[0], start)]
     return [*cases, Case(STAYS_UP, Verdict.PASS)]
 
 

@@ -30,7 +30,7 @@ READ_BYTES: Final = 1 << 16
 GATE_SECONDS: Final = 20.0
 """Time for a network namespace to be made."""
 DRAIN_SECONDS: Final = 0.5
-"""Time for the rest of its output to arrive after its end."""
+"""Time for the rest of the output to arrive after the program has ended."""
 
 
 class NetworkProgram:
@@ -119,11 +119,11 @@ class NetworkProgram:
         return self._process.usage()[1]
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it has ended, for at most `seconds`; return whether it has."""
+        """Wait at most `seconds` for the program to end; return whether it has ended."""
         return self._process.wait(seconds)
 
     def stop(self) -> None:
-        """Kill it with all its descendants; more than one call does no harm."""
+        """Kill the program and all its descendants; further calls have no effect."""
         self._process.kill()
         if self.listening is not None:
             self.listening.close()
@@ -131,7 +131,7 @@ class NetworkProgram:
         self._process.close()
 
     def log(self) -> str:
-        """Return the end of what it printed."""
+        """Return the last `LOG_TAIL_BYTES` of the program's output."""
         with self._lock:
             return bytes(self._tail).decode("utf-8", "replace")
 

@@ -182,7 +182,7 @@ class Lobby:
             case Decline(reason=reason):
                 raise reason
             case _ if guest.table is not None and not only_attends(guest):
-                raise Refused("you are already at a table", reason=Reason.AT_TABLE)
+                raise Refused("you are already at a table; leave it first", reason=Reason.AT_TABLE)
             case _:
                 self._lead_to_table(guest, request)
         if guest.table is not None:

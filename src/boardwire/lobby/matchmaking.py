@@ -91,7 +91,7 @@ class Matchmaking:
             raise Refused(f"a practice table needs bots in all seats but yours: {seek.seats - 1}, not {len(seek.bots)}")
         for _, bot in seek.bots:
             if not context.bots.knows(bot.bot, seek.game):
-                raise Refused(f"there is no bot called {bot.bot!r} for {seek.game}")
+                raise Refused(f"there is no bot called {bot.bot!r} for {seek.game}; GET /api/bots lists the bots")
         event = Opened(
             context.clock.now(),
             context.names.match(),

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.session import STRIKE_LIMIT
 from boardwire.games.eriantys import Character
 
@@ -98,6 +99,19 @@ def test_nonsense_about_a_character_that_is_being_paid_gets_the_same_question() 
         told = caller.tell(message)
         assert kinds(told) in ([], ["TextMessage", "AskMoveStudentFromCardToIslandMessage"]), message
     assert server.events() == before
+
+
+def test_refusals_about_characters_name_the_choice_and_the_usable_characters() -> None:
+    _, callers = at_table(expert(*CARDS))
+    caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
+    unknown = wire.CharacterCardModel(character_id=99)
+    told = caller.tell(wire.PlayedCharacterCardMessage(nickname=caller.name, card_played=unknown))
+    assert told[0].text == "character 99 cannot be used now; usable characters: monk"
+    monk = next(card for card in request.character_deck if card.character_id == 0)
+    caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=monk)
+    missing = next(pawn for pawn in wire.ColorPawns if pawn in pieces.COLOURS and pawn not in monk.effect.students)
+    told = caller.tell(wire.MovedFromCardToIsland(nickname=caller.name, student_to_move=missing, island_index=3))
+    assert told[0].text == f"the monk cannot be used with the colour {missing.name.lower()} and island 3"
 
 
 def test_nonsense_in_the_lobby_opens_no_table() -> None:

@@ -324,7 +324,7 @@ def test_every_request_is_a_call() -> None:
     assert heard == [
         "ann", ["match-1"], 2, "you left", 1, 4, "started", "hello", "not-your-turn",
         "you have no action to undo",
-        "no undo is offered", (0,), (1,), True, "waiting", "you are already at a table",
+        "no undo is offered", (0,), (1,), True, "waiting", "you are already at a table; leave it first",
         Reason.AT_TABLE,
         "The connection is gone.",
     ]  # fmt: skip

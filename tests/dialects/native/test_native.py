@@ -339,7 +339,7 @@ def test_leaving_a_table_frees_the_player_for_another() -> None:
     simulated = SimulatedServer(seed=0)
     ann = Visitor(simulated, "ann")
     ann.say("open", game="tris")
-    assert ann.ask("open", game="tris")["reason"] == "you are already at a table"
+    assert ann.ask("open", game="tris")["reason"] == "you are already at a table; leave it first"
     assert ann.ask("leave") == {"type": "gone", "why": "you left"}
     assert ann.say("open", game="tris")[0]["type"] == "seated"
 
@@ -377,7 +377,11 @@ def test_an_unknown_bot_is_refused() -> None:
     ann = Visitor(
         SimulatedServer(seed=0, bots=ServerBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann"
     )
-    refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody' for tris"}
+    refused = {
+        "type": "refused",
+        "code": "refused",
+        "reason": "there is no bot called 'nobody' for tris; GET /api/bots lists the bots",
+    }
     assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
 
 

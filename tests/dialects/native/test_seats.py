@@ -66,7 +66,7 @@ def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
     bob.ask("watch", match="match-1", code=code)
     assert bob.ask("join", match="match-1")["reason"] == "this table is private; its code is needed"
     assert kinds(bob.say("join", match="match-1", code=code)) == ["seated", "step"]
-    assert bob.ask("join", match="match-1", code=code)["reason"] == "you are already at a table"
+    assert bob.ask("join", match="match-1", code=code)["reason"] == "you are already at a table; leave it first"
 
 
 def test_find_does_not_lead_to_a_private_table() -> None:

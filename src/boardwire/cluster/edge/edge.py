@@ -115,7 +115,7 @@ class Edge:
         elif isinstance(request, requests.Rematch) and isinstance(table, Replica):
             self.replicas.send_command(table, guest, cast("Any", request))
         elif isinstance(request, _SEAT_REQUESTS) and table is not None and not self._is_at_lobby(table):
-            reason = Refused("you are already at a table", reason=Reason.AT_TABLE)
+            reason = Refused("you are already at a table; leave it first", reason=Reason.AT_TABLE)
             guest.tell(notifications.Refusal(request, reason))
         else:
             self._send_lobby_request(guest, cast("LobbyRequest", request))

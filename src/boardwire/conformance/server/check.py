@@ -253,7 +253,7 @@ class Wire:
         except TimeoutError:
             return None
         except EOFError:
-            raise Failed("the server closed the connection; expected that it stays open") from None
+            raise Failed("the server closed the connection; expected it to stay open") from None
         except Malformed as error:
             raise Failed(f"got data that cannot be decoded ({error})") from None
 

@@ -300,7 +300,7 @@ async def too_early(probe: Probe) -> None:
 async def mother_nature(probe: Probe) -> None:
     first, second, most = await walking(probe)
     if most != 1:
-        raise Failed(f"mother nature may go {most}; expected 1, as the card says")
+        raise Failed(f"mother nature may move at most {most} islands; expected 1, as on the card")
     for steps in (2, 0, -1, 127):
         await first.answer(wire.MovedMotherNatureMessage, movement=steps, player_model=first.name)
         await first.refused(wire.ReqMoveMotherNatureMessage)
@@ -316,7 +316,7 @@ def _at(player: Player) -> int:
     """Return the island of mother nature."""
     here = [index for index, island in enumerate(player.islands) if island.mother_nature]
     if len(here) != 1:
-        raise Failed(f"mother nature is on the islands {show(here)}; expected one")
+        raise Failed(f"mother nature is on the islands {show(here)}; expected exactly one island")
     return here[0]
 
 

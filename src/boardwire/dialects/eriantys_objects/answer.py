@@ -80,7 +80,7 @@ def _is_repeated(player: Participant, message: wire.Message) -> bool:
 def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
     cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] index in the offer
     if not 0 <= index < len(cards):
-        raise Illegal(f"choose a card by its index, 0 to {len(cards) - 1}")
+        raise Illegal(f"there is no card {index} on offer; choose 0 to {len(cards) - 1}")
     return (cards[index],)
 
 
@@ -90,7 +90,8 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
     character = pieces.character_of(message.card_played)  # [2.3] only the number counts
     if character is None or character not in usable(player.decision):
-        raise Illegal("that character cannot be played now")
+        named = f"character {message.card_played.character_id}" if character is None else f"the {character.value}"
+        raise Illegal(f"{named} cannot be used now; {_usable_sentence(player)}")
     if character in EFFECTS:
         player.character = character
         return ()
@@ -99,26 +100,38 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
 
 def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
     character = _EFFECT_OF[type(message)]
-    if player.character not in (None, character) or character not in usable(player.decision):
-        raise Illegal("that does not answer the character's question")
+    if player.character is not None and player.character is not character:
+        raise Illegal(f"{type(message).__name__} is for the {character.value}, not for the {player.character.value}")
+    if character not in usable(player.decision):
+        raise Illegal(f"the {character.value} cannot be used now; {_usable_sentence(player)}")
+    colour: Colour | None = None
+    island: int | None = None
     match message:
-        case wire.MovedFromCardToIsland(student_to_move=student, island_index=index):
-            action = UseCharacter(character, _colour(student), head_at(player.view, index))
-        case wire.MovedBanCardMessage(index_island=index):
-            action = UseCharacter(character, island=head_at(player.view, index))
-        case wire.MovedStudentFromCardToHall(picked_student=student):
-            action = UseCharacter(character, _colour(student))
+        case wire.MovedFromCardToIsland():
+            colour, island = _colour(message.student_to_move), message.island_index
+        case wire.MovedBanCardMessage():
+            island = message.index_island
+        case wire.MovedStudentFromCardToHall():
+            colour = _colour(message.picked_student)
         case _:
-            action = UseCharacter(character, _colour(message.chosen_color))
+            colour = _colour(message.chosen_color)
+    action = UseCharacter(character, colour, None if island is None else head_at(player.view, island))
     if action not in player.decision.choices:
-        raise Illegal(f"the {character.value} cannot be used like this")
+        chosen = [] if colour is None else [f"the colour {colour.name.lower()}"]
+        chosen += [] if island is None else [f"island {island}"]
+        raise Illegal(f"the {character.value} cannot be used with {' and '.join(chosen)}")
     return (action,)
+
+
+def _usable_sentence(player: Participant) -> str:
+    names = sorted(character.value for character in usable(player.decision))
+    return f"usable characters: {', '.join(names) or 'none'}"
 
 
 def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -> tuple[Action, ...]:
     students = pieces.colours(message.students)
     if len(students) > left(player):
-        raise Illegal(f"move at most {left(player)} students")
+        raise Illegal(f"you can move at most {left(player)} of your students, not {len(students)}")
     if not students:
         if not room(player):
             raise Illegal("your hall has no seat for any of your students: choose an island")
@@ -131,7 +144,7 @@ def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -
 def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
     students = pieces.colours(message.students)  # [3.4.2] a missing list is "none"
     if len(students) > room(player):
-        raise Illegal(f"move {room(player)} students")
+        raise Illegal(f"you can move at most {room(player)} of your students to your hall, not {len(students)}")
     if not students:
         player.to_hall = False
     return tuple(map(ToHall, students))

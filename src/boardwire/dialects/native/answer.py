@@ -32,7 +32,7 @@ NAME_LIMIT: Final = 32
 
 def _hello(peer: ClientSession, request: wire.Hello) -> None:
     if peer.match is not None:
-        raise Refused("leave the table first", reason=Reason.AT_TABLE)
+        raise Refused("you are at a table; leave it before you say hello", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     peer.player = Player(name, "native", key=peer.player.key)
     peer.ask(requests.Introduce(request.token, name))
@@ -137,7 +137,7 @@ def _resume(peer: ClientSession, request: wire.Resume) -> None:
 
 def _require_no_table(peer: ClientSession) -> None:
     if peer.match is not None:
-        raise Refused("you are already at a table", reason=Reason.AT_TABLE)
+        raise Refused("you are already at a table; leave it first", reason=Reason.AT_TABLE)
 
 
 # --- at a table -----------------------------------------------------------------------------------------------------

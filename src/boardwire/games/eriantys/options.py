@@ -97,7 +97,12 @@ def check(options: Options, seats: int) -> tuple[Tower, ...]:
     if given is not None and options.mode is not Mode.EXPERT:
         raise Illegal("characters are for the expert game only")
     if given is not None and (len(given) != 3 or len(set(given)) != 3):
-        raise Illegal("an expert game has three different characters")
+        raise Illegal(f"an expert game has three different characters, not {_listed(given)}")
     if len(set(options.catalogue)) < 3 or len(set(options.catalogue)) != len(options.catalogue):
-        raise Illegal("the catalogue must have at least three different characters")
+        raise Illegal(f"the catalogue must have at least three characters, each once, not {_listed(options.catalogue)}")
     return towers
+
+
+def _listed(characters: tuple[Character, ...]) -> str:
+    """Return the names of the first characters: enough to show one too many or a repeated one."""
+    return ", ".join(characters[: len(Character) + 1]) or "none"

@@ -106,5 +106,5 @@ def head_at(view: View, index: int) -> int:
     there is none.
     """
     if not 0 <= index < len(view.islands):
-        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
+        raise Illegal(f"there is no island {index}; islands are numbered 0 to {len(view.islands) - 1}")
     return view.islands[index].tiles[0]

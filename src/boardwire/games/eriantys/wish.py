@@ -29,7 +29,11 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
         return options
     catalogue = tuple(one for one in options.catalogue if all(one in limit for limit in limits))
     if len(catalogue) < 3:
-        raise Refused("the programs at this table have too few characters in common", reason=Reason.NOTHING_IN_COMMON)
+        common = ", ".join(catalogue) or "none"
+        raise Refused(
+            f"the programs at this table have too few characters in common ({common}); an expert game needs three",
+            reason=Reason.NOTHING_IN_COMMON,
+        )
     return replace(options, catalogue=catalogue)
 
 

@@ -131,7 +131,10 @@ def _checked(start: Position) -> Position:
     first, second = start.discs
     taken = first | second
     if first < 0 or second < 0 or first & second or taken & ~BOARD or not is_stacked(taken):
-        raise Illegal("in a start position of Forza Quattro every disc lies on another one or on the bottom row")
+        raise Illegal(
+            f"Forza Quattro cannot start from the discs {first} and {second}: every disc lies on another one or on the"
+            " bottom row, and no cell has two"
+        )
     if pending(start) is None:
         raise Illegal("a match cannot begin with a finished position")
     return start

@@ -63,8 +63,9 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
     if not 3 <= len(parts) <= 6:
         raise Malformed("a position has heights, the player to move and a section for each seat")
     sections = [_SECTION.fullmatch(part.replace(" ", "")) for part in parts[2:]]
-    if not all(sections):
-        raise Malformed("a section has a god, and squares after a colon")
+    if None in sections:
+        faulty = parts[2 + sections.index(None)].strip()
+        raise Malformed(f"{faulty!r} is not a section; a section has a god, and squares after a colon")
     found = [section.groupdict() for section in sections if section]
     cards = tuple(_god(section["god"]) for section in found)
     gods = tuple(
@@ -156,8 +157,9 @@ def _heights(p: Position, text: str) -> Position:
 
 def _workers(p: Position, sections: list[str]) -> Position:
     sides = p.lineup.sides
-    if any(sections[sides:]):
-        raise Malformed("the workers of a team stand in its first section")
+    for seat in range(sides, len(sections)):
+        if sections[seat]:
+            raise Malformed(f"the section of player {seat + 1} has workers; those of a team are in its first section")
     workers = tuple(
         tuple(OFF if name == "-" else parse_square(name) for name in section.split(",") if name)
         for section in sections[:sides]
@@ -165,9 +167,10 @@ def _workers(p: Position, sections: list[str]) -> Position:
     squares = [square for side in workers for square in side if square >= 0]
     occupied = sum({1 << square for square in squares})
     if occupied.bit_count() != len(squares):
-        raise Malformed("two workers stand on one square")
-    if occupied & p.domes:
-        raise Malformed("a worker stands on a dome")
+        shared = next(square for square in squares if squares.count(square) > 1)
+        raise Malformed(f"two workers stand on one square, {square_name(shared)}")
+    if domed := occupied & p.domes:
+        raise Malformed(f"a worker stands on a dome, on {square_name(next(squares_of(domed)))}")
     # with workers on the board, a side without any has been eliminated
     gone = [seat for seat in range(p.lineup.seats) if squares and max(workers[p.lineup.side(seat)], default=OFF) < 0]
     return replace(p, workers=workers, occupied=occupied, out=sum(1 << seat for seat in gone))
@@ -179,12 +182,14 @@ def _extra(p: Position, item: str) -> Position:
     if ram := re.fullmatch(r"ram([^=]*)=([a-z]+)", item):
         at = parse_square(ram[1])
         if (p.occupied | p.domes) >> at & 1:
-            raise Malformed("a worker or a dome stands where the Ram is")
+            raise Malformed(f"a worker or a dome stands where the Ram is, on {square_name(at)}")
         return replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
     if order := re.fullmatch(r"order=([1-4]+)", item):
         seats = tuple(int(number) - 1 for number in order[1])
         if sorted(seats) != list(range(p.lineup.seats)):
-            raise Malformed("an order has every player once")
+            raise Malformed(
+                f"{item!r} is not an order of players 1 to {p.lineup.seats}: an order has every player once"
+            )
         return replace(p, order=seats)
     if out := re.fullmatch(r"out=([1-4]+)", item):
         return _lost(p, {int(number) - 1 for number in out[1]})
@@ -201,8 +206,8 @@ def _lost(p: Position, seats: set[int]) -> Position:
     """Mark the seats that have lost and still have workers, which occurs only at the end of a match."""
     if p.outcome is None:
         raise Malformed("a player who has lost cannot have workers while others play")
-    if not seats <= set(range(p.lineup.seats)):
-        raise Malformed("some of these players are not in the match")
+    if max(seats) >= p.lineup.seats:
+        raise Malformed(f"player {max(seats) + 1} is not in the match; the players are 1 to {p.lineup.seats}")
     return replace(p, out=p.out | sum(1 << seat for seat in seats))
 
 

@@ -29,5 +29,9 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
         return options
     pool = tuple(god for god in options.pool or CATALOGUE if all(god in limit for limit in limits))
     if len(pool) < len(wishes):
-        raise Refused("the programs at this table have too few gods in common", reason=Reason.NOTHING_IN_COMMON)
+        common = ", ".join(pool) or "none"
+        raise Refused(
+            f"the programs at this table have too few gods in common ({common}); a match needs {len(wishes)}",
+            reason=Reason.NOTHING_IN_COMMON,
+        )
     return replace(options, pool=pool)

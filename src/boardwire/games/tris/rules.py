@@ -136,7 +136,9 @@ def new(options: Options, seats: int) -> Position:
 def _checked(start: Position) -> Position:
     first, second = start.marks
     if not (0 <= first <= FULL and 0 <= second <= FULL) or first & second:
-        raise Illegal("a start position of Tris has at most one mark on each of nine cells")
+        raise Illegal(
+            f"Tris cannot start from the marks {first} and {second}: each of the nine cells has at most one mark"
+        )
     if pending(start) is None:
         raise Illegal("a match cannot begin with a finished position")
     return start
