@@ -66,10 +66,12 @@ def test_the_keyboard_alone_chooses_a_column(visit: Open) -> None:
     expect(page.get_by_role("button", name="Column 5: 5 free")).to_be_visible()
     discs(bob.page, 1)
     page.keyboard.press("Home")
-    page.keyboard.press("Enter")  # it is not her turn
+    page.keyboard.press("Enter")  # plans a move, because it is not her turn
     expect(page.get_by_role("button", name="Column 1: 6 free")).to_be_focused()
+    discs(page, 1)
     drop(bob, 7)
-    discs(page, 2)
+    expect(page.get_by_role("button", name="Column 1: 5 free")).to_be_visible()
+    discs(bob.page, 3)
 
 
 def test_the_board_stays_in_its_place_while_turns_change_on_a_small_screen(visit: Open, site: Site) -> None:
