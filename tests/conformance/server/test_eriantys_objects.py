@@ -150,7 +150,7 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     (ISLAND, change(wire.StudentToIslandMessage, message_type=SWAPPED), "the type of StudentToIslandMessage"),
     (ISLAND, _one_student_less, "expected one student more"),
     (STUDENTS, _lose(wire.TextMessage, wire.TextMessage), "InvalidNicknameMessage"),
-    (STEPS, change(wire.ReqMoveMotherNatureMessage, max_movement_allowed=3), "mother nature may go 3"),
+    (STEPS, change(wire.ReqMoveMotherNatureMessage, max_movement_allowed=3), "may move at most 3 islands"),
     (CLOUD, change(wire.ReqMoveCloudToEntranceMessage, message_type=SWAPPED), "the type of ReqMoveCloud"),
     (CLOUD, mute(wire.EndTurnMessage), "expected EndTurnMessage"),
     (OFFER, change(wire.ReqPlayCharacterCardMessage, nickname="bob and ann"), "expected the nickname"),
