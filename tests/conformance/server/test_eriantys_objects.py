@@ -128,7 +128,7 @@ FAULTS: list[tuple[str, Wrong, str]] = [
     (LOGIN, mute(wire.LoginReply), "PlayerNumberRequest"),
     (LOGIN, change(wire.LoginReply, nickname_accepted=False), "expected LoginReply {nicknameAccepted: true"),
     (LOGIN, change(wire.LoginReply, message_type=wire.MessageType.PING), "expected the type of LoginReply"),
-    (LOGIN, lambda message: b"\x77\x05hello", "cannot be read"),
+    (LOGIN, lambda message: b"\x77\x05hello", "cannot be decoded"),
     (NAME, mute(wire.GenericMessage), "expected GenericMessage"),
     (
         "the towers of 3 players are offered",
