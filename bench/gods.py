@@ -1,7 +1,7 @@
 """The search with each god of two players against the greedy bot, which has another god by luck: matches won by god.
 
 `python -m bench.gods --steps 10000 --matches 6` plays six matches with each god, in both seats; `--gods tyche eris`
-only with these, `--foes hecate` only against these.  Each match has luck of its own, by its gods and number, and is
+only with these, `--foes hecate` only against these. Each match is seeded by its gods and number, and is
 kept in `--keep FILE` as soon as it is over, so that a run goes on where it was stopped, and several runs share the
 work (`--share 0/2` and `--share 1/2`).  `--seconds` is processor time for a turn instead of steps.  The table counts
 matches by the god that searches and by the foe's, the worst first.

@@ -51,7 +51,7 @@ _PLAY: Final = """many => new Promise(done => {
         }
     }, 40)
 })"""
-"""Choose at random until so many matches are over."""
+"""Choose at random until the given number of matches is over."""
 
 
 def main(minutes: float = MINUTES) -> None:

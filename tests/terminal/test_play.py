@@ -35,7 +35,7 @@ class Keyboard:
         self.screen = io.StringIO()
 
     async def until(self, words: str, times: int = 1) -> None:
-        """Wait until the screen shows these words so many times."""
+        """Wait until the screen shows these words `times` times."""
         while self.screen.getvalue().count(words) < times:
             await asyncio.sleep(0.001)
 

@@ -1,4 +1,4 @@
-"""What a bot remembers of its own match, for engines that search with hidden information.
+"""Memory of a bot in one match, for engines that search with hidden information.
 
 A view shows what is known now, not what happened before.  Where the past tells more (the builds of Hecate's hidden
 workers), the player of a seat keeps its earlier views and actions, and gives them to the engine.

@@ -41,7 +41,7 @@ class DurableBackend(Backend, DurableStore, RecordsSource, RecordsTarget, Protoc
         """Raise `Refused` if no server has made records here and a new place is probably a mistake."""
 
     def record_rows(self, table: str, query: str, /) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if there is no such table."""
+        """Return the rows of a query, without making records; none if the table does not exist."""
 
     def reading_records(self) -> AbstractContextManager[Side | None]:
         """Open the records for a copy; None: there are none."""

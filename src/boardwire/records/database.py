@@ -25,7 +25,7 @@ class DatabaseBackend(DatabaseStore):
         """Do nothing: a database without records gets empty ones."""
 
     def record_rows(self, table: str, query: str) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if there is no such table."""
+        """Return the rows of a query, without making records; none if the table does not exist."""
         with writing(), closing(connect(self.address)) as database, database.transaction():
             if database.execute("SELECT to_regclass(%s)", (f"boardwire.{table}",)).fetchone() == (None,):
                 return ()

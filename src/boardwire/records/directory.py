@@ -34,7 +34,7 @@ class DirectoryBackend(DirectoryStore):
             )
 
     def record_rows(self, table: str, query: str) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if there is no such table."""
+        """Return the rows of a query, without making records; none if the table does not exist."""
         with self.reading_records() as side:
             return side.query(table, query) if side is not None else ()
 
@@ -133,5 +133,5 @@ class SqliteSide:
         run_migrations(sqlite.SqliteTransaction(self._connection), sqlite.script, component, migrations)
 
     def query(self, table: str, query: str) -> list[Row]:
-        """Return the rows of a query about a table; none if there is no such table."""
+        """Return the rows of a query about a table; none if the table does not exist."""
         return self._connection.execute(query).fetchall() if table in self._tables else []
