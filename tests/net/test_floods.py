@@ -466,7 +466,7 @@ def test_answers_to_an_address_that_has_used_its_share_follow_their_messages(sen
     run(scenario)
 
 
-def test_a_farewell_and_a_timer_follow_the_notifications_that_wait() -> None:
+def test_a_farewell_follows_the_notifications_that_wait() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1, farewell=b"bye\n")
