@@ -82,13 +82,15 @@ def test_when_all_have_met_encounters_are_repeated() -> None:
         assert sorted(number for pair in pairs for number in pair) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(("seats", "due", "insists"), [
+@pytest.mark.parametrize(("seats", "due", "must_have"), [
     ((), None, False), ((0,), 1, False), ((0, 1), 0, False), ((0, 0), 1, True), ((1, 0, 0), 1, True),
     ((1, 1, 0, 1), 0, True),
 ])  # fmt: skip
-def test_the_due_seat_evens_out_and_two_in_a_row_insist(seats: tuple[int, ...], due: int | None, insists: bool) -> None:
+def test_the_due_seat_evens_out_and_two_in_a_row_make_it_mandatory(
+    seats: tuple[int, ...], due: int | None, must_have: bool
+) -> None:
     one = SwissEntrant(0, seats=seats)
-    assert (one.due_seat, one.insists) == (due, insists)
+    assert (one.due_seat, one.must_have_due_seat) == (due, must_have)
 
 
 @settings(max_examples=60, deadline=None)

@@ -111,11 +111,11 @@ def test_parameters_are_parsed_and_checked() -> None:
     assert parse_sprt("elo0=-3, elo1=1, alpha=0.01, beta=0.02") == Sprt(-3, 1, 0.01, 0.02)
     for wrong, words in (
         ("elo2=3", "unknown key 'elo2'; the keys are elo0, elo1, alpha, beta"),
-        ("elo0=five", "'elo0=five' is not elo0=NUMBER"),
-        ("elo0", "elo0 needs a value"),
+        ("elo0=five", "elo0: 'five' is not a number; write elo0=NUMBER"),
+        ("elo0", "elo0: the value is missing; write elo0=NUMBER"),
         ("elo0=5,elo1=5", r"elo0 \(5\) must be less than elo1 \(5\)"),
         ("alpha=0.7", "alpha is 0.7; it must be between 0 and 0.5"),
-        ("elo1=nan", "elo1 must be a finite number"),
+        ("elo1=nan", "elo1 is nan; it must be finite"),
         ("", "unknown key"),
     ):
         with pytest.raises(Malformed, match=words):

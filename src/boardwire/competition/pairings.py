@@ -1,29 +1,29 @@
-"""Pairings: who meets whom in which round, and in which seats.
+"""Pairings of tournaments: the encounters of each round, and the seats of the entrants.
 
-- Entrants are numbers from 0 in the order of the list, which is also the order of strength where a format has seeds.
-- An encounter is a number of matches between the same entrants. Its matches come in sets: one opening is played as
-  often as there are sides, and every entrant has every seat once (`seat_order`).
+- Entrants are numbered from 0 in the order of the list, which is also the order of strength where a format has seeds.
+- An encounter is a series of matches between the same entrants. Each opening is played once per side, so that every
+  entrant has every seat once (`seat_order`).
 - Static formats (`round_robin`, `gauntlet`, `neighbours`) are known from the start. Dynamic ones (`swiss_round`,
   `dutch_round`, `knockout_round`, `ladder_round`, `arena_pairs`) need the results so far. All are pure functions: the
   same results give the same pairings.
 
 Rules of the dynamic formats:
 
-- **Swiss.**  Entrants are ranked by points, then by number. The best one without an opponent meets the one half a
-  score group below it, or the next lower one it has not met; an entrant left over in a score group meets the best of
-  the next group. Of all such pairings the first without a repeated encounter counts; if there is none, repeats are
-  allowed. With an odd number the last in the ranking that has not had a bye gets one, for a full point. Seats play no
-  part in the pairing, because encounters swap them.
+- **Swiss.**  Entrants are ranked by points, then by number. The highest unpaired entrant meets the entrant half a score
+  group below it, or the next lower one that it has not met; an entrant left over in a score group meets the highest of
+  the next group. The first such pairing without a repeated encounter is used; if there is none, repeats are allowed.
+  If the number of entrants is odd, the lowest one that has not had a bye gets one, for a full point. Seats do not
+  affect the pairing, because encounters swap them.
 - **Swiss with seats** (`dutch_round`), for single matches, after FIDE's Dutch system (C.04.3). Within a score group
-  the upper half meets the lower half, in the first order of the lower half in which no two meet again and as few as
-  possible get a seat that was not due. No entrant has the same seat three times in a row, or three times more often
-  than the other one. An odd entrant, the lowest if possible, goes down to the next group. A last group that cannot be
-  completed is joined with the one above it. Who went down in an earlier round plays no part, unlike in C.04.3.
-- **Arena** (`arena_pairs`). Those who wait meet neighbours in points, but not the same opponent twice in a row.
-- **Knockout.**  Seeds are placed so that the best two can meet only in the final; missing opponents are byes. A level
+  the upper half meets the lower half, in the first order of the lower half that repeats no encounter and gives as few
+  entrants as possible a seat that is not due. No entrant has the same seat three times in a row, or three times more
+  often than the other seat. In an odd group, the lowest possible entrant floats down to the next group. If the last
+  group cannot be paired, it is merged with the group above it. Unlike in C.04.3, earlier floats do not count.
+- **Arena** (`arena_pairs`). Waiting entrants meet their neighbours in points, but not the same opponent twice in a row.
+- **Knockout.**  Seeds are placed so that the best two can meet only in the final; missing opponents are byes. A drawn
   encounter is repeated up to `MAX_REPLAYS` times, then the better seed advances.
-- **Ladder.**  In odd rounds the rungs 1-2, 3-4 ... meet, in even rounds 2-3, 4-5 ...; a lower entrant that wins takes
-  the higher rung.
+- **Ladder.**  Rungs 1-2, 3-4 and so on meet in odd rounds, 2-3, 4-5 and so on in even rounds. A lower entrant that wins
+  swaps places with its opponent.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ MAX_REPLAYS: Final = 2
 _MAX_SWISS_TRIALS: Final = 200_000
 """Pairs tried before repeated encounters are allowed; 64 entrants in 9 rounds take a few hundred."""
 _MAX_GROUP_TRIALS: Final = 500
-"""Pairs tried for one order of a score group, besides four for each of its pairs."""
+"""Pairs tried for one order of a score group, plus four for each of its pairs."""
 _MAX_FLOATER_TRIALS: Final = 12
-"""Entrants, or pairs of them, of a score group that are tried as those who go down to the next one."""
+"""Entrants, or pairs of entrants, of a score group that are tried as floaters to the next group."""
 _MAX_EXCHANGE_DISTANCE: Final = 3
-"""Entrants at the border of a group's halves that may change halves."""
+"""Entrants on each side of the middle of a score group that may change halves."""
 _MAX_EXTRA_CLASHES: Final = 2
-"""Clashes of seats beyond the unavoidable ones before entrants go down to the next group instead."""
+"""Seat clashes accepted beyond the unavoidable ones; with more, entrants float to the next group instead."""
 _MAX_BYE_TRIALS: Final = 8
-"""Entrants that are tried as the one with the bye before repeated encounters are allowed."""
+"""Entrants that are tried for the bye before repeated encounters are allowed."""
 _MAX_ARENA_CANDIDATES: Final = 16
-"""Next lower entrants that one who waits in an arena may meet."""
+"""Opponents considered for one waiting entrant of an arena: the next lower ones."""
 
 
 class Format(StrEnum):
@@ -76,7 +76,7 @@ FOR_MANY_SIDES: Final = frozenset({Format.ROUND_ROBIN, Format.GAUNTLET})
 
 
 class Encounter(msgspec.Struct, frozen=True):
-    """Some matches between the same entrants; `round` and `table` count from 0."""
+    """A series of matches between the same entrants; `round` and `table` count from 0."""
 
     round: int
     table: int
@@ -84,7 +84,7 @@ class Encounter(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished encounter with the points of its entrants, in their order."""
+    """A finished encounter with the points of its entrants, in the same order."""
 
     encounter: Encounter
     points: tuple[float, ...]
@@ -101,16 +101,16 @@ _NextRound: TypeAlias = Callable[[int, History], list[Entrants]]
 
 
 def seat_orders(sides: int) -> list[tuple[int, ...]]:
-    """Return all orders of the sides; every `sides` of them in a row give each entrant each seat once."""
+    """Return all orders of the sides, in blocks of `sides` orders that give each entrant each seat once."""
     orders = []
     for rest in permutations(range(1, sides)):
-        base = (0, *rest)
-        orders += [base[turn:] + base[:turn] for turn in range(sides)]
+        order = (0, *rest)
+        orders += [order[shift:] + order[:shift] for shift in range(sides)]
     return orders
 
 
 def seat_order(entrants: Entrants, number: int) -> Entrants:
-    """Return the entrants by seat in match `number` of an encounter, from 0."""
+    """Return the entrants by seat in match `number` (from 0) of an encounter."""
     orders = seat_orders(len(entrants))
     return tuple(entrants[place] for place in orders[number % len(orders)])
 
@@ -119,7 +119,10 @@ def seat_order(entrants: Entrants, number: int) -> Entrants:
 
 
 def round_robin(entrants: int, sides: int = 2) -> list[list[Entrants]]:
-    """Return the rounds in which every pair meets once: Berger tables for two sides, else one group per round."""
+    """Return the rounds in which every group of `sides` meets once.
+
+    Two sides follow Berger tables; for more sides, each round has one group.
+    """
     if sides != 2:
         return [[group] for group in combinations(range(entrants), sides)]
     even = entrants + entrants % 2
@@ -135,7 +138,7 @@ def round_robin(entrants: int, sides: int = 2) -> list[list[Entrants]]:
 
 
 def gauntlet(entrants: int, challengers: int = 1, sides: int = 2) -> list[list[Entrants]]:
-    """Return the rounds in which each of the first `challengers` meets all others, but no other challenger."""
+    """Return the rounds in which each of the first `challengers` meets all entrants but the other challengers."""
     others = range(challengers, entrants)
     return [
         [(challenger, *group)] for group in combinations(others, sides - 1) for challenger in range(challengers)
@@ -151,15 +154,15 @@ def neighbours(entrants: int) -> list[list[Entrants]]:
 
 
 def swiss_round(entrants: int, history: History) -> list[Entrants]:
-    """Return the pairs of the next round; the entrant without one has a bye."""
+    """Return the pairs of the next round; an unpaired entrant has a bye."""
     points, byes = swiss_points(entrants, history)
-    met = {frozenset(one.encounter.entrants) for played in history for one in played}
+    met = {frozenset(played.encounter.entrants) for played_round in history for played in played_round}
     ranking = sorted(range(entrants), key=lambda number: (-points[number], number))
-    absent: list[int | None] = [None]
+    candidates: list[int | None] = [None]
     if entrants % 2:
-        absent = [*(number for number in ranking[::-1] if number not in byes), *byes]
+        candidates = [*(number for number in ranking[::-1] if number not in byes), *byes]
     for repeats in (False, True):
-        for bye in absent:
+        for bye in candidates:
             pairs = _pair([number for number in ranking if number != bye], points, set() if repeats else met)
             if pairs is not None:
                 return pairs
@@ -170,24 +173,28 @@ def swiss_order(entrants: int, history: History) -> list[int]:
     """Return the entrants by points, then by the sum of their opponents' points (Buchholz), then by number."""
     points, _ = swiss_points(entrants, history)
     buchholz = [0.0] * entrants
-    for played in history:
-        for one in played:
-            for number in one.encounter.entrants:
-                buchholz[number] += sum(points[other] for other in one.encounter.entrants if other != number)
+    for played_round in history:
+        for played in played_round:
+            for number in played.encounter.entrants:
+                buchholz[number] += sum(points[other] for other in played.encounter.entrants if other != number)
     return sorted(range(entrants), key=lambda number: (-points[number], -buchholz[number], number))
 
 
 def swiss_points(entrants: int, history: History) -> tuple[list[float], set[int]]:
-    """Return the points of all entrants, one per encounter won, and those who have had a bye."""
+    """Return the points of all entrants and the entrants that have had a bye.
+
+    An encounter is worth one point, which its winners share; a bye is worth one point.
+    """
     points, byes = [0.0] * entrants, set[int]()
-    for played in history:
+    for played_round in history:
         present = set[int]()
-        for one in played:
-            best = max(one.points)
-            winners = [number for number, got in zip(one.encounter.entrants, one.points, strict=True) if got == best]
+        for played in played_round:
+            most = max(played.points)
+            scores = zip(played.encounter.entrants, played.points, strict=True)
+            winners = [number for number, score in scores if score == most]
             for number in winners:
                 points[number] += 1 / len(winners)
-            present.update(one.encounter.entrants)
+            present.update(played.encounter.entrants)
         for number in set(range(entrants)) - present:
             points[number] += 1
             byes.add(number)
@@ -197,6 +204,7 @@ def swiss_points(entrants: int, history: History) -> tuple[list[float], set[int]
 def _pair(
     ranking: Sequence[int], points: Sequence[float] | Mapping[int, float], met: set[frozenset[int]]
 ) -> list[Entrants] | None:  # fmt: skip
+    """Pair a ranking without the pairs in `met`; None if that is impossible or takes too many trials."""
     trials = 0
 
     def pair(rest: tuple[int, ...]) -> list[Entrants] | None:
@@ -205,7 +213,7 @@ def _pair(
             return []
         first, others = rest[0], rest[1:]
         group = sum(points[other] == points[first] for other in others)
-        middle = max(0, (group + 1) // 2 - 1)  # the first of the lower half; `first` belongs to the group, too
+        middle = max(0, (group + 1) // 2 - 1)  # start of the lower half; the group includes `first`
         order = [*range(middle, group), *range(middle - 1, -1, -1), *range(group, len(others))]
         for place in order:
             trials += 1
@@ -229,7 +237,7 @@ class SwissEntrant(msgspec.Struct, frozen=True):
     """An entrant of a Swiss round whose matches are single, so that seats count."""
 
     number: int
-    """Place in the initial order; smaller is stronger."""
+    """Position in the initial order; a smaller number is stronger."""
     points: float = 0.0
     opponents: frozenset[int] = frozenset()
     """Numbers of earlier opponents."""
@@ -239,27 +247,27 @@ class SwissEntrant(msgspec.Struct, frozen=True):
 
     @property
     def due_seat(self) -> int | None:
-        """The seat that evens out the earlier ones or else alternates; None before the first match."""
+        """The seat that balances the earlier ones or, if they are balanced, alternates; None before the first match."""
         if not self.seats:
             return None
         balance = self.seats.count(0) - self.seats.count(1)
         return 1 - self.seats[-1] if balance == 0 else int(balance > 0)
 
     @property
-    def insists(self) -> bool:
-        """Whether the entrant must have its due seat: two in a row, or a balance of two, may not get worse."""
+    def must_have_due_seat(self) -> bool:
+        """Whether the other seat would be the third in a row, or raise the imbalance to three."""
         balance = self.seats.count(0) - self.seats.count(1)
         return abs(balance) > 1 or (len(self.seats) > 1 and self.seats[-1] == self.seats[-2])
 
     @property
     def seat_claim(self) -> tuple[bool, bool, int]:
         """Strength of the claim to the due seat, for comparison."""
-        balance = abs(self.seats.count(0) - self.seats.count(1))
-        return self.insists, balance > 0, balance
+        imbalance = abs(self.seats.count(0) - self.seats.count(1))
+        return self.must_have_due_seat, imbalance > 0, imbalance
 
 
 def dutch_round(entrants: Sequence[SwissEntrant]) -> tuple[list[Entrants], int | None]:
-    """Return the pairs of the next round by seat, best board first, and the number that has a bye."""
+    """Return the pairs of the next round by seat, best board first, and the entrant with a bye, if any."""
     ranking = sorted(entrants, key=lambda one: (-one.points, one.number))
     byes: list[SwissEntrant | None] = [None]
     if len(ranking) % 2:
@@ -287,7 +295,7 @@ _Pairs: TypeAlias = list[tuple[SwissEntrant, SwissEntrant]]
 
 
 def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
-    """Pair score groups from the top; None if some would have to meet again."""
+    """Pair score groups from the top; None if that is impossible without a repeated encounter."""
     groups: list[list[SwissEntrant]] = []
     for one in ranking:
         if not groups or groups[-1][0].points != one.points:
@@ -311,29 +319,29 @@ def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
     return None if found is None else [(by_number[one], by_number[other]) for one, other in found]
 
 
-def _pair_group(floated: list[SwissEntrant], group: list[SwissEntrant]) -> tuple[_Pairs, list[SwissEntrant]]:
-    """Pair a score group with those who came down from higher ones; return the pairs and who goes down further."""
+def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tuple[_Pairs, list[SwissEntrant]]:
+    """Pair a score group and the floaters from higher groups; return the pairs and the floaters to the next group."""
     pairs: _Pairs = []
-    stuck: list[SwissEntrant] = []
+    unpaired: list[SwissEntrant] = []
     rest = list(group)
-    for one in floated:
+    for one in floaters:
         partner = min((other for other in rest if _may_meet(one, other)),
                       key=lambda other: (_clash(one, other), rest.index(other)), default=None)  # fmt: skip
         if partner is None:
-            stuck.append(one)
+            unpaired.append(one)
         else:
             pairs.append((one, partner))
             rest.remove(partner)
     if len(rest) % 2 == 0:
         found = _pair_halves(rest)
         if found is not None:
-            return pairs + found, stuck
+            return pairs + found, unpaired
         leaving = [(first, second) for second in range(len(rest) - 1, 0, -1) for first in range(second - 1, -1, -1)]
         for first, second in leaving[:_MAX_FLOATER_TRIALS]:
             found = _pair_halves([one for place, one in enumerate(rest) if place not in (first, second)])
             if found is not None:
-                return pairs + found, [*stuck, rest[first], rest[second]]
-        return pairs, stuck + rest
+                return pairs + found, [*unpaired, rest[first], rest[second]]
+        return pairs, unpaired + rest
     best: tuple[int, _Pairs, SwissEntrant] | None = None
     for one in rest[::-1][:_MAX_FLOATER_TRIALS]:
         found = _pair_halves([other for other in rest if other is not one])
@@ -344,21 +352,22 @@ def _pair_group(floated: list[SwissEntrant], group: list[SwissEntrant]) -> tuple
             best = clashes, found, one
         if clashes == 0:
             break
-    return (pairs, stuck + rest) if best is None else (pairs + best[1], [*stuck, best[2]])
+    return (pairs, unpaired + rest) if best is None else (pairs + best[1], [*unpaired, best[2]])
 
 
 def _may_meet(one: SwissEntrant, other: SwissEntrant) -> bool:
-    clash = one.insists and other.insists and one.due_seat == other.due_seat
+    """Return whether two entrants have not met and do not both need the same seat."""
+    clash = one.must_have_due_seat and other.must_have_due_seat and one.due_seat == other.due_seat
     return not clash and other.number not in one.opponents
 
 
 def _clash(one: SwissEntrant, other: SwissEntrant) -> bool:
-    """Return whether both have the same seat due, so that one of them does not get it."""
+    """Return whether the same seat is due to both."""
     return one.due_seat is not None and one.due_seat == other.due_seat
 
 
 def _pair_halves(group: Sequence[SwissEntrant]) -> _Pairs | None:
-    """Pair the upper half of a group with the lower one, with as few clashes of seats as possible."""
+    """Pair the upper half of a group with the lower half, with as few seat clashes as possible."""
     half = len(group) // 2
     if not half:
         return []
@@ -376,20 +385,24 @@ def _pair_halves(group: Sequence[SwissEntrant]) -> _Pairs | None:
 
 
 def _exchanges(half: int) -> list[tuple[int, int]]:
-    """Return single exchanges between the halves, the smallest difference of places first; (-1, -1) is none."""
+    """Return exchanges of one entrant between the halves, nearest first, after (-1, -1) for no exchange."""
     near = range(max(0, half - _MAX_EXCHANGE_DISTANCE), half)
     pairs = [(upper, lower) for upper in near for lower in range(half, min(2 * half, half + _MAX_EXCHANGE_DISTANCE))]
     return [(-1, -1), *sorted(pairs, key=lambda pair: (pair[1] - pair[0], -pair[0]))]
 
 
 def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], clashes: int) -> _Pairs | None:
-    """Return the first matching in the order of the lower half with at most `clashes` clashes, by bounded search."""
+    """Match the halves in the order of the lower half with at most `clashes` seat clashes.
+
+    A depth-first search without recursion. It cuts a branch if the entrants left cannot stay within `clashes`, and
+    gives up (None) after a number of trials.
+    """
     size = len(upper)
     wants = [one.due_seat for one in upper]
     has = [one.due_seat for one in lower]
     upper_left = [wants.count(0), wants.count(1)]
     lower_left = [has.count(0), has.count(1)]
-    following = [*range(1, size + 1), 0]  # linked list of free places of the lower half; `size` is its head
+    following = [*range(1, size + 1), 0]  # linked list of the free places in the lower half; `size` is its head
     chosen: list[int] = []
     before: list[int] = []
     trials = 0
@@ -427,6 +440,7 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
             continue
         if not chosen:
             return None
+        # No place is left for this entrant: undo the previous choice and continue behind it.
         place, previous = chosen.pop(), before.pop()
         want, have = wants[len(chosen)], has[place]
         following[previous] = place
@@ -440,14 +454,14 @@ def _match_halves(upper: Sequence[SwissEntrant], lower: Sequence[SwissEntrant], 
 
 
 def _take_seats(one: SwissEntrant, other: SwissEntrant, order: Mapping[int, int], board: int) -> Entrants:
-    """Return two opponents by seat."""
+    """Return two opponents by seat: each in its due seat if possible, else the one with the stronger claim."""
     higher, lower = sorted((one, other), key=lambda entrant: order[entrant.number])
-    due, due_of_lower = higher.due_seat, lower.due_seat
-    if due is None and due_of_lower is None:
+    due, lower_due = higher.due_seat, lower.due_seat
+    if due is None and lower_due is None:
         seat = board % 2
     elif due is None:
-        seat = 1 - (due_of_lower or 0)
-    elif due_of_lower is None or due != due_of_lower:
+        seat = 1 - (lower_due or 0)
+    elif lower_due is None or due != lower_due:
         seat = due
     elif higher.seat_claim != lower.seat_claim:
         seat = due if higher.seat_claim > lower.seat_claim else 1 - due
@@ -457,10 +471,10 @@ def _take_seats(one: SwissEntrant, other: SwissEntrant, order: Mapping[int, int]
 
 
 def _seat_by_history(higher: SwissEntrant, lower: SwissEntrant, due: int) -> int:
-    """Alternate from the latest round in which the two had different seats; else the higher one has its due seat."""
-    for mine, yours in zip(reversed(higher.seats), reversed(lower.seats), strict=False):
-        if mine != yours:
-            return 1 - mine
+    """Return the higher entrant's seat: swapped since the last round with different seats, or its due seat."""
+    for higher_seat, lower_seat in zip(reversed(higher.seats), reversed(lower.seats), strict=False):
+        if higher_seat != lower_seat:
+            return 1 - higher_seat
     return due
 
 
@@ -468,14 +482,17 @@ def _seat_by_history(higher: SwissEntrant, lower: SwissEntrant, due: int) -> int
 
 
 def arena_pairs(waiting: Sequence[SwissEntrant], last_opponent: Mapping[int, int]) -> list[Entrants]:
-    """Pair those who wait in an arena, by seat: neighbours in points who did not just meet, as far as possible."""
+    """Pair the waiting entrants of an arena by seat: neighbours in points that did not just meet.
+
+    If only two entrants wait, they may meet again.
+    """
     ranking = sorted(waiting, key=lambda one: (-one.points, one.number))
     order = {one.number: place for place, one in enumerate(ranking)}
     pairs: list[Entrants] = []
     while len(ranking) > 1:
         one = ranking.pop(0)
         fresh = [other for other in ranking if last_opponent.get(one.number) != other.number]
-        fresh = fresh or ([] if pairs or len(order) > 2 else ranking)  # two who are alone meet again
+        fresh = fresh or ([] if pairs or len(order) > 2 else ranking)
         if not fresh:
             continue
         other = min(fresh[:_MAX_ARENA_CANDIDATES], key=partial(_arena_cost, one, order))
@@ -492,7 +509,7 @@ def _arena_cost(one: SwissEntrant, order: Mapping[int, int], other: SwissEntrant
 
 
 def bracket(entrants: int) -> list[int | None]:
-    """Return the entrants in the order of a knockout's draw; None is a missing opponent."""
+    """Return the draw of a knockout: entrants from top to bottom, None for a bye."""
     slots = [0]
     while len(slots) < entrants:
         size = 2 * len(slots)
@@ -501,36 +518,36 @@ def bracket(entrants: int) -> list[int | None]:
 
 
 def knockout_round(entrants: int, history: History) -> list[Entrants]:
-    """Return the pairs of the next round, which may repeat level encounters; empty if there is a winner."""
+    """Return the pairs of the next round, which may be replays of drawn encounters; empty if there is a winner."""
     return _knockout(entrants, history)[0]
 
 
 def knockout_order(entrants: int, history: History) -> list[int]:
-    """Return the entrants from the winner on: those who lost later are ahead, then the better seeds."""
+    """Return the entrants from the winner down: a later loss ranks higher, then the better seed."""
     _, stages = _knockout(entrants, history)
     lost_at = {number: stage for stage, slots in enumerate(stages) for number in slots if number is not None}
     return sorted(lost_at, key=lambda number: (-lost_at[number], number))
 
 
 def _knockout(entrants: int, history: History) -> tuple[list[Entrants], list[list[int | None]]]:
-    """Return the pairs to be played next and, for every stage that was reached, who was still in."""
+    """Return the pairs to be played next, and the slots of the draw at every stage that was reached."""
     rounds = iter(history)
     stages = [bracket(entrants)]
     while len(slots := stages[-1]) > 1:
         pairs = [(slots[place], slots[place + 1]) for place in range(0, len(slots), 2)]
-        open_pairs = [(one, other) for one, other in pairs if one is not None and other is not None]
+        open_pairs = [(first, second) for first, second in pairs if first is not None and second is not None]
         winners: dict[frozenset[int], int] = {}
         for replay in range(MAX_REPLAYS + 1):
-            left = [pair for pair in open_pairs if frozenset(pair) not in winners]
-            if not left:
+            undecided = [pair for pair in open_pairs if frozenset(pair) not in winners]
+            if not undecided:
                 break
             played = next(rounds, None)
             if played is None:
-                return [_alternate(pair, replay) for pair in left], stages
-            for one in played:
-                if one.points[0] != one.points[1]:
-                    winner = one.encounter.entrants[one.points[1] > one.points[0]]
-                    winners[frozenset(one.encounter.entrants)] = winner
+                return [_alternate(pair, replay) for pair in undecided], stages
+            for result in played:
+                if result.points[0] != result.points[1]:
+                    winner = result.encounter.entrants[result.points[1] > result.points[0]]
+                    winners[frozenset(result.encounter.entrants)] = winner
         stages.append([
             one if other is None else other if one is None else winners.get(frozenset((one, other)), min(one, other))
             for one, other in pairs
@@ -548,20 +565,20 @@ def _alternate(pair: Entrants, number: int) -> Entrants:
 def ladder_order(entrants: int, history: History) -> list[int]:
     """Return the entrants from the highest rung to the lowest."""
     order = list(range(entrants))
-    for played in history:
-        for one in played:
-            (lower, upper), points = one.encounter.entrants, one.points
-            if points[0] > points[1]:
+    for played_round in history:
+        for played in played_round:
+            lower, upper = played.encounter.entrants
+            if played.points[0] > played.points[1]:
                 place, above = order.index(lower), order.index(upper)
                 order[place], order[above] = upper, lower
     return order
 
 
 def ladder_round(entrants: int, history: History) -> list[Entrants]:
-    """Return the pairs of the next round, the lower entrant first: it is the challenger."""
+    """Return the pairs of the next round, the challenger (the lower entrant) first."""
     order = ladder_order(entrants, history)
-    begin = len(history) % 2 if entrants > 2 else 0
-    return [(order[place + 1], order[place]) for place in range(begin, entrants - 1, 2)]
+    start = len(history) % 2 if entrants > 2 else 0
+    return [(order[place + 1], order[place]) for place in range(start, entrants - 1, 2)]
 
 
 ORDERS: Final[Mapping[Format, _Order]] = {
@@ -569,19 +586,21 @@ ORDERS: Final[Mapping[Format, _Order]] = {
     Format.KNOCKOUT: knockout_order,
     Format.LADDER: ladder_order,
 }
-"""Final orders of the formats that have one beside the ratings."""
+"""Final rankings of the formats that define one; the others rank by rating."""
 
 
 # --- by format ------------------------------------------------------------------------------------------------------
 
 
 def default_rounds(form: Format, entrants: int) -> int:
-    """Return the number of rounds if none is given."""
-    return max(1, (entrants - 1).bit_length()) if form is Format.SWISS else entrants if form is Format.LADDER else 1
+    """Return the number of rounds that a format has by default."""
+    if form is Format.SWISS:
+        return max(1, (entrants - 1).bit_length())
+    return entrants if form is Format.LADDER else 1
 
 
 def check_format(form: Format, entrants: int, sides: int, rounds: int) -> None:
-    """Raise `Malformed` if a format cannot be played by that many entrants."""
+    """Raise `Malformed` if a format does not support this number of entrants, sides or rounds."""
     if entrants < sides:
         raise Malformed(f"a match has {sides} sides, but there are only {entrants} participants")
     if sides > 2 and form not in FOR_MANY_SIDES:
@@ -595,7 +614,7 @@ def check_format(form: Format, entrants: int, sides: int, rounds: int) -> None:
 def next_encounters(form: Format, entrants: int, sides: int, rounds: int, history: History) -> list[Encounter]:
     """Return the encounters that can be played now, given the finished rounds; empty: the tournament is over.
 
-    A static format returns all of its rounds at once, and `history` counts nothing.
+    A static format returns all of its rounds at once, when `history` is empty.
     """
     if form in STATIC:
         once = _STATIC[form](entrants, sides)

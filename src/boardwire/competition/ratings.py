@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 Z_95: Final = 1.959963984540054
-"""Standard errors on each side of a 95 % confidence interval."""
+"""Half width of a 95 % confidence interval in standard errors."""
 ELO_PER_NAT: Final = 400 / math.log(10)
 """Elo points per unit of the natural logarithm of the odds."""
 PRIOR: Final = 0.5
@@ -77,7 +77,7 @@ class Rating(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """Skill in openskill's model, and the same on the Elo scale, with 0 for a new player."""
+    """Skill in openskill's model, and on an Elo scale on which a new player has 0."""
 
     mu: float
     sigma: float
@@ -99,17 +99,17 @@ def elo_of(score: float) -> float:
 
 def difference(tally: Tally, prior: float = 0.0) -> Difference:
     """Return the difference in Elo from independent matches; `prior` adds virtual wins and losses."""
-    won, drawn, lost = tally.won + prior, tally.drawn, tally.lost + prior
-    return _difference((lost, drawn, won))
+    wins, draws, losses = tally.won + prior, tally.drawn, tally.lost + prior
+    return _difference_from_counts((losses, draws, wins))
 
 
 def pair_difference(pairs: Sequence[float]) -> Difference:
     """Return the difference in Elo from pairs of matches: the numbers of pairs with 0, 0.5, 1, 1.5 and 2 points."""
-    return _difference(pairs)
+    return _difference_from_counts(pairs)
 
 
-def _difference(counts: Sequence[float]) -> Difference:
-    """Return the difference from counts of scores at equal distances from 0 to 1."""
+def _difference_from_counts(counts: Sequence[float]) -> Difference:
+    """Return the difference from the counts of evenly spaced scores, from 0 to 1."""
     number = sum(counts)
     if not number:
         return Difference(0.0, math.inf, 0.5)
@@ -125,7 +125,7 @@ def _difference(counts: Sequence[float]) -> Difference:
 
 
 def moments(counts: Sequence[float]) -> tuple[float, float]:
-    """Return mean and variance of scores at equal distances from 0 to 1, given how often each occurred."""
+    """Return mean and variance of evenly spaced scores, from 0 to 1, given the count of each."""
     number, top = sum(counts), len(counts) - 1
     mean = sum(count * score for score, count in enumerate(counts)) / top / number
     variance = sum(count * (score / top - mean) ** 2 for score, count in enumerate(counts)) / number
@@ -140,8 +140,8 @@ def elo_ratings(
 ) -> dict[Name, Rating]:
     """Return the Elo of all players from the results of each pair.
 
-    The mean is 0, or the rating of `anchor` if it is given. Players whom no chain of matches connects cannot be
-    compared: each such group has its own zero.
+    The mean is 0 or, with an `anchor`, the anchor is 0. Players that no chain of matches connects cannot be compared:
+    each connected group has its own zero.
     """
     tallies: dict[tuple[Name, Name], Tally] = {}
     for (one, other), tally in results.items():
@@ -159,7 +159,7 @@ def elo_ratings(
 
 
 def _connected(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> list[list[Name]]:
-    """Return the groups of names that a chain of pairs connects."""
+    """Return the connected components of a graph of names."""
     group = {name: number for number, name in enumerate(names)}
     for one, other in pairs:
         kept, replaced = group[one], group[other]
@@ -206,7 +206,7 @@ def _rate(
 def _derivatives(
     played: Iterable[tuple[int, int, float, float, float]], values: Sequence[float], count: int
 ) -> tuple[list[float], list[list[float]]]:
-    """Return gradient and information of the logarithm of the likelihood; the last value is that of draws, if any."""
+    """Return the gradient and the Fisher information of the log-likelihood; the draw factor, if any, comes last."""
     size = len(values)
     has_draws = size > count
     slope = [0.0] * size
@@ -217,10 +217,10 @@ def _derivatives(
         weights = math.exp(half), math.exp(values[-1]) if has_draws else 0.0, math.exp(-half)
         win, draw, _ = (weight / sum(weights) for weight in weights)
         score = win + draw / 2
-        off = won + drawn / 2 - number * score
+        surplus = won + drawn / 2 - number * score
         spread = number * (win + draw / 4 - score * score)
-        slope[one] += off
-        slope[other] -= off
+        slope[one] += surplus
+        slope[other] -= surplus
         information[one][one] += spread
         information[other][other] += spread
         information[one][other] -= spread
@@ -236,14 +236,14 @@ def _derivatives(
 
 
 def _covariance(information: Sequence[Sequence[float]], count: int) -> list[list[float]]:
-    """Return the covariance of the strengths, the first of which is fixed at 0."""
+    """Return the covariance of the strengths; the first strength is fixed at 0."""
     inner = [row[1:] for row in information[1:]]
     columns = [_solve(inner, [float(row == column) for row in range(len(inner))]) for column in range(count - 1)]
     return [[0.0] * count, *([0.0, *(columns[column][row] for column in range(count - 1))] for row in range(count - 1))]
 
 
 def _solve(rows: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve a system of linear equations by elimination."""
+    """Solve a system of linear equations by Gauss-Jordan elimination."""
     work = [[*row, value] for row, value in zip(rows, right, strict=True)]
     for pivot in range(len(work)):
         best = max(range(pivot, len(work)), key=lambda row: abs(work[row][pivot]))
@@ -259,9 +259,9 @@ def _solve(rows: Sequence[Sequence[float]], right: Sequence[float]) -> list[floa
 
 
 def skills(matches: Iterable[Sequence[tuple[Sequence[Name], int]]]) -> dict[Name, Skill]:
-    """Return the skill of all players from matches in order: for each side its players and its rank, 0 for a winner.
+    """Return the skill of all players; a match has the players and the rank of each side, 0 for a winner.
 
-    The model is openskill's Plackett-Luce. It updates after every match, so the order of the matches counts.
+    The model, openskill's Plackett-Luce, updates after every match: matches must be in chronological order.
     """
     rated: dict[Name, tuple[float, float]] = {}
     for sides in matches:
@@ -275,14 +275,14 @@ def skills(matches: Iterable[Sequence[tuple[Sequence[Name], int]]]) -> dict[Name
 def skills_after(
     sides: Sequence[Sequence[tuple[float, float]]], ranks: Sequence[int]
 ) -> list[list[tuple[float, float]]]:
-    """Return the skills (mu, sigma) of all sides after one match, given those before and the ranks, 0 for a winner."""
+    """Return the skills (mu, sigma) of all sides after a match, from those before it and the ranks, 0 for a winner."""
     model = _model()
     teams = [[model.create_rating([mu, sigma]) for mu, sigma in side] for side in sides]
     return [[(one.mu, one.sigma) for one in team] for team in model.rate(teams, ranks=[float(rank) for rank in ranks])]
 
 
 def new_skill() -> tuple[float, float]:
-    """Return the skill (mu, sigma) of a player without a match."""
+    """Return the skill (mu, sigma) of a new player."""
     model = _model()
     return model.mu, model.sigma
 
@@ -290,14 +290,14 @@ def new_skill() -> tuple[float, float]:
 def skill_of(mu: float, sigma: float) -> Skill:
     """Return a skill with its figures on the Elo scale."""
     model = _model()
-    # The slope of the probability to win at equal skill is the same on both scales.
+    # Chosen so that the win probability has the same slope at equal skill on both scales.
     scale = (1 / math.sqrt(2 * math.pi)) / (math.sqrt(2) * model.beta) * 4 * ELO_PER_NAT
     return Skill(mu, sigma, scale * (mu - model.mu), scale * Z_95 * sigma)
 
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    """Return the model. It is imported with the first rated match: that takes as long as a tenth of a start."""
+    """Return the model, imported with the first rated match: the import would slow every start by a tenth."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce()

@@ -1,7 +1,7 @@
-"""Sequential probability ratio test: stop a comparison of two players as soon as the result is certain enough.
+"""Sequential probability ratio test (SPRT): stop a comparison of two players as soon as the result is significant.
 
-- The hypotheses are that the first player is `elo0` or `elo1` points stronger. `alpha` is the probability to accept
-  `elo1` although `elo0` is true, `beta` that of the reverse.
+- The hypotheses are that the first player is `elo0` or `elo1` points stronger. `alpha` is the probability of accepting
+  `elo1` if `elo0` is true, `beta` the probability of accepting `elo0` if `elo1` is true.
 - The log-likelihood ratio (LLR) is the generalised one (GSPRT): the distribution of results is fitted by maximum
   likelihood under each hypothesis, so the frequency of draws need not be known.
 - Results are counted by pairs of matches with swapped seats: five possible scores (pentanomial). Counts of single
@@ -21,12 +21,12 @@ from boardwire.competition.ratings import expected_score
 from boardwire.errors import Malformed
 
 _REGULARIZER: Final = 1e-3
-"""Replaces a count of 0, so that a result that has not occurred yet is not impossible."""
+"""Replaces a count of 0, which would make the result impossible."""
 _BISECTIONS: Final = 200
 
 
 class Decision(StrEnum):
-    """State of a test: whether it continues, or which hypothesis it has accepted."""
+    """State of a test: undecided, or the accepted hypothesis."""
 
     CONTINUE = "continue"
     H0 = "elo0 accepted"
@@ -74,7 +74,7 @@ class Sprt(msgspec.Struct, frozen=True):
 
 
 def parse_sprt(text: str) -> Sprt:
-    """Parse `elo0=0,elo1=5,alpha=0.05,beta=0.05`; keys that are missing have their defaults."""
+    """Parse `elo0=0,elo1=5,alpha=0.05,beta=0.05`; missing keys have their defaults."""
     values: dict[str, float] = {}
     for part in text.split(","):
         key, equals, value = part.strip().partition("=")
@@ -83,30 +83,30 @@ def parse_sprt(text: str) -> Sprt:
         try:
             values[key] = float(value)
         except ValueError:
-            raise Malformed(f"SPRT: {part.strip()!r} is not {key}=NUMBER" if equals else f"SPRT: {key} needs a value: "
-                            f"{key}=NUMBER") from None  # fmt: skip
+            problem = f"{value.strip()!r} is not a number" if equals else "the value is missing"
+            raise Malformed(f"SPRT: {key}: {problem}; write {key}=NUMBER") from None
         if not math.isfinite(values[key]):
-            raise Malformed(f"SPRT: {key} must be a finite number")
+            raise Malformed(f"SPRT: {key} is {values[key]}; it must be finite")
     return Sprt(**values)
 
 
 def _log_likelihood(counts: Sequence[float], mean: float) -> float:
     """Return the largest log-likelihood of `counts` among all distributions of scores with this mean.
 
-    The best distribution has p = f / (1 + x (score - mean)) with the observed frequencies f, where x makes the mean
-    right. The sum in `_excess` falls in x, so bisection finds it.
+    The best distribution is p = f / (1 + x (score - mean)), where f is the observed frequency and x is chosen to give
+    the required mean. The excess of the mean falls as x grows, so Newton's method within a bisection finds x.
     """
     number, top = sum(counts), len(counts) - 1
     scores = [score / top - mean for score in range(len(counts))]
-    shares = [count / number for count in counts]
+    frequencies = [count / number for count in counts]
     low, high = -1 / scores[-1], -1 / scores[0]  # outside, a probability would be negative
     x = 0.0
     for _ in range(_BISECTIONS):
         excess = slope = 0.0
-        for share, score in zip(shares, scores, strict=True):
+        for frequency, score in zip(frequencies, scores, strict=True):
             weight = score / (1 + x * score)
-            excess += share * weight
-            slope -= share * weight * weight
+            excess += frequency * weight
+            slope -= frequency * weight * weight
         if excess > 0:
             low = x
         else:
@@ -116,5 +116,5 @@ def _log_likelihood(counts: Sequence[float], mean: float) -> float:
         if abs(step - x) <= 1e-15 * max(1.0, abs(step)):
             break
         x = step
-    return sum(count * math.log(share / (1 + x * score))
-               for count, share, score in zip(counts, shares, scores, strict=True))  # fmt: skip
+    return sum(count * math.log(frequency / (1 + x * score))
+               for count, frequency, score in zip(counts, frequencies, scores, strict=True))  # fmt: skip

@@ -1,9 +1,9 @@
 """Points and tie breaks of a tournament with single matches.
 
-- A result is an opponent and the points got from it; the opponent is None for a bye or a walkover.
+- A result is an opponent and the points scored against it; the opponent is None for a bye or a walkover.
 - **Buchholz** is the sum of the opponents' points. **Sonneborn-Berger** is the sum of each opponent's points times the
-  points got from it.
-- A round without a match counts for both as one against an opponent with the entrant's own points (FIDE C.07).
+  points scored against it.
+- For both, a round without a match counts as a match against an opponent with the entrant's own points (FIDE C.07).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TypeAlias
 import msgspec
 
 Results: TypeAlias = Sequence[tuple[int | None, float]]
-"""The results of one entrant: opponents with the points got from them."""
+"""The results of one entrant: each opponent with the points scored against it."""
 
 
 class TieBreaks(msgspec.Struct, frozen=True):
-    """Points of an entrant, and the figures that decide between equal ones."""
+    """Points and tie breaks of an entrant."""
 
     points: float
     buchholz: float
@@ -27,11 +27,11 @@ class TieBreaks(msgspec.Struct, frozen=True):
 
 def tie_breaks(results: Mapping[int, Results]) -> dict[int, TieBreaks]:
     """Return the points and tie breaks of all entrants."""
-    points = {number: sum(got for _, got in rows) for number, rows in results.items()}
-    found = {}
-    for number, rows in results.items():
-        values = [(points[number] if opponent is None else points[opponent], got) for opponent, got in rows]
-        found[number] = TieBreaks(
-            points[number], sum(value for value, _ in values), sum(value * got for value, got in values)
-        )
-    return found
+    points = {entrant: sum(score for _, score in rows) for entrant, rows in results.items()}
+    standings = {}
+    for entrant, rows in results.items():
+        opponents = [(points[entrant if opponent is None else opponent], score) for opponent, score in rows]
+        buchholz = sum(strength for strength, _ in opponents)
+        sonneborn_berger = sum(strength * score for strength, score in opponents)
+        standings[entrant] = TieBreaks(points[entrant], buchholz, sonneborn_berger)
+    return standings
