@@ -116,7 +116,7 @@ def test_an_unknown_bot_opens_no_table() -> None:
         hall = Hall(bots=bots)
         ann = NotedGuest()
         assert hall.do(ann, seek("ann", bots=((1, Player("", "bot", "nobody")),))) == [
-            "there is no bot called 'nobody' for tris; GET /api/bots lists the bots"
+            "there is no bot 'nobody' for tris; GET /api/bots lists the bots"
         ]
         assert (ann.table, len(hall.lobby), list(hall.journal.unfinished())) == (None, 0, [])
 

@@ -24,7 +24,8 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
     bob = NotedGuest()
     for code in ("", "CODE2", "code1"):
         for request in (Enter("match-1", Player("bob"), code), Watch("match-1", code)):
-            assert hall.do(bob, request) == ["this table is private; its code is needed"]
+            problem = "the code is wrong" if code else "a code is required"
+            assert hall.do(bob, request) == [f"this table is private: {problem}"]
     assert hall.do(bob, Enter("match-1", Player("bob"), "CODE1"))[0] == "Seated"
     assert hall.do(NotedGuest(), Watch("match-1", "CODE1")) == ["Watching"]
 
@@ -37,14 +38,14 @@ def private_table(hall: QuotaHall) -> tuple[str, str]:
     return table.match.id, table.match.setting.code
 
 
-NEEDED = "this table is private; its code is needed"
+WRONG = "this table is private: the code is wrong"
 
 
 def test_wrong_codes_are_counted_by_address_over_all_connections_and_tables() -> None:
     hall = QuotaHall(wrong_codes_from=3)
     match, code = private_table(hall)
     told_ = [hall.do(hall.player(), Watch(match, f"WRONG{number}"))[-1] for number in range(3)]
-    assert told_ == [NEEDED] * 3
+    assert told_ == [WRONG] * 3
     limit = "too many wrong codes from your address: at most 3 per minute"
     assert hall.do(hall.player(), Watch(match, "WRONG"))[-1] == limit
     assert hall.do(hall.player(), Watch(match, code))[-1] == limit, "the right one is not told from a wrong one"
@@ -63,7 +64,7 @@ def test_a_table_under_attack_admits_only_addresses_without_a_wrong_code() -> No
     hall = QuotaHall(wrong_codes_at=4)
     match, code = private_table(hall)
     for number in range(4):
-        assert hall.do(hall.player(address_key=f"bot{number}"), Watch(match, "WRONG"))[-1] == NEEDED
+        assert hall.do(hall.player(address_key=f"bot{number}"), Watch(match, "WRONG"))[-1] == WRONG
     again = hall.do(hall.player(address_key="bot0"), Watch(match, code))[-1]
     assert again == "too many wrong codes for this table: at most 4 per minute"
     assert hall.do(hall.player(address_key="friend"), Watch(match, code))[-1] == "Watching"
@@ -73,4 +74,4 @@ def test_without_an_address_only_the_limit_of_the_table_applies() -> None:
     hall = QuotaHall(wrong_codes_from=1, wrong_codes_at=2)
     match, code = private_table(hall)
     heard = [hall.do(hall.player(address_key=""), Watch(match, word))[-1] for word in ("A", "B", code)]
-    assert heard == [NEEDED, NEEDED, "too many wrong codes for this table: at most 2 per minute"]
+    assert heard == [WRONG, WRONG, "too many wrong codes for this table: at most 2 per minute"]

@@ -11,7 +11,7 @@ from boardwire.games.eriantys import Options as Eriantys
 from boardwire.games.santorini import Draft, God
 from boardwire.games.santorini import Options as Santorini
 from boardwire.lobby.requests import Attend, Seek
-from boardwire.lobby.terms import check_times, ordinary
+from boardwire.lobby.terms import check_policy, ordinary
 from boardwire.table.events import Player
 from boardwire.table.policy import Leaving, Policy
 
@@ -31,7 +31,7 @@ POSITION = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
 )
 def test_times_that_are_too_short_are_refused(policy: Policy, words: str) -> None:
     with pytest.raises(Refused, match=words):
-        check_times(policy)
+        check_policy(policy)
     assert words in Hall().do(Hall().guest(), Seek("tris", 2, Player(), None, policy))[0]
 
 

@@ -227,7 +227,7 @@ def test_an_unknown_tournament_or_bot_is_refused(tmp_path: Path) -> None:
         house = House(MemoryJournal(), tmp_path)
         with pytest.raises(Refused, match="there is no tournament 'x'"):
             await house.tournaments.get("x")
-        with pytest.raises(Refused, match="no bot called 'nobody'"):
+        with pytest.raises(Refused, match="no bot 'nobody'"):
             await house.tournaments.create(SWISS, "boss", "Boss", [Entrant("n", bot="nobody")])
         names = [(await house.tournaments.create(SWISS, "boss", "Boss")).id for _ in range(5)]
         with pytest.raises(Refused, match="the maximum"):

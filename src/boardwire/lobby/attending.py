@@ -1,7 +1,7 @@
-"""Guests that follow the table being filled before they take a seat.
+"""Guests that watch a table while it fills, before they take a seat.
 
-- A guest attends the oldest waiting table of its game and of a size it supports.
-- Without such a table it waits for the next one that opens.
+- A guest attends the oldest waiting table of its game with a number of seats that it supports.
+- If there is none, it waits for the next one to open.
 """
 
 from __future__ import annotations
@@ -23,34 +23,37 @@ class Attending:
     def __init__(self, context: LobbyContext) -> None:
         self._context = context
         self._waiting: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
+        """Waiting guests with their requests, by game and dialect."""
 
     def attend(self, guest: Guest, request: Attend) -> None:
         """Let a guest watch the oldest suitable table, or wait for one to open."""
         context = self._context
         guest.tie = request.tie
-        room = (request.game, request.dialect if context.own_tables else "")
+        key = (request.game, request.dialect if context.own_tables else "")
         suitable = [
             listing
             for listing in context.listings.all_offered()
-            if _room(listing.terms) == room and not listing.table.ends and _suits(listing.table, request)
+            if _room_key(listing.terms) == key
+            and not listing.table.ends
+            and _has_supported_size(listing.table, request)
         ]
         if suitable:
             table = min(suitable, key=attrgetter("number")).table
             context.leave_for(guest, table).watch(guest)
         else:
             context.leave(guest)
-            self._waiting.setdefault(room, {})[guest] = request
+            self._waiting.setdefault(key, {})[guest] = request
             guest.tell(NoTable())
 
     def discard(self, guest: Guest) -> None:
-        """Forget a guest that no longer waits."""
+        """Remove a guest that no longer waits."""
         for waiting in self._waiting.values():
             waiting.pop(guest, None)
 
     def admit_to(self, listing: Listing) -> None:
-        """Let the guests that wait for a table like this one watch it."""
-        waiting = self._waiting.get(_room(listing.terms), {}) if listing.terms else {}
-        for guest in [guest for guest, request in waiting.items() if _suits(listing.table, request)]:
+        """Let the guests that wait for a table with these terms watch it."""
+        waiting = self._waiting.get(_room_key(listing.terms), {}) if listing.terms else {}
+        for guest in [guest for guest, request in waiting.items() if _has_supported_size(listing.table, request)]:
             del waiting[guest]
             listing.table.watch(guest)
 
@@ -63,10 +66,10 @@ def only_attends(guest: Guest) -> bool:
     return table.seat_of(guest) is None and not table.expects(guest)
 
 
-def _room(terms: TermsKey) -> tuple[Hashable, ...]:
-    """Return the game of these terms, and the dialect if dialects are kept apart."""
+def _room_key(terms: TermsKey) -> tuple[Hashable, ...]:
+    """Return the game and the dialect of these terms; the dialect is empty if all dialects meet."""
     return terms[0], terms[2]
 
 
-def _suits(table: ListedTable, request: Attend) -> bool:
+def _has_supported_size(table: ListedTable, request: Attend) -> bool:
     return not request.seats or len(table.match.chairs) in request.seats

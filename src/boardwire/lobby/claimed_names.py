@@ -11,7 +11,7 @@ from boardwire.table.guest import Guest
 
 
 class ClaimedNames:
-    """Names that are taken."""
+    """The names that guests have reserved."""
 
     def __init__(self) -> None:
         self._taken: set[tuple[str, str]] = set()

@@ -25,7 +25,7 @@ TableFactory = Callable[[Match, Opened | None], Table]
 class LobbyContext:
     """Tables, quotas and held seats of one lobby, with the ports that its parts use.
 
-    `is_full` and `make_table` belong to the lobby, because the lobby of a cluster overrides them.
+    `is_full` and `make_table` are callbacks into the lobby, because the lobby of a cluster overrides them.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class LobbyContext:
         self.held_seats = HeldSeats()
         self.quotas = QuotaUsage(quotas, self.give_up)
         self.playing: set[str] = set()
-        """Ids of the matches in play, without those that wait for their only person."""
+        """Ids of the matches in play; a match that waits for its only person does not count."""
         self.frozen = False
         """The server is stopping: departures are not stored, because the matches resume after the restart."""
 
@@ -72,27 +72,27 @@ class LobbyContext:
             )
 
     def note(self, table: ListedTable) -> None:
-        """Update held seats, quotas and the matches in play after a change at a table."""
+        """Update held seats, quotas and the matches in play after a table has changed."""
         self.held_seats.note(table)
         self.quotas.note(table.match, table.is_in_play)
         plays = table.match.status is Status.PLAYING and not table.superseded and not is_suspended(table.match)
         (self.playing.add if plays else self.playing.discard)(table.match.id)
 
     def remove(self, listing: Listing) -> None:
-        """Remove a table with everything that is recorded about it."""
+        """Remove a table and everything recorded about it."""
         self.listings.forget(listing)
         self.held_seats.forget(listing.table)
         self.quotas.forget(listing.table.match)
         self.playing.discard(listing.table.match.id)
 
     def give_up(self, matches: Iterable[str]) -> str | None:
-        """End the first of these matches that waits for its only person, to make room; return its id, or None."""
-        for name in matches:
-            listing = self.listings.get(name)
+        """End the first of these matches that waits for its only person, to free its seat; return its id, or None."""
+        for match_id in matches:
+            listing = self.listings.get(match_id)
             if listing is not None and is_suspended(listing.table.match) and not listing.table.ends:
                 seat = next(seat for seat, chair in enumerate(listing.table.match.chairs) if chair.away is not None)
                 listing.table.do(None, Close(Termination.ABANDONED, seat))
-                return name
+                return match_id
         return None
 
     def book(self, table: GuestTable, seats: int) -> None:
@@ -108,7 +108,7 @@ class LobbyContext:
             guest.table.leave(guest)
 
     def leave_for(self, guest: Guest, table: TableOfGuest) -> TableOfGuest:
-        """Let a guest leave any table but `table`, and return `table`."""
+        """Let a guest leave its table unless that is `table`, and return `table`."""
         if guest.table is not None and guest.table is not table:
             guest.table.leave(guest)
         return table
@@ -128,5 +128,5 @@ def is_suspended(match: Match) -> bool:
 
 
 def bots_of(match: Match) -> tuple[tuple[int, Player], ...]:
-    """Return the bots of a match with their seats."""
+    """Return the seats of a match that bots have, each with its bot."""
     return tuple((seat, player) for seat, player in enumerate(match.players) if player is not None and player.bot)

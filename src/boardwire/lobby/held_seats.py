@@ -19,7 +19,7 @@ from boardwire.table.match import Match, Status
 from boardwire.table.ports import ListedTable
 
 MIN_TOKEN_LENGTH: Final = 24
-"""Minimum length of a token in characters: 24 random ones carry at least 120 bits. The server makes longer ones."""
+"""24 random characters carry at least 120 bits. Tokens made by the server are longer."""
 
 
 def token_hash(token: str) -> str:
@@ -33,12 +33,12 @@ def identity(player: Player) -> str:
 
 
 def is_identifiable(player: Player) -> bool:
-    """Return whether a player can be told from all others; a cluster marks players without a name."""
+    """Return whether a player can be distinguished from all others; a cluster marks players without a name."""
     return bool(identity(player) or player.mark)
 
 
 def check_token(token: str) -> None:
-    """Raise `Refused` for a token that is easy to guess: it gives access to the player's seats."""
+    """Raise `Refused` if a token is too short to be safe: a token gives access to the player's seats."""
     if len(token) < MIN_TOKEN_LENGTH:
         raise Refused(
             f"invalid token: use the one from `welcome`, or choose one of at least {MIN_TOKEN_LENGTH} characters",
@@ -47,7 +47,7 @@ def check_token(token: str) -> None:
 
 
 class HeldSeats:
-    """Tables at which players sit, by player."""
+    """Tables of the seated players, by player."""
 
     def __init__(self) -> None:
         self._tables: dict[str, dict[str, ListedTable]] = {}

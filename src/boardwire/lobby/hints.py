@@ -9,7 +9,7 @@ from boardwire.table.ports import Bots
 
 
 def request_hint(bots: Bots, guest: Guest, request: Advise) -> None:
-    """Let a bot look for a good move for `guest`, who is notified when it is found; raise `Refused` otherwise."""
+    """Request a hint from a bot and notify `guest` of it later; raise `Refused` if `guest` may not have one."""
     table = guest.table
     seat = None if table is None else table.seat_of(guest)
     if table is None or seat is None:
@@ -20,7 +20,7 @@ def request_hint(bots: Bots, guest: Guest, request: Advise) -> None:
     if match.pending is None or seat not in match.pending.seats:
         raise Refused("hints are available only on your turn", reason=Reason.NOT_YOUR_TURN)
 
-    def done(found: Advised | BoardwireError) -> None:
-        guest.tell(Refusal(request, found.without_frames()) if isinstance(found, BoardwireError) else found)
+    def reply(result: Advised | BoardwireError) -> None:
+        guest.tell(Refusal(request, result.without_frames()) if isinstance(result, BoardwireError) else result)
 
-    bots.advise(match, seat, guest.address_key, done)
+    bots.advise(match, seat, guest.address_key, reply)

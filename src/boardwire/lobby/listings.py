@@ -1,8 +1,8 @@
 """Listings of the lobby's tables, and the index of tables that wait for players.
 
 - A listing holds what the lobby records about a table besides its match: age, terms, reserved seats, rematch requests.
-- A table is offered while it waits, has a free seat that is not reserved, and has no guests on the way to another
-  table. A table without terms is never offered.
+- A table is offered while it waits, has a free seat that is not reserved, and none of its guests is being moved to
+  another table. A table without terms is never offered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TermsKey: TypeAlias = tuple[Hashable, ...]
 class Listing:
     """One table of the lobby. Older tables have smaller numbers."""
 
-    __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
+    __slots__ = ("booked", "gone", "has_rematch", "number", "table", "terms", "wanted")
 
     def __init__(self, table: ListedTable, number: int, terms: TermsKey, booked: int) -> None:
         self.table = table
@@ -33,9 +33,9 @@ class Listing:
         self.wanted: frozenset[Seat] = frozenset()
         """Seats that requested a rematch."""
         self.gone: frozenset[Seat] = frozenset()
-        """Seats whose players have left since the end, as last notified."""
-        self.repeated = False
-        """The rematch has begun."""
+        """Seats whose players have left since the end, as of the last notification."""
+        self.has_rematch = False
+        """Whether the rematch has begun."""
 
     @property
     def free(self) -> int:
@@ -50,6 +50,7 @@ class Listings:
         self._all: dict[str, Listing] = {}
         self._offered: dict[TermsKey, dict[str, Listing]] = {}
         self._mobile: dict[TermsKey, dict[str, Listing]] = {}
+        """Offered tables with a guest that could move to another table."""
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -66,7 +67,7 @@ class Listings:
         return self._all.get(match)
 
     def add(self, table: ListedTable, terms: TermsKey = (), booked: int = 0) -> Listing:
-        """Add a table as the youngest."""
+        """Add a table as the newest."""
         listing = self._all[table.match.id] = Listing(table, next(self._numbers), terms, booked)
         self.update(listing)
         return listing

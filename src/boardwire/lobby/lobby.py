@@ -1,20 +1,20 @@
-"""The lobby: all tables of a node, and the requests that lead guests to them.
+"""The lobby: all tables of a node, and the requests by which guests come to them.
 
 - A seek is seated at the oldest waiting public table of the same game, size and terms, or opens one
   (`matchmaking.py`). Full tables are not offered; a seat that is left before the start is offered again at once.
-- When a seat becomes free, people who wait at different tables of the same terms are brought together (`merge.py`).
-- With `own_tables`, only guests of one dialect meet.
-- A private table is joined by its code alone (`private_codes.py`). A public table with unusual terms (`terms.py`) is
-  listed, and joined by guests that name it.
+- Waiting tables with the same terms are merged, so that people who wait meet (`merge.py`).
+- With `own_tables`, guests of different dialects do not meet.
+- A private table is joined by its code only (`private_codes.py`). A public table with unusual terms (`terms.py`) is
+  listed, and joined by its id.
 - An organiser's table has reserved seats (`reservations.py`): it is private, never offered or merged, and stays open
   while it waits, even without guests.
-- A guest may attend: watch the table being filled before it takes a seat (`attending.py`).
+- A guest may attend a table: watch it fill before taking a seat (`attending.py`).
 - A player without a token who left in mid-play may return by name and dialect while the seat is empty.
 - A practice table is for one person against bots, who may ask for hints (`hints.py`).
-- Quotas limit what one player or one client address has and requests (`quotas.py`).
+- Quotas limit the matches, held seats and requests of one player and of one client address (`quotas.py`).
 - With `limit`, no guest is seated while that many matches are in play; guests already at a table stay there.
-- A table is removed when its last guest leaves after the end, or when only bots are left before the start, or at once
-  when another process has taken over its match (`Superseded`).
+- A table is removed when its last guest leaves after the end, when only bots are left before the start, and at once
+  if another process takes over its match (`Superseded`).
 - After a restart, unfinished matches resume or are closed (`recovery.py`).
 """
 
@@ -133,7 +133,7 @@ class Lobby:
         """Handle a request of a guest: a `LobbyRequest`, or a command for its table."""
         table = guest.table
         if type(request) is Act and table is not None:
-            table.do(guest, request)  # first, because almost every request is a move
+            table.do(guest, request)  # the fast path: almost every request is a move
         elif type(request) in LOBBY_REQUESTS:
             try:
                 self._handle(guest, cast("LobbyRequest", request))
@@ -198,11 +198,11 @@ class Lobby:
         token = request.token or self.context.names.token()
         keys = request.keys or (token_hash(token),)
         guest.key = keys[0]
-        kept = tuple(seat for key in keys for seat in self.context.held_seats.of(key))
-        guest.tell(Introduced(token, guest.key, kept, request.name))
+        seats = tuple(seat for key in keys for seat in self.context.held_seats.of(key))
+        guest.tell(Introduced(token, guest.key, seats, request.name))
 
     def _lead_to_table(self, guest: Guest, request: LobbyRequest) -> None:
-        """Handle a request of a guest that has no seat and wants to come to a table."""
+        """Handle a request of a guest without a seat that leads it to a table."""
         context, now = self.context, self.clock.now()
         match request:
             case Seek(returns=True) | Reclaim() if self.recovery.unfinished:
@@ -216,29 +216,29 @@ class Lobby:
                 table.do(guest, Return(seat, "", player))
             case Reclaim():
                 guest.tell(NotHeld())
-            case Seek(game=game, player=player) if ours := self.reservations.find(guest, game, player):
-                self.reservations.check_seek(ours.match, request)
-                self._enter_reserved(guest, ours, Join(player, None, request.wish, request.ready))
+            case Seek(game=game, player=player) if reserved := self.reservations.find(guest, game, player):
+                self.reservations.check_seek(reserved.match, request)
+                self._enter_reserved(guest, reserved, Join(player, None, request.wish, request.ready))
             case Seek():
                 context.check_room()
                 self._check_seats(guest)
                 context.quotas.count_opening(guest, now)
                 self.matchmaking.seek(guest, request)
-            case Enter(match=name, player=player, wish=wish, seat=seat, ready=ready):
+            case Enter(match=match_id, player=player, wish=wish, seat=seat, ready=ready):
                 context.check_room()
                 self._check_seats(guest)
                 context.quotas.count_arrival(guest, now)
                 guest.tie = request.tie
-                table = self._admit(guest, name, request.code, player)
+                table = self._admit(guest, match_id, request.code, player)
                 join = self.reservations.join(guest, table.match, request.code, Join(player, seat, wish, ready))
                 context.join(guest, table, join)
-            case Resume(match=name, seat=seat, key=key, others=others):
+            case Resume(match=match_id, seat=seat, key=key, others=others):
                 context.quotas.count_arrival(guest, now)
-                guest.table = table = context.leave_for(guest, self.table(name))
+                guest.table = table = context.leave_for(guest, self.table(match_id))
                 table.do(guest, Return(seat, _seat_key(table.match, seat, key, others)))
-            case Watch(match=name, code=code):
+            case Watch(match=match_id, code=code):
                 context.quotas.count_arrival(guest, now)
-                table = self._admit(guest, name, code)
+                table = self._admit(guest, match_id, code)
                 context.quotas.check_spectators(guest, table)
                 context.leave_for(guest, table).watch(guest)
             case Open() if guest.reserved is not None:
@@ -250,14 +250,15 @@ class Lobby:
                 table = self.matchmaking.open(guest, seek, sits=False)
                 if guest.table is not table:  # an attending guest watches it already
                     context.leave_for(guest, table).watch(guest)
-            case Attend(game=game) if ours := self.reservations.find(guest, game, _claimed_player(guest)):
+            case Attend(game=game) if reserved := self.reservations.find(guest, game, _claimed_player(guest)):
                 context.quotas.count_arrival(guest, now)
                 guest.tie = Tie.TABLE
-                context.leave_for(guest, ours).watch(guest)
+                context.leave_for(guest, reserved).watch(guest)
             case Attend():
                 self.attending.attend(guest, request)
 
     def _enter_reserved(self, guest: Guest, table: ListedTable, join: Join) -> None:
+        """Seat a guest at the table where a seat is reserved for it."""
         context = self.context
         context.check_room()
         self._check_seats(guest)
@@ -266,6 +267,7 @@ class Lobby:
         context.join(guest, table, self.reservations.join(guest, table.match, "", join))
 
     def _check_seats(self, guest: Guest) -> None:
+        """Raise `Refused` if a player has too many seats and none in a suspended match that can be given up."""
         if not guest.key:
             return
         matches = [match.id for match, _ in self.context.held_seats.of(guest.key)]
@@ -273,6 +275,7 @@ class Lobby:
         self.context.quotas.check_seats(guest, len(matches) - given_up)
 
     def _admit(self, guest: Guest, match: str, code: str, player: Player | None = None) -> ListedTable:
+        """Return the table of a match; raise `Refused` if the guest needs a code and `code` is wrong."""
         table = self.table(match)
         if not self.reservations.admits(guest, match, player):
             self._codes.check(guest, table.match, code, self.clock.now(), self.reservations.codes(match))
@@ -293,7 +296,7 @@ class Lobby:
         return table
 
     def restore_reserved(self, match: Match, seats: Sequence[SeatReservation]) -> Table:
-        """Open the table of a waiting match again after a restart; its players have to come again."""
+        """Reopen the table of a waiting match after a restart; its players have to join again."""
         table = self.context.make_table(match, None)
         self.context.listings.add(table, (), len(match.chairs))
         self.reservations.add(match.id, seats)
@@ -305,9 +308,9 @@ class Lobby:
         return table
 
     def open_arranged(self, match: str, seek: Seek, players: Sequence[Player]) -> Table:
-        """Open the table of `match` with all its players, and start it: people are absent until they come.
+        """Open the table of `match` with all its players, and start it; people are absent until they come.
 
-        The caller has stored the id of the match, so that the same match is not arranged twice.
+        The caller has stored the match id before, so that a match is not arranged twice.
         """
         self.context.check_room()
         event = replace(self.matchmaking.opening(seek), match=match)
@@ -352,7 +355,7 @@ class Lobby:
         return tuple(match for match in public if game in ("", match.setting.game.name))
 
     def surveyed(self, game: str = "") -> Surveyed:
-        """Return a recent list of public tables that all readers share; see `TableLists`."""
+        """Return the list of public tables that readers share (`TableLists`)."""
         return self._surveys.of(game)
 
     def _list_tables(self, game: str = "") -> Surveyed:
@@ -384,7 +387,7 @@ class Lobby:
         """Update the listing of a table, or remove the table."""
         listing = self.context.listing(table)
         if listing is None:
-            return  # removed already, and its end is stored
+            return  # removed before its end was stored
         if table.superseded:
             self._note(table)
             self._forget(listing)
@@ -396,12 +399,12 @@ class Lobby:
             return
         self.context.listings.update(listing)
         self._note(table)
-        for observe in self.change_observers:
-            observe(table)
+        for notify_change in self.change_observers:
+            notify_change(table)
         if table.match.status is not Status.OVER:
             return
-        for ended in self.end_observers:
-            ended(table)
+        for notify_end in self.end_observers:
+            notify_end(table)
         if table.guests:
             self._rematches.update(listing)
         else:
@@ -420,7 +423,7 @@ class Lobby:
             listing.booked -= 1
 
     def expects(self, table: ListedTable) -> bool:
-        """Return whether a seat is reserved for a guest that is not seated yet."""
+        """Return whether a seat of a table is reserved for a guest that is not seated yet."""
         listing = self.context.listing(table)
         return listing is not None and listing.booked > sum(player is not None for player in table.match.players)
 
@@ -448,12 +451,12 @@ class Lobby:
     # --- tables that move between the nodes of a cluster --------------------------------------------------------------
 
     def enlist(self, table: ListedTable, booked: int = 0) -> None:
-        """List a table that was opened elsewhere, with `booked` seats taken; it is found by its id alone."""
+        """List a table opened on another node, with `booked` seats taken; it is found by its id only."""
         self.context.listings.add(table, (), booked)
         self._note(table)
 
     def offer(self, table: ListedTable, seek: Seek) -> None:
-        """Offer a listed waiting table as if it had been opened for `seek`, unless it has terms already."""
+        """Offer a listed waiting table under the terms of `seek`, unless it has terms already."""
         listing = self.context.listing(table)
         if listing is not None and not listing.terms and table.match.status is Status.WAITING:
             listing.terms = self.matchmaking.terms(seek)
@@ -461,7 +464,7 @@ class Lobby:
             self.clock.later(0.0, lambda: self.settled(table))
 
     def exchange(self, table: ListedTable) -> None:
-        """Replace the listed table of the same match."""
+        """Replace the listed table of the same match by `table`."""
         listing = self.context.listing(table)
         if listing is not None:
             self.context.held_seats.forget(listing.table)
@@ -503,18 +506,18 @@ class Lobby:
 
 
 def _claimed_player(guest: Guest) -> Player:
-    """Return the player that a guest has claimed to be, in the dialect that is the scope of its claim."""
+    """Return a player with the name that a guest has claimed; the scope of the claim is its dialect."""
     scope, name = guest.claim or ("", "")
     return Player(name, scope)
 
 
 def _seat_key(match: Match, seat: Seat, key: str, others: tuple[str, ...]) -> str:
-    """Return the key of a player that the seat has, or `key` if it has none of them."""
+    """Return the key under which a player has a seat: one of `others`, else `key`."""
     player = match.players[seat] if 0 <= seat < len(match.chairs) else None
     return player.key if player is not None and player.key in others else key
 
 
 def _is_deserted(listing: Listing) -> bool:
-    """Return whether only bots are at a table: they may be stored although the guest that requested them is not."""
+    """Return whether only bots are at a table; they may be stored before the guest that requested them."""
     table = listing.table
     return all(guest.bot for guest in table.guests) and listing.booked <= len(bots_of(table.match))

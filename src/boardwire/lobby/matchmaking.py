@@ -1,9 +1,9 @@
 """Finding a waiting table for a seek, or opening a new one.
 
 - A seek joins the oldest waiting public table with the same game, size and terms.
-- With `Tie.TERMS` it joins only a table that also has its options and its clock, where its name is not taken.
+- With `Tie.TERMS` it joins only a table with the same options and clock at which its name is not taken.
 - A new table keeps the options and the policy of the seek that opened it.
-- With `fill_seconds`, bots take the free seats of a public table at which a person has waited that long.
+- With `fill_seconds`, bots take the free seats of a public table at which a person has waited for that time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardwire.lobby.attending import Attending
 from boardwire.lobby.context import LobbyContext
 from boardwire.lobby.listings import Listing, TermsKey
 from boardwire.lobby.requests import Seek
-from boardwire.lobby.terms import check_times, same_terms
+from boardwire.lobby.terms import check_policy, same_terms
 from boardwire.table.commands import Join
 from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Tie
@@ -29,7 +29,7 @@ from boardwire.table.table import Table
 
 
 class Matchmaking:
-    """Seats guests at waiting tables and opens new ones."""
+    """Seats guests at waiting tables, and opens new tables."""
 
     def __init__(self, context: LobbyContext, attending: Attending, fill_seconds: float) -> None:
         self.fill_seconds = fill_seconds
@@ -62,14 +62,14 @@ class Matchmaking:
         return (seek.game, seek.seats, dialect, *seek.terms)
 
     def open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
-        """Open a table and seat its bots. With `sits`, the guest is about to take a seat there."""
+        """Open a table and seat its bots; with `sits`, keep a seat for the guest."""
         context = self._context
         event = self.opening(seek)
         match = opened(event)
         if seek.bots:
             context.quotas.count_bot_match(guest, match.id)
         table = context.make_table(match, event)
-        # Reserve one seat for the opener, so that the table survives if an attending guest leaves at once.
+        # One more seat than the bots need is reserved: the table survives if an attending guest leaves at once.
         listing = context.listings.add(table, self.terms(seek), 1 + len(seek.bots))
         self._schedule_bots(listing)
         if seek.seats > len(seek.bots) + sits:
@@ -86,12 +86,13 @@ class Matchmaking:
         if seek.seats not in game.seat_counts:
             raise Refused(f"{seek.game} is for {either(game.seat_counts)} players, not {seek.seats}")
         policy = seek.policy or context.policy
-        check_times(policy)
+        check_policy(policy)
         if policy.practice and len(seek.bots) + 1 != seek.seats:
-            raise Refused(f"a practice table needs bots in all seats but yours: {seek.seats - 1}, not {len(seek.bots)}")
+            raise Refused(f"a practice table needs bots in all seats but yours: {seek.seats - 1}, {len(seek.bots)} "
+                          "were requested")  # fmt: skip
         for _, bot in seek.bots:
             if not context.bots.knows(bot.bot, seek.game):
-                raise Refused(f"there is no bot called {bot.bot!r} for {seek.game}; GET /api/bots lists the bots")
+                raise Refused(f"there is no bot {bot.bot!r} for {seek.game}; GET /api/bots lists the bots")
         event = Opened(
             context.clock.now(),
             context.names.match(),
@@ -102,7 +103,7 @@ class Matchmaking:
             seek.player.dialect,
             context.names.code() if seek.private else "",
         )
-        # A table that could never start must not open, so the rules set up a position now.
+        # Set up a position to validate the options: a table that could never start must not open.
         game.new(game.settle(opened(event).setting.options, (None,) * seek.seats), seek.seats)
         return event
 
@@ -112,19 +113,19 @@ class Matchmaking:
             self._context.clock.later(self.fill_seconds, lambda: self._fill(listing))
 
     def _fill(self, listing: Listing) -> None:
-        """Seat bots if a person waits, and check again later: a seat may become free before the start."""
+        """Seat bots if a person is waiting, and check again later: a seat may become free before the start."""
         context, table = self._context, listing.table
-        waits = table.match.id in context.listings and table.match.status is Status.WAITING
-        if context.frozen or table.ends or not waits:
+        is_waiting = table.match.id in context.listings and table.match.status is Status.WAITING
+        if context.frozen or table.ends or not is_waiting:
             return
         bot = context.bots.player(table.match.setting.game.name)
         has_person = any(player is not None and not player.bot for player in table.match.players)
         if bot is not None and has_person and not table.held:
             taken = {player.name for player in table.match.players if player is not None}
-            fresh = (name for name in _numbered(bot.name) if name not in taken)
+            unused = (name for name in _numbered(bot.name) if name not in taken)
             free = listing.free
-            context.book(table, free)  # before the joins: a seek that they trigger must not be seated here
-            for name in islice(fresh, free):
+            context.book(table, free)  # before the joins, which may trigger a seek that must not take these seats
+            for name in islice(unused, free):
                 table.do(None, Join(msgspec.structs.replace(bot, name=name)))
         self._schedule_bots(listing)
 

@@ -1,9 +1,9 @@
 """Merging of waiting tables, so that two people who wait meet.
 
 - Both tables wait, are idle and have a person seated.
-- Guests move if that empties their table (every person moves) or fills the other. Each merge therefore leaves one
-  waiting table less, and no guest moves back and forth.
-- `Tie` limits where a guest may go: what its protocol has already announced is not taken back.
+- Guests move if that empties their table (every person moves) or fills the other. Each merge therefore removes one
+  waiting table, and no guest moves back and forth.
+- `Tie` limits where a guest may go, because a protocol cannot take back what it has already announced.
 - The other table must accept the players, their wishes and their seats. `decide` checks that, as for every join.
 - Guests move to the older table if they can. Nothing merges while the server is full or the journal fails.
 """
@@ -31,12 +31,12 @@ class Merging:
     def __init__(self, context: LobbyContext) -> None:
         self._context = context
         self.suspended = False
-        """The journal failed during the last merge; `merge_all` tries again."""
+        """Whether the journal failed during the last merge; `merge_all` tries again."""
 
     def merge(self, listing: Listing) -> None:
         """Merge this table with another one, if that is possible.
 
-        Every pair without this table was examined when one of its tables last changed.
+        Only pairs with this table are examined: the others were examined when one of their tables last changed.
         """
         context, listings = self._context, self._context.listings
         listings.mark(listing, mobile=False)
@@ -48,10 +48,10 @@ class Merging:
             return
         for source, target in sorted(pairs, key=_oldest_target_first):
             if self._move(source, target):
-                return  # both tables settle again, and are merged further then
+                return  # both tables call `settled` again, which continues the merging
 
     def merge_all(self) -> None:
-        """Merge every table that is idle."""
+        """Merge every idle table."""
         self.suspended = False
         for listing in tuple(self._context.listings):
             if listing.table.idle and self._context.listings.is_offered(listing):
@@ -63,26 +63,26 @@ class Merging:
             self._context.clock.later(0.0, self.merge_all)
 
     def _move(self, old: Listing, new: Listing) -> bool:
-        """Move guests from one table to the other; return whether a move has begun.
+        """Start to move guests from one table to the other; return whether there are any to move.
 
-        Both tables continue when every guest is seated or has been refused.
+        Both tables continue when every guest is seated or refused.
         """
         context = self._context
         source, target = old.table, new.table
         try:
-            coming = moves(source, target, new.free, context.clock.now())
+            moving = moves(source, target, new.free, context.clock.now())
         except Exception as error:  # noqa: BLE001 - a fault in the rules must not hit the guest whose request came last
             context.report(target.match.id, error)
             return False
-        if not coming:
+        if not moving:
             return False
         assert isinstance(source, Table), "only a hosted table is idle"
         assert isinstance(target, Table), "only a hosted table is idle"
-        source.hold([guest for guest, _ in coming])
+        source.hold([guest for guest, _ in moving])
         context.listings.update(old)
-        context.book(target, len(coming))
-        company = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
-        for guest in company:  # spectators first: their protocol announces the players as they come
+        context.book(target, len(moving))
+        spectators = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
+        for guest in spectators:  # before the players: their protocol announces each player that joins
             context.leave_for(guest, target).watch(guest)
         moved: list[Guest] = []
         refused: dict[Guest, list[Any]] = {}
@@ -92,14 +92,14 @@ class Merging:
                 moved.append(guest)
             else:
                 refused[guest] = target.recall(guest)
-            if len(moved) + len(refused) < len(coming):
+            if len(moved) + len(refused) < len(moving):
                 return
-            for one in company if refused else ():
-                if one.table is target and target.seat_of(one) is None and not target.expects(one):
-                    context.leave_for(one, source).watch(one)
+            for spectator in spectators if refused else ():
+                if spectator.table is target and target.seat_of(spectator) is None and not target.expects(spectator):
+                    context.leave_for(spectator, source).watch(spectator)
             self._finish(old, moved, refused)
 
-        for guest, join in coming:
+        for guest, join in moving:
             target.receive(guest, join, partial(done, guest))
         return True
 
@@ -114,16 +114,16 @@ class Merging:
 
 
 def _oldest_target_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]:
-    """Sort key for pairs of a source and a target: moves to an older table first."""
+    """Sort key of a source and a target: moves to an older table come first."""
     source, target = pair
     return target.number > source.number, target.number, source.number
 
 
 def movable(table: GuestTable) -> list[Guest]:
-    """Return the seated guests that may move to another table; those that need the same seat come first."""
+    """Return the seated guests that may move to another table; guests that must keep their seat come first."""
     seats = {guest: seat for guest in table.guests if (seat := table.seat_of(guest)) is not None}
-    free = [guest for guest in seats if guest.tie is not Tie.TABLE]
-    return sorted(free, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
+    untied = [guest for guest in seats if guest.tie is not Tie.TABLE]
+    return sorted(untied, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
 
 
 def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> list[tuple[Guest, Join]]:
@@ -137,9 +137,9 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     found: list[tuple[Guest, Join]] = []
     match = target.match
     own = source.match.setting
-    agree = same_terms(match.setting, own.options, own.policy)
+    terms_agree = same_terms(match.setting, own.options, own.policy)
     for guest in movable(source):
-        if guest.tie is Tie.TERMS and not agree:
+        if guest.tie is Tie.TERMS and not terms_agree:
             continue
         join = _join(source, guest)
         try:
@@ -160,7 +160,7 @@ def _people(match: Match) -> int:
 
 
 def _join(table: GuestTable, guest: Guest) -> Join:
-    """Return the command that takes a seat at another table as the guest took this one."""
+    """Return the command that joins another table with the guest's player, wish and, if tied, seat."""
     seat = table.seat_of(guest)
     assert seat is not None, "only a seated guest moves"
     chair = table.match.chairs[seat]

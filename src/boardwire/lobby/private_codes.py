@@ -1,8 +1,8 @@
 """Codes of private tables, with limits against guessing.
 
-- Wrong codes are counted per client address and per table (`Quotas`). Right ones cost nothing.
-- Over a limit even the right code is refused, so that a guesser learns nothing.
-- Over the limit of a table, an address that has not tried a wrong code there is still admitted.
+- Wrong codes are counted per client address and per table (`Quotas`). Correct codes are not counted.
+- Over a limit even the correct code is refused, so that a guesser learns nothing.
+- Over the limit of a table, only addresses that have tried a wrong code there are refused.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from boardwire.table.guest import Guest
 from boardwire.table.match import Match
 
 _FROM: Final = "from"
+"""Count of an address."""
 _AT: Final = "at"
+"""Count of a table, or of an address at a table."""
 
 
 class PrivateCodes:
@@ -31,7 +33,7 @@ class PrivateCodes:
     def check(self, guest: Guest, match: Match, code: str, now: float, seat_codes: Sequence[str] = ()) -> None:
         """Raise `Refused` if the table is private and the code is wrong or over a limit.
 
-        The codes of reserved seats admit as the code of the table does.
+        A code of a reserved seat (`seat_codes`) admits like the code of the table.
         """
         needed = match.setting.code
         if not needed:
@@ -43,8 +45,10 @@ class PrivateCodes:
         was_wrong = self._wrong.get(_AT, address_at, now)
         if was_wrong and 0 < self._at_limit <= self._wrong.get(_AT, match.id, now):
             raise over_limit(f"too many wrong codes for this table: at most {self._at_limit} per minute")
-        right = [compare_digest(one.encode(), code.encode()) for one in (needed, *seat_codes)]  # all of them: same time
-        if not any(right):
+        # Compare with every code: the time must not depend on which one matches.
+        matches = [compare_digest(valid.encode(), code.encode()) for valid in (needed, *seat_codes)]
+        if not any(matches):
             for what, who in ((_FROM, address), (_AT, match.id), (_AT, address_at)):
                 self._wrong.add(what, who, now)
-            raise Refused("this table is private; its code is needed", reason=Reason.PRIVATE)
+            problem = "the code is wrong" if code else "a code is required"
+            raise Refused(f"this table is private: {problem}", reason=Reason.PRIVATE)

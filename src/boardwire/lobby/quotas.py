@@ -4,12 +4,12 @@
   does not change the address. A guest without them (a bot, a test) has no quota.
 - The number of connections limits what a connection holds. Quotas limit what remains after a disconnect (held seats,
   matches against bots) and repeated requests.
-- A school behind one address is one address, so the defaults are far above what a class uses.
-- A seat over the quota is not held: its player forfeits, as if the grace time had run out. Against bots alone the
-  match ends without a winner instead.
-- A player with too many seats, or an address with too many matches against bots, gives up the oldest match against bots
-  alone that was left; such matches wait for a day, and no other player waits with them.
-- A seat that is out of its match is not held, even if the match continues.
+- A whole school may share one address, so the defaults are far above what a class uses.
+- A seat over the quota is not held: its player forfeits, as if the grace time had run out. A match with bots alone ends
+  without a winner instead.
+- A player with too many seats, or an address with too many matches against bots, loses the oldest abandoned match
+  against bots alone: it waits for a day, and no other person is affected.
+- A seat that is out of play is not held, even if the match continues.
 - Quotas are not stored. After a restart, seats of absent players count for no address.
 """
 
@@ -42,7 +42,7 @@ class Quotas(msgspec.Struct, frozen=True):
     openings: int = 600
     """Tables that a player may request per minute."""
     comings: int = 600
-    """How often a player may come to an existing table per minute."""
+    """How often a player may come to existing tables per minute."""
     held: int = 500
     """Seats held for absent players from one address."""
     bot_matches: int = 500
@@ -50,37 +50,37 @@ class Quotas(msgspec.Struct, frozen=True):
     openings_from: int = 60_000
     """Tables that may be requested from one address per minute."""
     comings_from: int = 120_000
-    """How often players from one address may come to an existing table per minute."""
+    """How often players from one address may come to existing tables per minute."""
     wrong_codes_from: int = 60
     """Wrong codes that one address may try per minute, over all connections and private tables."""
     wrong_codes_at: int = 600
-    """Wrong codes for one private table per minute; then addresses that tried a wrong one have to wait."""
+    """Wrong codes for one private table per minute; over it, addresses that tried a wrong code must wait."""
     spectators_from: int = 250
-    """Spectators of one address at one table: each of them makes every move there more expensive."""
+    """Spectators from one address at one table: each of them makes every move there more expensive."""
 
 
 class MinuteCounts:
-    """Counts that restart every minute."""
+    """Counts by kind and key (a player, an address, a table), reset every minute."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], int] = {}
         self._since = 0.0
 
-    def get(self, what: str, who: str, now: float) -> int:
+    def get(self, kind: str, key: str, now: float) -> int:
         """Return the count of this minute."""
         if not 0 <= now - self._since < MINUTE:
             self._since = now
             self._counts.clear()
-        return self._counts.get((what, who), 0)
+        return self._counts.get((kind, key), 0)
 
     def counts(self, now: float) -> list[tuple[str, str, int]]:
         """Return all counts of this minute."""
         self.get("", "", now)
-        return [(what, who, count) for (what, who), count in self._counts.items()]
+        return [(kind, key, count) for (kind, key), count in self._counts.items()]
 
-    def add(self, what: str, who: str, now: float) -> None:
+    def add(self, kind: str, key: str, now: float) -> None:
         """Increment a count."""
-        self._counts[what, who] = self.get(what, who, now) + 1
+        self._counts[kind, key] = self.get(kind, key, now) + 1
 
 
 class QuotaUsage:
@@ -92,6 +92,7 @@ class QuotaUsage:
         """Ends one of these matches if it waits for its only person, and returns its id."""
         self._requests = MinuteCounts()
         self._held: dict[str, set[tuple[str, Seat]]] = {}
+        """By address: the seats that are held for it, as match and seat."""
         self._away: dict[str, dict[Seat, str]] = {}
         """By match and seat: the address for which the seat is held."""
         self._bots: dict[str, dict[str, None]] = {}
@@ -123,9 +124,9 @@ class QuotaUsage:
         limit, address = self._quotas.spectators_from, guest.address_key
         if not address or not limit:
             return
-        watching = sum(1 for one in table.guests if one.address_key == address and table.seat_of(one) is None)
+        watching = sum(1 for other in table.guests if other.address_key == address and table.seat_of(other) is None)
         if watching >= limit:
-            raise over_limit(f"{watching} spectators from your address already watch this table")
+            raise over_limit(f"{watching} spectators from your address already watch this table: at most {limit} may")
 
     def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""
@@ -136,14 +137,16 @@ class QuotaUsage:
     def _check_held(self, guest: Guest) -> None:
         held = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
         if guest.address_key and 0 < self._quotas.held <= held:
-            raise over_limit(f"{held} seats are held for absent players from your address; they must return first")
+            limit = self._quotas.held
+            raise over_limit(f"{held} seats are held for absent players from your address, at most {limit} may be: "
+                             "they must return first")  # fmt: skip
 
-    def _count(self, what: str, who: str, limit: int, sentence: str, now: float) -> None:
-        if not who or not limit:
+    def _count(self, kind: str, key: str, limit: int, sentence: str, now: float) -> None:
+        if not key or not limit:
             return
-        if self._requests.get(what, who, now) >= limit:
+        if self._requests.get(kind, key, now) >= limit:
             raise over_limit(sentence)
-        self._requests.add(what, who, now)
+        self._requests.add(kind, key, now)
 
     @property
     def quotas(self) -> Quotas:
@@ -153,14 +156,14 @@ class QuotaUsage:
     # --- for operators --------------------------------------------------------------------------------------------
 
     def usage(self, now: float) -> dict[str, dict[str, int]]:
-        """Return what is used of each quota, by player or client address."""
-        found: dict[str, dict[str, int]] = {
+        """Return the use of each quota by player or client address."""
+        used: dict[str, dict[str, int]] = {
             "held": {address: len(seats) for address, seats in self._held.items()},
             "bot_matches": {address: len(matches) for address, matches in self._bots.items()},
         }
-        for what, who, count in self._requests.counts(now):
-            found.setdefault(_QUOTA_OF[what], {})[who] = count
-        return found
+        for kind, key, count in self._requests.counts(now):
+            used.setdefault(_QUOTA_OF[kind], {})[key] = count
+        return used
 
     # --- seats and matches --------------------------------------------------------------------------------------------
 
@@ -183,14 +186,14 @@ class QuotaUsage:
         if 0 < self._quotas.bot_matches <= len(matches):
             given_up = self._give_up(tuple(matches))
             if given_up is None:
-                raise over_limit(f"{len(matches)} matches against bots were opened from your address; finish one first")
-            matches.pop(given_up, None)  # its end is not stored yet
+                raise over_limit(f"your address has {len(matches)} unfinished matches against bots; finish one first")
+            matches.pop(given_up, None)  # now, because `note` removes it only when its end is stored
             matches = self._bots.setdefault(guest.address_key, matches)
         matches[match] = None
         self._owner[match] = guest.address_key
 
     def note(self, match: Match, is_in_play: Callable[[Seat], bool]) -> None:
-        """Release the held seats of a changed match that are occupied again or out of play."""
+        """Release the held seats of a match that are occupied again or out of play."""
         over = match.status is Status.OVER
         away = self._away.get(match.id, {})
         for seat in [seat for seat in away if over or match.chairs[seat].away is None or not is_in_play(seat)]:
@@ -201,7 +204,7 @@ class QuotaUsage:
             self.forget(match)
 
     def forget(self, match: Match) -> None:
-        """Release everything that counts for a match."""
+        """Remove a match and its held seats from all counts."""
         for seat, address in self._away.pop(match.id, {}).items():
             _drop(self._held, address, (match.id, seat))
         owner = self._owner.pop(match.id, None)

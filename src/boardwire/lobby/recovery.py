@@ -1,9 +1,9 @@
 """Recovery of unfinished matches after a restart.
 
-- Matches are recovered one at a time, oldest first, so that the server answers meanwhile. A match that a guest names
+- Matches are recovered one at a time, oldest first, so that the server stays responsive. A match that a guest requests
   is recovered at once.
 - A match whose policy lets it resume waits for its players. Any other match is closed as interrupted.
-- A match that cannot be read is reported and left unchanged; it does not affect the others.
+- A match that cannot be read is reported and left unchanged; the others are still recovered.
 - Requests that depend on all held seats (a token, a return by name) wait until every match is recovered.
 """
 
@@ -29,7 +29,7 @@ Unreadable: TypeAlias = Callable[[str, Exception], None]
 
 
 def ignore_unreadable(match: str, error: Exception) -> None:
-    """Do not report matches that cannot be read."""
+    """Ignore a match that cannot be read."""
 
 
 class Recovery:
@@ -62,7 +62,7 @@ class Recovery:
         return bool(self.unfinished)
 
     def take_deferred(self) -> dict[Guest, LobbyRequest]:
-        """Return and forget the deferred requests."""
+        """Return the deferred requests and clear them."""
         deferred, self.deferred = self.deferred, {}
         return deferred
 
@@ -79,7 +79,7 @@ class Recovery:
         self._merging.resume(was_full)
 
     def _recover_each(self) -> Iterator[None]:
-        """Recover one match per step, all over one connection: opening one takes longer than reading a match."""
+        """Recover one match per step, over one connection: opening one takes longer than reading a match."""
         with ExitStack() as reading:
             try:
                 read = reading.enter_context(self._journal.reading())

@@ -1,7 +1,7 @@
 """Rematches: another match between the players of a finished one.
 
-- A rematch starts when every person who is still at the table has requested it and no person has left.
-- Every player moves on by one seat, so that another player starts. Spectators follow.
+- A rematch starts when no person has left and every person has requested it.
+- Every player moves to the next seat, so that another player starts. Spectators follow.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Rematches:
         if table is None or listing is None or seat is None or table.match.status is not Status.OVER:
             raise Refused("you have no finished match to rematch")
         listing.wanted |= {seat}
-        people = {seat: other for other in table.guests if (seat := table.seat_of(other)) is not None}
+        people = {seat: participant for participant in table.guests if (seat := table.seat_of(participant)) is not None}
         if listing.wanted >= people.keys() and len(people) + len(bots_of(table.match)) == len(table.match.chairs):
             context.check_room()
             context.quotas.count_opening(guest, context.clock.now())
-            listing.repeated = True
+            listing.has_rematch = True
             self._start(table, guest, people)
         else:
             _notify(listing)
 
     def update(self, listing: Listing) -> None:
-        """Notify the guests at a finished match if a player has left."""
-        if not listing.repeated and (gone := _gone_from(listing.table)) != listing.gone:
+        """Notify the guests of a finished match if a player has left."""
+        if not listing.has_rematch and (gone := _left_seats(listing.table)) != listing.gone:
             listing.gone = gone
             _notify(listing)
 
@@ -57,17 +57,17 @@ class Rematches:
         bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))
         setup = old.setting
         seek = Seek(setup.game.name, count, Player(dialect=setup.dialect), setup.asked, setup.policy)
-        fresh = self._matchmaking.open(opener, msgspec.structs.replace(seek, private=True, bots=bots))
+        new_table = self._matchmaking.open(opener, msgspec.structs.replace(seek, private=True, bots=bots))
         for seat, guest in sorted(people.items()):
             player = old.chairs[seat].player
             assert player is not None, "a seated guest has a player"
             table.leave(guest)
-            self._context.join(guest, fresh, Join(player, (seat + 1) % count, old.chairs[seat].wish))
+            self._context.join(guest, new_table, Join(player, (seat + 1) % count, old.chairs[seat].wish))
         for guest in table.guests:
-            self._context.leave_for(guest, fresh).watch(guest)
+            self._context.leave_for(guest, new_table).watch(guest)
 
 
-def _gone_from(table: GuestTable) -> frozenset[Seat]:
+def _left_seats(table: GuestTable) -> frozenset[Seat]:
     """Return the seats of people who have left a table."""
     people = {seat for seat, player in enumerate(table.match.players) if player is not None and not player.bot}
     return frozenset(people - {table.seat_of(guest) for guest in table.guests})

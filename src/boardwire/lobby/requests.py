@@ -36,7 +36,7 @@ class Seek(msgspec.Struct, frozen=True):
     fresh: bool = False
     """Open a new public table even if another one matches."""
     named: bool = False
-    """Offer the new table only to guests that name it."""
+    """Admit only guests that give the id of the new table."""
     seat: Seat | None = None
     returns: bool = False
     """Return to a seat that a player of this name and dialect left in mid-play, if there is one."""
@@ -58,12 +58,13 @@ class Enter(msgspec.Struct, frozen=True):
 
 
 class Resume(msgspec.Struct, frozen=True):
-    """Return to a seat with the key of its player, or another key of the same player."""
+    """Return to a seat, as the player with `key`."""
 
     match: str
     seat: Seat
     key: str
     others: tuple[str, ...] = ()
+    """Other keys of the same player."""
 
 
 class Reclaim(msgspec.Struct, frozen=True):
@@ -143,7 +144,7 @@ class Depart(msgspec.Struct, frozen=True):
 
 
 class Decline(msgspec.Struct, frozen=True):
-    """Count a refusal that the dialect made itself. It comes back as a `Refusal`."""
+    """Count a request that the dialect refused itself. Answer: `Refusal`."""
 
     reason: BoardwireError
 

@@ -1,10 +1,10 @@
-"""Seats that an organiser has reserved, and how their guests are recognised.
+"""Seats reserved by an organiser, and how their guests are recognised.
 
 - Every seat of an organiser's table is reserved for a player or taken by a bot: no other guest is seated there.
-- A guest is recognised by the port it came to (`Guest.reserved`), by the code of its seat, or by the name under which
-  its protocol logs in, with the dialect that the organiser has named.
+- A guest is recognised by the port it connected to (`Guest.reserved`), by the code of its seat, or by its login name
+  together with the dialect that the organiser has chosen.
 - Names are compared without case, as everywhere in the lobby. A name with seats at several waiting tables gets the
-  oldest of them, so that a program which plays one match per connection plays them in order.
+  oldest one, so that a program that plays one match per connection plays them in order.
 - A name is not a secret: where that matters, use a name that is hard to guess, or a port.
 """
 
@@ -30,9 +30,9 @@ class SeatReservation(msgspec.Struct, frozen=True):
 
     seat: Seat
     name: str = ""
-    """Name of the player; a program of a protocol with names is recognised by it."""
+    """Name of the player."""
     dialect: str = ""
-    """Dialect whose programs are recognised by `name`; empty: none are."""
+    """Dialect in which `name` identifies the player; empty: in none."""
     code: str = ""
     """Code that admits a guest to the seat."""
 
@@ -54,12 +54,12 @@ class Reservations:
 
     def codes(self, match: str) -> tuple[str, ...]:
         """Return the codes of the seats of a match."""
-        return tuple(one.code for one in self._seats.get(match, ()) if one.code)
+        return tuple(reservation.code for reservation in self._seats.get(match, ()) if reservation.code)
 
     def find(self, guest: Guest, game: str, player: Player) -> ListedTable | None:
         """Return the waiting table at which a seat is reserved for a guest, or None.
 
-        Raises `Refused` for a guest that came to the port of a seat which is no longer free.
+        Raises `Refused` if the match of the guest's port no longer waits.
         """
         if guest.reserved is not None:
             table = self._known(guest.reserved[0])
@@ -69,18 +69,18 @@ class Reservations:
         return next(self._reserved_by_name(game, player), None)
 
     def _reserved_by_name(self, game: str, player: Player) -> Iterator[ListedTable]:
-        """Yield the waiting tables at which a free seat is reserved for a player by its name, oldest first."""
+        """Yield the waiting tables at which a free seat is reserved for the player's name, oldest first."""
         for match, seats in self._seats.items():
-            if any(_has_name(one, player) for one in seats):
-                table = self._known(match)
-                if table is None or table.match.status is not Status.WAITING or table.ends:
-                    continue
-                free = [one for one in seats if _has_name(one, player) and table.match.chairs[one.seat].player is None]
-                if free and table.match.setting.game.name == game:
-                    yield table
+            reserved = [reservation.seat for reservation in seats if _has_name(reservation, player)]
+            table = self._known(match) if reserved else None
+            if table is None or table.match.status is not Status.WAITING or table.ends:
+                continue
+            is_free = any(table.match.chairs[seat].player is None for seat in reserved)
+            if is_free and table.match.setting.game.name == game:
+                yield table
 
     def check_seek(self, match: Match, seek: Seek) -> None:
-        """Raise `Refused` if a client asks for another match than the one its seat is reserved for."""
+        """Raise `Refused` if a seek does not fit the match in which a seat is reserved for its guest."""
         if seek.seats != len(match.chairs):
             words = f"your seat is at a table for {len(match.chairs)} players, not {seek.seats}"
             raise Refused(words, reason=Reason.SEAT_TAKEN)
@@ -90,24 +90,31 @@ class Reservations:
             raise Refused(f"your seat is at a table in mode {ours}, not {theirs}", reason=Reason.SEAT_TAKEN)
 
     def admits(self, guest: Guest, match: str, player: Player | None) -> bool:
-        """Return whether a guest may come to a match without a code: by its port, or by its name."""
+        """Return whether a guest needs no code for a match, because its port or name has a reserved seat."""
         if guest.reserved is not None and guest.reserved[0] == match:
             return True
-        return player is not None and any(_has_name(one, player) for one in self._seats.get(match, ()))
+        return player is not None and any(_has_name(reservation, player) for reservation in self._seats.get(match, ()))
 
     def join(self, guest: Guest, match: Match, code: str, join: Join) -> Join:
-        """Return a request for the seat that is reserved for a guest; raise `Refused` if there is none."""
+        """Return `join` for the seat that is reserved for a guest; raise `Refused` if there is none.
+
+        A match without reservations leaves `join` unchanged.
+        """
         seats = self._seats.get(match.id)
         if seats is None:
             return join
         if guest.reserved is not None:
-            found = [one for one in seats if guest.reserved == (match.id, one.seat)]
+            found = [reservation for reservation in seats if guest.reserved == (match.id, reservation.seat)]
         else:
-            found = [one for one in seats if (code and one.code == code) or _has_name(one, join.player)]
+            found = [
+                reservation
+                for reservation in seats
+                if (code and reservation.code == code) or _has_name(reservation, join.player)
+            ]
         if not found:
             words = "every seat of this table is reserved; use the link, name or port of your seat"
             raise Refused(words, reason=Reason.PRIVATE)
-        free = [one for one in found if match.chairs[one.seat].player is None]
+        free = [reservation for reservation in found if match.chairs[reservation.seat].player is None]
         chosen = (free or found)[0]
         player = join.player
         if player.dialect == "native" and chosen.name:  # programs of other protocols expect the name they gave
@@ -115,7 +122,7 @@ class Reservations:
         return replace(join, seat=chosen.seat, player=player)
 
 
-def _has_name(one: SeatReservation, player: Player) -> bool:
-    if not one.dialect or not one.name or one.name.casefold() != player.name.casefold():
+def _has_name(reservation: SeatReservation, player: Player) -> bool:
+    if not reservation.dialect or not reservation.name or reservation.name.casefold() != player.name.casefold():
         return False
-    return player.dialect == one.dialect or player.dialect.startswith(f"{one.dialect}/")
+    return player.dialect == reservation.dialect or player.dialect.startswith(f"{reservation.dialect}/")

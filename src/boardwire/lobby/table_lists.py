@@ -1,7 +1,7 @@
 """Shared lists of tables.
 
-A rare request gets a fresh list. Under load a list is rebuilt `REBUILDS_PER_SECOND` times a second and shared in
-between, because walking all tables costs as much as many moves.
+Occasional requests get a fresh list. Under load, the list is rebuilt at most `REBUILDS_PER_SECOND` times a second and
+shared in between, because a walk over all tables costs as much as many moves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from boardwire.table.match import Match
 
 REBUILDS_PER_SECOND: Final = 5.0
 REBUILD_BURST: Final = 5.0
-"""Rebuilds allowed without a pause."""
+"""Rebuilds allowed at once: the capacity of the token bucket."""
 
 
 class TableLists:

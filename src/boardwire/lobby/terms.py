@@ -1,8 +1,9 @@
-"""Time limits that a table may have, and terms that need no consent.
+"""Limits of a table's times, and terms that need no consent.
 
-A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
-decides) and fair times. Guests join other tables by name, after they have seen the terms. A time of 0 means no limit.
-A guest that chose its options and clock (`Tie.TERMS`) is seated only at tables that have the same ones.
+- A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
+  decides) and fair times. Guests join other tables by id, after they have seen the terms.
+- A guest that chose its options and clock (`Tie.TERMS`) is seated only at tables that have the same ones.
+- A time of 0 means no limit.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ MIN_GRACE_SECONDS: Final = 1.0
 FAIR_MOVE_SECONDS: Final = 10.0
 FAIR_BANK_SECONDS: Final = 60.0
 FAIR_GRACE_SECONDS: Final = (30.0, 600.0)
-"""From the time a reconnect takes to the time a stranger is willing to wait."""
+"""Minimum and maximum: from the time a reconnect takes to the time a stranger is willing to wait."""
 
 
-def check_times(policy: Policy) -> None:
-    """Raise `Refused` if a time limit is too short to play with."""
+def check_policy(policy: Policy) -> None:
+    """Raise `Refused` if a policy has a time limit that is too short, or terms that contradict each other."""
     times = (
         ("time per decision", policy.per_move, MIN_MOVE_SECONDS),
         ("time for the whole match", policy.bank, MIN_BANK_SECONDS),
@@ -51,8 +52,5 @@ def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
 def same_terms(setting: MatchSetup, options: Any, policy: Policy) -> bool:
     """Return whether a table has these options and this clock; the other terms need no consent."""
     own = setting.policy
-    return setting.options == options and (own.bank, own.bonus, own.per_move) == (
-        policy.bank,
-        policy.bonus,
-        policy.per_move,
-    )
+    same_clock = own.bank == policy.bank and own.bonus == policy.bonus and own.per_move == policy.per_move
+    return setting.options == options and same_clock

@@ -228,7 +228,7 @@ class Tournaments:
 
     def _check_bot(self, entrant: Entrant, setup: TournamentSetup) -> None:
         if entrant.bot and not self._lobby.context.bots.knows(entrant.bot, setup.game):
-            raise Refused(f"there is no bot called {entrant.bot!r} for {setup.game}; GET /api/bots lists the bots")
+            raise Refused(f"there is no bot {entrant.bot!r} for {setup.game}; GET /api/bots lists the bots")
 
     async def enter(self, tournament: str, entrant: Entrant) -> Tournament:
         """Let a participant enter, or rejoin."""

@@ -9,7 +9,7 @@ import msgspec
 
 from boardwire import games
 from boardwire.errors import Malformed, either
-from boardwire.lobby.terms import check_times
+from boardwire.lobby.terms import check_policy
 from boardwire.table.match import typed
 from boardwire.table.policy import Leaving, Policy
 
@@ -126,7 +126,7 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
         raise Malformed("a check-in needs the time of the start: set starts_at")
     if not (setup.bank or setup.per_move):
         raise Malformed("a tournament needs a clock: set bank or per_move")
-    check_times(setup.policy)
+    check_policy(setup.policy)
     return msgspec.structs.replace(setup, name=name, options=setup.options)
 
 

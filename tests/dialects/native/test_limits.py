@@ -142,7 +142,7 @@ def test_matches_that_ended_without_the_player_do_not_count() -> None:
         ({"bots": ["random"], "seat": 0}, "requested for you and for a bot"),
         ({"seat": 2}, "no seat 2"),
         ({"seat": -1}, "no seat -1"),
-        ({"bots": ["", "clever"]}, "no bot called 'clever'"),
+        ({"bots": ["", "clever"]}, "no bot 'clever'"),
         ({"bots": ["", "random"], "seats": 5}, "2 players"),
     ],
 )

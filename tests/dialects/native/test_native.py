@@ -380,7 +380,7 @@ def test_an_unknown_bot_is_refused() -> None:
     refused = {
         "type": "refused",
         "code": "refused",
-        "reason": "there is no bot called 'nobody' for tris; GET /api/bots lists the bots",
+        "reason": "there is no bot 'nobody' for tris; GET /api/bots lists the bots",
     }
     assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
 

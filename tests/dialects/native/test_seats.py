@@ -39,7 +39,7 @@ def test_a_private_table_is_watched_by_its_code_which_spectators_receive() -> No
     ann, bob, eve = Visitor(server, "ann"), Visitor(server, "bob"), Visitor(server, "eve")
     seated = ann.say("open", game="tris", private=True)[0]
     match, code = seated["state"]["match"], seated["code"]
-    assert eve.ask("watch", match=match)["reason"] == "this table is private; its code is needed"
+    assert eve.ask("watch", match=match)["reason"] == "this table is private: a code is required"
     assert code not in str(eve.ask("list"))
     assert eve.ask("watch", match=match, code=code)["code"] == code
     assert bob.say("join", match=match, code=code)[0]["code"] == code
@@ -64,7 +64,7 @@ def test_a_spectator_of_a_waiting_table_may_take_a_seat_there() -> None:
     ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     code = ann.say("open", game="tris", private=True)[0]["code"]
     bob.ask("watch", match="match-1", code=code)
-    assert bob.ask("join", match="match-1")["reason"] == "this table is private; its code is needed"
+    assert bob.ask("join", match="match-1")["reason"] == "this table is private: a code is required"
     assert kinds(bob.say("join", match="match-1", code=code)) == ["seated", "step"]
     assert bob.ask("join", match="match-1", code=code)["reason"] == "you are already at a table; leave it first"
 
