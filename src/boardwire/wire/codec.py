@@ -18,9 +18,9 @@ class Decoder(Protocol):
     """
 
     overhead: int
-    """Decoded items that are not a message: a reset, a fragment, an unused block.
+    """Decoded items that are not messages: resets, fragments, unused blocks.
 
-    Each costs about as much as a message. A rate limit adds them to its count and resets this to 0.
+    Each costs about as much as a message, so the rate limit counts them and resets this to 0.
     """
 
     @property
@@ -31,7 +31,8 @@ class Decoder(Protocol):
     def buffered(self) -> int:
         """Number of buffered bytes of an incomplete message."""
 
-    def feed(self, data: bytes, /) -> Sequence[Any]: ...
+    def feed(self, data: bytes, /) -> Sequence[Any]:
+        """Return the messages that `data` completes; raise `Malformed`."""
 
 
 def feed(decoder: Decoder, data: bytes, receive: Callable[[Any], None]) -> Malformed | None:
@@ -46,11 +47,10 @@ def feed(decoder: Decoder, data: bytes, receive: Callable[[Any], None]) -> Malfo
 
 
 def convert(raw: Any, kind: Any) -> Any:
-    """Return `raw` as a value of type `kind`, like `msgspec.convert`; raise `msgspec.ValidationError`.
+    """Convert `raw` to type `kind`, like `msgspec.convert`; raise `msgspec.ValidationError`.
 
-    `msgspec.convert` caches type information for structs only. For a union of structs, such as the actions of Santorini
-    and Eriantys, it analyses the type in every call: 43 µs instead of 1 µs. So the type is wrapped in a struct with one
-    field.
+    `msgspec.convert` caches type information only for structs. A union of structs, such as the actions of Santorini and
+    Eriantys, is analysed in every call: 43 µs instead of 1 µs. So the type is wrapped in a struct with one field.
     """
     try:
         return msgspec.convert({"value": raw}, _struct_of(kind)).value

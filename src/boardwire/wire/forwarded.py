@@ -2,17 +2,17 @@
 
 Rules:
 
-- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`). Anyone can write
-  them; a trusted proxy adds, at the right end, the address that it was contacted from.
-- So hops are read from the right. The client is the first hop that is not a trusted proxy; everything to its left
-  was written by the client and is not parsed. If all hops are trusted, the client is the leftmost one.
-- A hop that is not an address (`unknown`, `_hidden`, text of any kind) ends the search: the client is then the last
-  proxy that is known.
+- The headers count only if the connection comes from a trusted proxy (`--trusted-proxy`), because any client can send
+  them. A trusted proxy appends the address of its peer at the right end.
+- Hops are therefore read from the right. The client is the first hop that is not a trusted proxy; everything to its
+  left was written by the client and is not parsed. If all hops are trusted, the client is the leftmost one.
+- A hop that is not an address (`unknown`, `_hidden`, any other text) ends the search: the client is then the last hop
+  before it.
 - A proxy that maintains one of the two headers usually passes the other one on as the client wrote it. The operator
-  names the header that the proxies maintain (`--proxy-header`); the other one is then ignored.
-- If the operator names none, either header counts, and if a request has both, they have to agree; otherwise the client
-  is the proxy. To prefer `Forwarded` without being told to would let every client choose its own address behind a
-  proxy that writes only `X-Forwarded-For`, as most do.
+  chooses the header that the proxies maintain (`--proxy-header`); the other one is then ignored.
+- By default either header counts, and if a request has both, they must agree; otherwise the client is the proxy.
+  Preferring `Forwarded` would let every client choose its address behind a proxy that maintains only
+  `X-Forwarded-For`, as most do.
 - Addresses are written in one form: no port, no zone, IPv4 instead of IPv4-mapped IPv6.
 """
 
@@ -29,9 +29,9 @@ import msgspec
 Network: TypeAlias = IPv4Network | IPv6Network
 
 MAX_HOP_LENGTH: Final = 64
-"""The longest hop that is parsed, in characters; an IPv6 address in brackets with its port has 47."""
+"""Maximum length of a hop in characters; an IPv6 address in brackets with a port has at most 47."""
 MAX_ELEMENT_LENGTH: Final = 512
-"""The longest element of `Forwarded` that is parsed, in characters."""
+"""Maximum length of an element of `Forwarded` in characters."""
 
 MAX_PORT: Final = 65535
 
@@ -48,12 +48,12 @@ _PAIRS: Final = re.compile(_PAIR)
 
 
 def parse_network(text: str) -> Network:
-    """Return the network `ADDRESS/BITS`, or that of one address; raise `ValueError` for anything else."""
+    """Parse a network, `ADDRESS/BITS` or a single address; raise `ValueError`."""
     return ip_network(text)
 
 
 class ProxyHeader(StrEnum):
-    """Which header of a trusted proxy names the client."""
+    """The header in which a trusted proxy names the client."""
 
     EITHER = "either"
     FORWARDED = "forwarded"
@@ -61,7 +61,7 @@ class ProxyHeader(StrEnum):
 
 
 class TrustedProxies(msgspec.Struct, frozen=True):
-    """The networks whose forwarding headers count, and which header they maintain."""
+    """The networks of trusted proxies, and the header that the proxies maintain."""
 
     networks: tuple[Network, ...] = ()
     header: ProxyHeader = ProxyHeader.EITHER
@@ -74,7 +74,7 @@ class TrustedProxies(msgspec.Struct, frozen=True):
         return parsed is not None and any(parsed in network for network in self.networks)
 
     def client(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
-        """Return the address of the client whose request came from `peer` with these headers (names in lower case)."""
+        """Return the address of the client behind `peer`, given the headers of its request (names in lower case)."""
         if not self.trusts(peer):
             return peer
         forwarded, addresses = [], []
@@ -83,15 +83,15 @@ class TrustedProxies(msgspec.Struct, frozen=True):
                 forwarded.append(value)
             elif name == b"x-forwarded-for":
                 addresses.append(value)
-        found = []
+        clients = set()
         if forwarded and self.header is not ProxyHeader.X_FORWARDED_FOR:
-            found.append(self._first_untrusted(peer, _forwarded_hops(forwarded)))
+            clients.add(self._first_untrusted(peer, _forwarded_hops(forwarded)))
         if addresses and self.header is not ProxyHeader.FORWARDED:
-            found.append(self._first_untrusted(peer, _address_hops(addresses)))
-        return found[0] if len(set(found)) == 1 else peer
+            clients.add(self._first_untrusted(peer, _address_hops(addresses)))
+        return clients.pop() if len(clients) == 1 else peer
 
     def _first_untrusted(self, peer: str, hops: Iterator[str]) -> str:
-        """Return the first untrusted hop, starting with the nearest."""
+        """Return the first untrusted hop from the nearest one, or the last hop that is an address."""
         client = peer
         for hop in hops:
             parsed = _hop_address(hop)
@@ -104,7 +104,7 @@ class TrustedProxies(msgspec.Struct, frozen=True):
 
 
 def trusted_proxies(texts: Sequence[str], header: ProxyHeader = ProxyHeader.EITHER) -> TrustedProxies:
-    """Return the proxies in these networks, which maintain this header."""
+    """Return the proxies in the networks `texts`, which maintain `header`."""
     return TrustedProxies(tuple(map(parse_network, texts)), header)
 
 
@@ -120,19 +120,19 @@ def _forwarded_hops(values: Sequence[bytes]) -> Iterator[str]:
     for value in reversed(values):
         rest: str | None = value.decode("latin-1")
         while rest is not None:
-            found = _last_element(rest)
-            if found is None:
+            split = _last_element(rest)
+            if split is None:
                 yield ""
                 return
-            rest, element = found
+            rest, element = split
             yield _for(element)
 
 
 def _last_element(text: str) -> tuple[str | None, str] | None:
     """Split off the last element; return the rest and the element, or None if it cannot be parsed.
 
-    The last element is the shortest suffix that is an element, so an open quote of the client cannot hide what a proxy
-    added.
+    The last element is the shortest suffix that parses as one, so a quote that the client leaves open cannot hide what
+    a proxy appended.
     """
     comma = len(text)
     while comma >= 0:
@@ -145,6 +145,7 @@ def _last_element(text: str) -> tuple[str | None, str] | None:
 
 
 def _for(element: str) -> str:
+    """Return the `for` parameter of an element, or '' unless it has exactly one."""
     hops = [value for name, value in _PAIRS.findall(element) if name.lower() == "for"]
     if len(hops) != 1:
         return ""
@@ -156,9 +157,9 @@ def _hop_address(hop: str) -> IPv4Address | IPv6Address | None:
     if len(hop) > MAX_HOP_LENGTH:
         return None
     for form in (_BRACKETED, _IPV4, _IPV6):
-        found = form.fullmatch(hop)
-        if found is not None:
-            return _parse(found[1]) if int(found[2] or 0) <= MAX_PORT else None
+        match = form.fullmatch(hop)
+        if match is not None:
+            return _parse(match[1]) if int(match[2] or 0) <= MAX_PORT else None
     return None
 
 

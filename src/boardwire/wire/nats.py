@@ -1,9 +1,8 @@
-r"""Codec for the part of the NATS client protocol that a node needs: log in, subscribe to one subject, publish.
+r"""Codec for the part of the NATS client protocol that a node needs: authenticate, subscribe to one subject, publish.
 
 - The server sends ``INFO`` first, and again when it changes. The client answers with ``CONNECT``, subscribes with
   ``SUB`` and publishes with ``PUB``; each side answers ``PING`` with ``PONG``.
-- A line ends with ``\r\n``. The payload of a ``MSG`` follows its line, with the length that it gives and another
-  ``\r\n``.
+- A line ends with ``\r\n``. The line of a ``MSG`` gives the size of its payload, which follows with another ``\r\n``.
 - Commands are upper-case, as every server writes them. Unknown fields of INFO are ignored.
 - ``-ERR`` is an error of the server, after which it may close the connection.
 - Any other command, and a line over the limit, is `Malformed`.
@@ -19,9 +18,9 @@ import msgspec
 from boardwire.errors import Malformed
 
 MAX_LINE_BYTES: Final = 1024 * 1024
-"""Largest line; that of INFO lists all servers."""
+"""Maximum size of a line; the line of INFO lists all servers."""
 MAX_PAYLOAD_BYTES: Final = 64 * 1024 * 1024
-"""Largest payload; no server can be configured to carry more."""
+"""Maximum size of a payload: the upper limit of `max_payload` in the configuration of a NATS server."""
 
 PING: Final = b"PING\r\n"
 PONG: Final = b"PONG\r\n"
@@ -81,33 +80,34 @@ class NatsDecoder:
         messages: list[ServerMessage] = []
         at = 0
         while (end := data.find(b"\r\n", at)) >= 0:
-            begin = end + 2
+            start = end + 2
             if data.startswith(b"MSG ", at):
-                stop = begin + _size(data[at:end])
-                if len(data) < stop + 2:
+                end_of_payload = start + _payload_size(data[at:end])
+                if len(data) < end_of_payload + 2:
                     break
-                messages.append(data[begin:stop])
-                at = stop + 2
+                messages.append(data[start:end_of_payload])
+                at = end_of_payload + 2
             else:
-                message = _line(data[at:end])
+                message = _parse_command(data[at:end])
                 if message is not None:
                     messages.append(message)
-                at = begin
+                at = start
         self._rest = data[at:]
         if end < 0 and len(self._rest) > MAX_LINE_BYTES:
-            raise Malformed(f"a NATS line exceeds {MAX_LINE_BYTES} bytes")
+            raise Malformed(f"a NATS line is longer than {MAX_LINE_BYTES} bytes")
         return messages
 
 
-def _size(line: bytes) -> int:
+def _payload_size(line: bytes) -> int:
     """Return the payload size, the last word of ``MSG SUBJECT NUMBER [REPLY] SIZE``."""
     word = line.rpartition(b" ")[2]
     if not word.isdigit() or int(word) > MAX_PAYLOAD_BYTES:
-        raise Malformed(f"invalid NATS payload size {word[:20]!r}; at most {MAX_PAYLOAD_BYTES}")
+        raise Malformed(f"invalid NATS payload size {word[:20]!r}: at most {MAX_PAYLOAD_BYTES} bytes are allowed")
     return int(word)
 
 
-def _line(line: bytes) -> ServerMessage | None:
+def _parse_command(line: bytes) -> ServerMessage | None:
+    """Parse the line of any command but ``MSG``; None for ``+OK``."""
     word, _, rest = line.partition(b" ")
     if word in _BEATS:
         return _BEATS[word]

@@ -3,11 +3,11 @@ r"""Sanitizing of untrusted text for display.
 Names, chat, messages and headers may contain characters that control a terminal, reverse the writing direction, are
 invisible or split a line. They are stored and sent unchanged; these functions make them safe:
 
-- `escaped` is for terminals, logs and reports. It shows each such character as an escape: `\x1b` below U+0020, `\u202e`
-  elsewhere, and a surrogate pair above U+FFFF. For every character that a JSON encoder may leave as it is, these are
-  JSON escapes, so an escaped JSON document stays the same document.
+- `escaped` is for terminals, logs and reports. It shows each of these characters as an escape: `\x1b` below U+0020,
+  `\u202e` elsewhere, and a surrogate pair above U+FFFF. For all characters that a JSON encoder may leave unescaped,
+  these are JSON escapes, so that an escaped JSON document keeps its meaning.
 - `quoted_header` is for headers in logs and reports; apply `escaped` afterwards.
-- `printable` is for protocols and exports with columns. It replaces each such character by one U+FFFD.
+- `printable` is for protocols and exports with columns. It replaces each of these characters by one U+FFFD.
 
 Each protocol decides which names it accepts.
 """
@@ -22,23 +22,23 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 
 
 def printable(text: str) -> str:
-    """Return the text with every unprintable character replaced."""
-    return text if text.isprintable() else "".join(sign if sign.isprintable() else _REPLACEMENT for sign in text)
+    """Replace every unprintable character by U+FFFD."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else _REPLACEMENT for char in text)
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """Return the text with every control, format and invisible character escaped, except those in `keep`."""
+    """Escape every control, format and invisible character, except those in `keep`."""
     if text.isprintable() and _BLANK.isdisjoint(text):
         return text
     return "".join(
-        sign if sign in keep or (sign.isprintable() and sign not in _BLANK) else _escape(ord(sign)) for sign in text
+        char if char in keep or (char.isprintable() and char not in _BLANK) else _escape(ord(char)) for char in text
     )
 
 
 def quoted_header(value: str) -> str:
-    r"""Return an HTTP header value, which was decoded as Latin-1, as the UTF-8 text that its bytes probably are.
+    r"""Decode an HTTP header value as UTF-8, which most clients send; it was decoded as Latin-1.
 
-    Bytes that are not UTF-8 are shown as `\x9b`.
+    Bytes that are not UTF-8 are shown as escapes such as `\x9b`.
     """
     return value.encode("latin-1", "backslashreplace").decode("utf-8", "backslashreplace")
 

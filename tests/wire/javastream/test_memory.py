@@ -12,7 +12,7 @@ import pytest
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Java, Reader, Schema, StreamLimits, Writer
 from boardwire.wire.javastream.graph import GraphSource
-from boardwire.wire.javastream.memory import _ANOTHER
+from boardwire.wire.javastream.memory import _OTHER_NAME
 from boardwire.wire.javastream.text import string_object
 
 from .streams import Shade, refer
@@ -132,6 +132,6 @@ def test_all_is_read_as_if_nothing_were_remembered() -> None:
 
 
 def test_no_name_is_so_strange_that_it_is_told_of_others() -> None:
-    for name in (_ANOTHER, "Anna", _ANOTHER):
+    for name in (_OTHER_NAME, "Anna", _OTHER_NAME):
         message = Passed(Shade.DARK, name, Said(Shade.PALE, name))
         assert connection(name).feed(WRITER.encode(message)) == [message]

@@ -1,7 +1,7 @@
 """Java object streams: the wire format of `java.io.ObjectOutputStream`.
 
-A dialect declares its classes in a `Schema`. A `Reader` decodes bytes into these structs, a `Writer` encodes them. The
-writer is compiled where possible (`compiled.py`), which is decided before its import.
+A dialect declares its classes in a `Schema`. A `Reader` decodes bytes into structs of these classes, a `Writer` encodes
+them. `prefer_compiled` selects the compiled writer, if there is one, before `writer` is imported.
 """
 
 from typing import Final

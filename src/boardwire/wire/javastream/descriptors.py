@@ -1,9 +1,9 @@
 """Decoder of class descriptors.
 
-Almost all descriptors are byte for byte those that `writer` produces, except for signatures that refer to earlier ones.
-`match` recognises these at once if they are complete, and caches a few forms of each class, since the same ones come
-with every message. `descriptor` decodes any descriptor incrementally and rejects what Java rejects: an unknown class,
-another serialVersionUID, an object field before a primitive one, wrong flags.
+Almost all descriptors are byte for byte those that `writer` produces, except that signatures may be references to
+earlier ones. `match` recognises such descriptors in one step if they are complete, and caches a few forms of each
+class, because the same forms come with every message. `descriptor` decodes any descriptor incrementally and rejects
+what Java rejects: an unknown class, a wrong serialVersionUID, an object field before a primitive one, wrong flags.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from boardwire.wire.javastream.layout import MAX_FORMS, Descriptor, Field, JavaC
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.source import U32, Reading, Source
 
-_ABOUT: Final = struct.Struct(">qBH")
-_UNREAD: Final = Unbuilt(None)
+_CLASS_INFO: Final = struct.Struct(">qBH")  # serialVersionUID, flags, number of fields
+_UNDECODED: Final = Unbuilt(None)
 _MAX_PARENTS: Final = 16
 
 
@@ -49,7 +49,7 @@ class DescriptorSource(Source):
         """Handles of the references in the descriptor that is being matched."""
 
     def match(self) -> Descriptor | None:
-        """Return the descriptor here if it is complete and in a known form, else None; then nothing is consumed."""
+        """Return the descriptor here if it is complete and in a known form; else return None and consume nothing."""
         if not self.is_settled:
             return None
         buffer, handles, at = self.buffer, self.handles, self.at
@@ -75,6 +75,7 @@ class DescriptorSource(Source):
         return found[0]
 
     def _match(self, at: int) -> tuple[Descriptor, int] | None:
+        """Return the descriptor at `at` and its end if it is one that `writer` produces, else None."""
         buffer, handles = self.buffer, self.handles
         tag = buffer[at : at + 1]
         if tag == b"q":
@@ -93,7 +94,7 @@ class DescriptorSource(Source):
             if buffer.startswith(full, at):
                 handles.append(signature)
                 at += len(full)
-            elif buffer.startswith(b"q\0~", at) and self._follow(at) == signature:
+            elif buffer.startswith(b"q\0~", at) and self._reference_target(at) == signature:
                 at += 5
             else:
                 return None
@@ -106,10 +107,11 @@ class DescriptorSource(Source):
         return (java.canonical, parent[1]) if parent and parent[0] is java.parent.canonical else None
 
     def _match_reference(self, at: int) -> tuple[Descriptor, int] | None:
-        known = self._follow(at) if self.buffer.startswith(b"q\0~", at) else None
-        return (known, at + 5) if type(known) is Descriptor else None
+        target = self._reference_target(at) if self.buffer.startswith(b"q\0~", at) else None
+        return (target, at + 5) if type(target) is Descriptor else None
 
-    def _follow(self, at: int) -> Any:
+    def _reference_target(self, at: int) -> Any:
+        """Return the target of the reference at `at`, and record its handle."""
         self._followed.append(int.from_bytes(self.buffer[at + 1 : at + 5], "big") - BASE_HANDLE)
         return self.known(at)
 
@@ -124,7 +126,7 @@ class DescriptorSource(Source):
         """Decode the descriptor of an object, enum or superclass, in any form that Java accepts."""
         found = yield from self._descriptor_or_null(depth, 0)
         if found is None:
-            raise Malformed("an object has no class")
+            raise Malformed("an object has null as its class")
         return found
 
     def _descriptor_or_null(self, depth: int, rank: int) -> Reading[Descriptor | None]:
@@ -134,27 +136,29 @@ class DescriptorSource(Source):
             self.at += 1
             return None
         if tag == REFERENCE:
-            known = self.handles[(yield from self.reference())]
-            if type(known) is not Descriptor:
-                raise Malformed("expected a class, found a reference to another value")
-            return known
+            target = self.handles[(yield from self.reference())]
+            if type(target) is not Descriptor:
+                raise Malformed("expected a class descriptor, found a reference to another value")
+            return target
         if tag != CLASS_DESCRIPTOR:
-            raise Malformed("expected a class")
+            raise Malformed(f"expected a class descriptor, found the tag 0x{tag:02x}")
         self.at += 1
         return (yield from self._new_descriptor(depth, rank))
 
     def _new_descriptor(self, depth: int, rank: int) -> Reading[Descriptor]:
         name = yield from self.utf()
         java = self._lookup(name)
-        about = yield from self.take(_ABOUT.size)
-        suid, flags, count = _ABOUT.unpack(about)
+        info = yield from self.take(_CLASS_INFO.size)
+        suid, flags, count = _CLASS_INFO.unpack(info)
         if suid != java.suid:
-            raise Malformed(f"class {name} has another serialVersionUID")
+            raise Malformed(f"class {name} has the serialVersionUID {suid}, expected {java.suid}")
         if flags | WRITE_METHOD != java.flags | WRITE_METHOD:
-            raise Malformed(f"class {name} has unexpected flags")
-        if rank >= _MAX_PARENTS or count > self.limits.fields:
-            raise Malformed(f"class {name} has too many fields or superclasses")
-        handle = self.assign(_UNREAD)
+            raise Malformed(f"class {name} has the flags 0x{flags:02x}, expected 0x{java.flags:02x}")
+        if count > self.limits.fields:
+            raise Malformed(f"class {name} has {count} fields; at most {self.limits.fields} are allowed")
+        if rank >= _MAX_PARENTS:
+            raise Malformed(f"class {name} has too many superclasses; at most {_MAX_PARENTS} are allowed")
+        handle = self.assign(_UNDECODED)
         fields = yield from self._fields(count)
         yield from self.skip_to_end(depth + rank)
         parent = yield from self._descriptor_or_null(depth, rank + 1)
@@ -182,16 +186,16 @@ class DescriptorSource(Source):
             if field.is_object:
                 field = Field(name, code, (yield from self.string()))
             elif code not in PRIMITIVES:
-                raise Malformed("a field has an invalid type code")
+                raise Malformed(f"the field {name[:80]!r} has the invalid type code {code!r}")
             elif fields and fields[-1].is_object:
-                raise Malformed("an object field precedes a primitive field")
+                raise Malformed(f"the primitive field {name[:80]!r} follows an object field")
             fields.append(field)
         if len({field.name for field in fields}) < count:
             raise Malformed("a class declares a field twice")
         return tuple(fields)
 
     def skip_to_end(self, depth: int) -> Reading[None]:
-        """Skip data that a class or its writer added."""
+        """Skip additional data, up to the end marker of the class or object."""
         while True:
             yield from self.need(1)
             tag = self.buffer[self.at]
@@ -211,7 +215,7 @@ class DescriptorSource(Source):
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag not in (BLOCK, LONG_BLOCK):
-            raise Malformed("expected block data")
+            raise Malformed(f"expected block data, found the tag 0x{tag:02x}")
         self.at += 1
         self.overhead += 1
         if tag == BLOCK:
@@ -225,12 +229,12 @@ class DescriptorSource(Source):
 
 
 def _check(java: JavaClass, chain: tuple[Shape, ...]) -> None:
-    """Check that this chain of descriptors can decode instances of `java`."""
+    """Raise `Malformed` unless this chain of descriptors can decode instances of `java`."""
     levels = [level for level, _, _ in chain]
     if len(set(levels)) < len(levels):
         raise Malformed(f"class {java.name} is its own superclass")
-    is_ours = java.kind in (Kind.PLAIN, Kind.ABSTRACT)
-    if not is_ours and chain != java.canonical.chain:
+    is_declared = java.kind in (Kind.PLAIN, Kind.ABSTRACT)
+    if not is_declared and chain != java.canonical.chain:
         raise Malformed(f"class {java.name} has unexpected fields or superclasses")
-    if is_ours and any(level.kind not in (Kind.PLAIN, Kind.ABSTRACT) for level in levels):
+    if is_declared and any(level.kind not in (Kind.PLAIN, Kind.ABSTRACT) for level in levels):
         raise Malformed(f"class {java.name} has an invalid superclass")

@@ -1,10 +1,10 @@
 """Constants of Java Object Serialization, stream protocol version 2.
 
-The tags and flags are from the "Java Object Serialization Specification", section 6.4. A dialect chooses how messages
-are framed (`Framing`), how much a peer may send (`StreamLimits`) and which classes exist (`schema`).
+The tags and flags are from the "Java Object Serialization Specification", section 6.4. A dialect defines the framing of
+messages (`Framing`), the limits of what a peer may send (`StreamLimits`) and the classes (`schema`).
 
-Handles number everything that can be referred back to. On the wire they start at `BASE_HANDLE`; inside this package a
-handle is the 0-based index into the table.
+Everything that a later reference can target has a handle. On the wire handles start at `BASE_HANDLE`; inside this
+package a handle is a 0-based index into the handle table.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ SERIALIZABLE: Final = 0x02
 ENUM_CLASS: Final = 0x10
 
 PRIMITIVES: Final = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
-"""Type codes of primitives, and the `struct` code of each."""
+"""Type codes of primitives, each with its `struct` code."""
 
 
 class Framing(Enum):
     """How messages follow each other on a connection."""
 
     EACH = "each"
-    """Every message is a separate stream: header and one object."""
+    """Every message is a separate stream: a header and one object."""
 
     ONCE = "once"
     """One header when the connection opens, then objects, each followed by a reset that empties the handle table.
@@ -53,7 +53,7 @@ class Framing(Enum):
 
 
 class StreamLimits(msgspec.Struct, frozen=True):
-    """Limits of what a peer may send. Each is checked before memory is allocated."""
+    """Limits on what a peer may send. Each is checked before memory is allocated."""
 
     size: int = 65_536
     """Bytes of one message, including its header."""

@@ -1,11 +1,11 @@
-"""Decoder of values: strings, enums, objects, collections, and references among them.
+"""Decoder of values: strings, enums, objects, collections, and references between them.
 
-An object is built when all its fields are decoded. If a field refers back to the object, an empty shell is made at that
-moment and filled at the end, so that cyclic graphs work although the structs are frozen. Every value is checked against
-the declared type of its field, including elements of collections.
+An object is built when all its fields are decoded. If one of its fields refers back to it, an empty shell is made at
+that moment and filled at the end, so that cyclic graphs work although the structs are frozen. Every value, including
+the elements of collections, is checked against the declared type of its field.
 
-`leaves` decodes what is complete and simple; the rest is decoded here, incrementally. Both accept the same input: how
-bytes are split into segments never changes the result.
+`leaves` decodes complete values in the usual form; this module decodes all others, incrementally. Both accept the same
+input: how bytes are split into segments never changes the result.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class GraphSource(LeafSource):
         value = self.at_once()
         if value is UNREAD:
             value = yield from self.value(1)
-        for slot, part in self.later:
-            self.check(slot, part)
+        for slot, collection in self.later:
+            self.check(slot, collection)
         self.later.clear()
         return value
 
@@ -60,11 +60,11 @@ class GraphSource(LeafSource):
             self.at += 1
             return None
         if tag == REFERENCE:
-            return self._referred((yield from self.reference()))
+            return self._referenced_value((yield from self.reference()))
         if tag in (STRING, LONG_STRING):
             return (yield from self.string())
         if tag not in (OBJECT, ENUM):
-            raise Malformed("expected a value")
+            raise Malformed(f"expected a value, found the tag 0x{tag:02x}")
         self.at += 1
         descriptor = self.match() or (yield from self.descriptor(depth))
         if tag == ENUM or descriptor.kind is Kind.ENUM:
@@ -81,33 +81,33 @@ class GraphSource(LeafSource):
             raise Malformed(f"class {descriptor.java.name} is abstract")
         return (yield from self._collection(descriptor, depth))
 
-    def _referred(self, handle: int) -> Any:
-        known = self.handles[handle]
-        if type(known) is Descriptor:
-            raise Malformed("expected a value, found a class")
-        if type(known) is Unbuilt:
-            if known.shell is None:
+    def _referenced_value(self, handle: int) -> Any:
+        target = self.handles[handle]
+        if type(target) is Descriptor:
+            raise Malformed("expected a value, found a reference to a class")
+        if type(target) is Unbuilt:
+            if target.shell is None:
                 raise Malformed("a value contains itself")
-            return self.shell(handle, known.shell)
-        return known
+            return self.shell(handle, target.shell)
+        return target
 
     def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
         if descriptor.kind is not Kind.ENUM:
             raise Malformed(f"class {descriptor.java.name} is not an enum")
         if tag != ENUM:
-            raise Malformed(f"a value of the enum {descriptor.java.name} is not one of its constants")
+            raise Malformed(f"a value of the enum {descriptor.java.name} is encoded as an object")
         handle = self.assign(CLOSED)
         name = yield from self.string()
         constant = descriptor.java.constants.get(name)
         if constant is None:
-            raise Malformed(f"{descriptor.java.name} has no constant {name[:80]}")
+            raise Malformed(f"enum {descriptor.java.name} has no constant {name[:80]!r}")
         self.handles[handle] = constant
         return constant
 
     def _plain(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
         java = descriptor.java
-        if descriptor.lacks:
-            raise Malformed(f"{java.name} lacks the field {descriptor.lacks}")
+        if descriptor.missing_field:
+            raise Malformed(f"{java.name} lacks the field {descriptor.missing_field}")
         handle = self.assign(java.unbuilt)
         values = descriptor.defaults.copy()
         for level in descriptor.levels:
@@ -134,7 +134,9 @@ class GraphSource(LeafSource):
             handle = self.assign(CLOSED)
             capacity, load, size = yield from self._block(_SET)
             if capacity < 0 or not load > 0:
-                raise Malformed("a set has an invalid capacity")
+                raise Malformed(
+                    f"a set has the capacity {capacity} and the load factor {load:g}; both must be positive"
+                )
         elif kind is Kind.MAP:
             handle = self.assign(DICT)
             yield from self.need(_MAP_FIELDS.size)
@@ -142,7 +144,7 @@ class GraphSource(LeafSource):
             self.at += _MAP_FIELDS.size
             _, size = yield from self._block(_MAP)
             if not load > 0:
-                raise Malformed("a map has an invalid load factor")
+                raise Malformed(f"a map has the load factor {load:g}; it must be positive")
             size *= 2
         else:
             return (yield from self._immutable(depth))
@@ -164,7 +166,8 @@ class GraphSource(LeafSource):
     def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
         """Decode `count` values (for a map, keys and values) and the end of the collection's data."""
         if not 0 <= count <= self.limits.elements * (2 if kind is Kind.MAP else 1):
-            raise Malformed(f"a collection has an invalid size; at most {self.limits.elements} elements are allowed")
+            size = count // 2 if kind is Kind.MAP else count
+            raise Malformed(f"a collection has the size {size}; at most {self.limits.elements} elements are allowed")
         if kind is Kind.MAP and count % 2:
             raise Malformed("a map has a key without a value")
         items = []
@@ -180,7 +183,7 @@ class GraphSource(LeafSource):
         return items
 
     def _block(self, form: struct.Struct) -> Reading[tuple[Any, ...]]:
-        """Decode the numbers that `writeObject` put before the elements, across block boundaries."""
+        """Decode the numbers that a `writeObject` method has put before the elements, even across data blocks."""
         at, size = self.at, form.size
         if at + 2 + size <= self.end and self.buffer[at] == BLOCK and self.buffer[at + 1] == size:
             self.at = at + 2 + size

@@ -1,11 +1,11 @@
 """Layout of a Java class on the wire, and the mapping of its fields to Python.
 
-A `JavaClass` is the declared class: name, serialVersionUID, flags, parent, fields in wire order (primitives first, then
-objects, each sorted by name; a parent's before a child's). A `Descriptor` is what a stream says about the class,
-matched with the declaration as Java does ("Java Object Serialization Specification", section 5.6.2): unknown fields are
-decoded and dropped, missing fields take their default, a primitive of another type is an error.
+A `JavaClass` is the declared class: name, serialVersionUID, flags, parent, and fields in wire order (primitives first,
+then objects, each sorted by name; the parent's before the child's). A `Descriptor` is the description of the class in a
+stream, matched with the declaration as Java does ("Java Object Serialization Specification", section 5.6.2): unknown
+fields are decoded and dropped, missing fields have their default, a primitive of another type is an error.
 
-This module has no I/O: it builds tables, once per class or unusual descriptor.
+These tables are built once per class, and once per unusual descriptor.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from boardwire.wire.javastream.text import encode_text
 
 
 class Kind(Enum):
-    """What an instance of a class becomes in Python."""
+    """How the instances of a class are represented in Python."""
 
     PLAIN = "plain"
     ENUM = "enum"
@@ -46,11 +46,11 @@ class Kind(Enum):
     INTEGER = "integer"
     ABSTRACT = "abstract"
 
-    __hash__ = object.__hash__  # an enum's own is slow
+    __hash__ = object.__hash__  # the hash of `Enum` is slow: it hashes the name in Python code
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Types that an object field may hold: of the value, of its elements or keys, and of a map's values."""
+    """Allowed types of an object field: of its value, of the elements or keys, and of a map's values."""
 
     types: frozenset[type]
     elements: frozenset[type] = frozenset()
@@ -74,14 +74,14 @@ class Field(msgspec.Struct, frozen=True):
 class Unbuilt(msgspec.Struct, frozen=True, eq=False):
     """Placeholder in the handle table for a value that is being decoded.
 
-    `shell` makes an empty value to be filled later, for cyclic graphs; None if a value cannot contain itself.
+    `shell` makes an empty value that is filled later, for cyclic graphs; None if the value cannot contain itself.
     """
 
     shell: Callable[[], Any] | None
 
 
 def utf(text: str) -> bytes:
-    """Encode a short text after its two-byte length, as descriptors do."""
+    """Encode a text with its length in two bytes before it, as in descriptors."""
     data = encode_text(text)
     return struct.pack(">H", len(data)) + data
 
@@ -92,7 +92,7 @@ def wire_order(fields: Sequence[Field]) -> tuple[Field, ...]:
 
 
 Shape: TypeAlias = "tuple[JavaClass, int, tuple[Field, ...]]"
-"""One level of a descriptor in a stream: our class of that name, the flags, the fields."""
+"""One level of a descriptor in a stream: the declared class with this name, and the stream's flags and fields."""
 
 
 class JavaClass:
@@ -135,7 +135,7 @@ class JavaClass:
         self.canonical: Final = Descriptor(self, tuple(level.shape for level in self.lineage))
 
         self.forms: Final = [_first_form(self)]
-        """Cached forms of its descriptor, from any stream."""
+        """Cached forms of its descriptor, shared by all streams."""
 
     def build(self, values: Sequence[object]) -> Any:
         """Return the Python value with these attributes, in the order of `attributes`."""
@@ -154,25 +154,25 @@ class JavaClass:
 
 
 class Level:
-    """How to decode the fields that one class of the chain declares; place -1 is dropped."""
+    """How to decode the fields that one class of a chain declares. A field with place -1 is dropped."""
 
     __slots__ = ("custom", "objects", "places", "primitives", "span")
 
     def __init__(self, java: JavaClass, shape: Shape) -> None:
         level, flags, fields = shape
-        found = [_match(java, level, field) for field in fields]
+        matched = [_match(java, level, field) for field in fields]
         primitives = [field for field in fields if not field.is_object]
         self.primitives: Final = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
-        self.places: Final = [place for place, _ in found[: len(primitives)]]
+        self.places: Final = [place for place, _ in matched[: len(primitives)]]
         self.span: Final = _span(self.places)
-        self.objects: Final = found[len(primitives) :]
+        self.objects: Final = matched[len(primitives) :]
         self.custom: Final = bool(flags & WRITE_METHOD)
 
 
 class Descriptor:
     """A class as a stream describes it, prepared for decoding instances."""
 
-    __slots__ = ("chain", "defaults", "flat", "java", "kind", "lacks", "levels", "type")
+    __slots__ = ("chain", "defaults", "flat", "java", "kind", "levels", "missing_field", "type")
 
     def __init__(self, java: JavaClass, chain: tuple[Shape, ...]) -> None:
         self.java: Final = java
@@ -181,11 +181,11 @@ class Descriptor:
         self.chain: Final = chain
         self.levels: Final = [Level(java, shape) for shape in chain]
         given = {place for level in self.levels for place in [*level.places, *(place for place, _ in level.objects)]}
-        self.defaults, self.lacks = _defaults(java, given)
+        self.defaults, self.missing_field = _defaults(java, given)
         self.flat: Final = self._flat()
 
     def _flat(self) -> struct.Struct | None:
-        """Return the single `struct` format of an instance if the chain is ours and has only primitives."""
+        """Return the `struct` format of a whole instance if it has exactly the declared fields, all primitive."""
         if self.kind is not Kind.PLAIN or len(self.levels) != 1 or not self.java.positional:
             return None
         level = self.levels[0]
@@ -194,29 +194,29 @@ class Descriptor:
 
 
 def _match(java: JavaClass, level: JavaClass, field: Field) -> tuple[int, Slot | None]:
-    """Return the place of a field of the stream, and what it may hold."""
-    place, ours = java.places.get((level.name, field.name), (-1, None))
-    if ours is None:
+    """Return the place and the allowed types of a field of the stream."""
+    place, declared = java.places.get((level.name, field.name), (-1, None))
+    if declared is None:
         return -1, None
-    if field.code != ours.code and not (field.is_object and ours.is_object):
-        raise Malformed(f"{level.name}.{field.name} is not of type {field.code}")
-    return place, ours.slot
+    if field.code != declared.code and not (field.is_object and declared.is_object):
+        raise Malformed(f"{level.name}.{field.name} has the type {field.code}, expected {declared.code}")
+    return place, declared.slot
 
 
 def _defaults(java: JavaClass, given: set[int]) -> tuple[list[object], str]:
-    """Return the default of each attribute, and the name of one that has none."""
+    """Return the default of each attribute, and the name of a missing field without default, or ''."""
     defaults: list[object] = [None] * len(java.attributes)
-    lacks = ""
+    missing_field = ""
     for place, field in java.places.values():
         if field.slot is None:
             defaults[place] = False if field.code == "Z" else 0.0 if field.code in "FD" else 0
         elif place not in given and type(None) not in field.slot.types:
-            lacks = field.name
-    return defaults, lacks
+            missing_field = field.name
+    return defaults, missing_field
 
 
 def _span(places: list[int]) -> slice | None:
-    """Return the slice that equals `places`, if any: the common case, and faster to fill."""
+    """Return the slice with these places if they are consecutive: the common case, and faster to fill."""
     if places and places[0] >= 0 and places == list(range(places[0], places[0] + len(places))):
         return slice(places[0], places[0] + len(places))
     return None
@@ -225,8 +225,8 @@ def _span(places: list[int]) -> slice | None:
 def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, bytes], ...]]:
     """Return the bytes of a descriptor, split at its signatures.
 
-    A signature is a string object: the first time in full, later a reference. The result is the bytes before the first
-    one, and for each its full form, the signature, and the bytes that follow it.
+    A signature is a string object, written in full the first time and as a reference later. The result is the bytes
+    before the first signature and, for each signature, its full form, its text and the bytes after it.
     """
     head = bytes([CLASS_DESCRIPTOR]) + utf(java.name) + struct.pack(">qBH", java.suid, java.flags, len(java.fields))
     pieces, signatures = [head], []
@@ -241,22 +241,22 @@ def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, b
 
 
 class KnownDescriptor(msgspec.Struct, frozen=True):
-    """Bytes of a known descriptor, and where they are valid.
+    """Bytes of a known descriptor, and the handle tables for which they are valid.
 
-    A reference in them is to a handle that must exist already, or to a part of the descriptor itself, which then is
+    Its references are to handles that exist before it, or to parts of the descriptor itself. In the latter case it is
     valid at one place of the handle table only.
     """
 
     descriptor: Descriptor
     data: bytes
     added: tuple[Any, ...]
-    """Entries that it adds to the handle table."""
+    """Entries that the descriptor adds to the handle table."""
     place: int | None
     known: tuple[tuple[int, Any], ...]
     """Entries that must exist, by handle."""
 
     def fits(self, handles: list[Any]) -> bool:
-        """Whether the bytes mean the descriptor after these handles."""
+        """Return whether the bytes encode the descriptor if they follow these handles."""
         if self.place is not None and self.place != len(handles):
             return False
         return all(handle < len(handles) and handles[handle] == entry for handle, entry in self.known)
@@ -294,7 +294,7 @@ def _attributes(type_: type) -> tuple[str, ...]:
 
 
 def _keyword_only(type_: type) -> bool:
-    """Whether an instance must be constructed with keyword arguments."""
+    """Return whether an instance must be constructed with keyword arguments."""
     if not issubclass(type_, msgspec.Struct):
         return False
     return any(part.kind is part.KEYWORD_ONLY for part in inspect.signature(type_).parameters.values())

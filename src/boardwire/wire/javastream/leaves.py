@@ -1,11 +1,11 @@
 """Fast path of the decoder for complete values in the usual form.
 
-A message almost always arrives complete, in the form that `writer` produces. `leaf` decodes such a value in one go. If
-bytes are missing or the form is unusual, it consumes nothing and leaves the value to `graph`, which can wait and
-reports errors. It must never accept what `graph` rejects.
+A message almost always arrives complete, in the form that `writer` produces. `leaf` decodes a value in that form in one
+go. If bytes are missing or the form is unusual, it consumes nothing and leaves the value to `graph`, which can wait for
+bytes and reports errors. The fast path must never accept what `graph` rejects.
 
-A message is tried as a whole first (`at_once`). If that fails, only its small parts are, while `graph` continues: so no
-byte is decoded more than a few times, however a peer splits its messages.
+The fast path is tried for the whole message first (`at_once`). If that fails, `graph` decodes the message and tries the
+fast path for small values only, so that no byte is decoded more than a few times, however a peer splits its messages.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MAP: Final = struct.Struct(">fiBBii")
 _EMPTY_SET: Final = _SET.pack(BLOCK, 12, 16, 0.75, 0) + bytes([END_BLOCK])
 
 _IS_PLAIN, _IS_LIST, _IS_SET, _IS_MAP, _IS_ENUM = Kind.PLAIN, Kind.LIST, Kind.SET, Kind.MAP, Kind.ENUM
-_IS_IMMUTABLE, _IS_INTEGER = Kind.IMMUTABLE, Kind.INTEGER  # an enum is slow to ask each time
+_IS_IMMUTABLE, _IS_INTEGER = Kind.IMMUTABLE, Kind.INTEGER  # globals: an attribute of an enum class is slow to look up
 
 
 class LeafSource(DescriptorSource):
@@ -65,7 +65,7 @@ class LeafSource(DescriptorSource):
         self._open: set[int] = set()
         """Shells of collections that are being decoded, by `id`."""
         self.later: list[tuple[Slot, Any]] = []
-        """Fields that hold such a shell, to be checked when it is filled."""
+        """Fields that hold a shell, to be checked when it is filled."""
         self._at_once = False
         """Whether a whole message is being tried, so that it may be cyclic."""
 
@@ -80,13 +80,13 @@ class LeafSource(DescriptorSource):
         return value
 
     def leaf(self, depth: int, levels: int = LEVELS) -> Any:
-        """Decode the value here, at that depth, or return UNREAD if it is incomplete, large or in an unusual form."""
+        """Decode the value here, at nesting `depth`; return UNREAD if it is incomplete, large or in an unusual form."""
         at, end = self.at, self.end
         if at >= end:
             return UNREAD
         tag = self.buffer[at]
         if tag == REFERENCE:
-            return self._refer(at)
+            return self._reference(at)
         if tag == NULL:
             self.at = at + 1
             return None
@@ -101,7 +101,7 @@ class LeafSource(DescriptorSource):
             return value
         return UNREAD
 
-    def _refer(self, at: int) -> Any:
+    def _reference(self, at: int) -> Any:
         if at + 5 > self.end:
             return UNREAD
         handle = U32.unpack_from(self.buffer, at + 1)[0] - BASE_HANDLE
@@ -118,46 +118,46 @@ class LeafSource(DescriptorSource):
         return value
 
     def shell(self, handle: int, make: Callable[[], Any]) -> Any:
-        """Return the shell of a value that is referred to while it is being decoded."""
-        made = self.handles[handle] = make()
-        if type(made) is list or type(made) is dict:
-            self._open.add(id(made))
-        return made
+        """Make the shell of a value that is referred to while it is being decoded."""
+        shell = self.handles[handle] = make()
+        if type(shell) is list or type(shell) is dict:
+            self._open.add(id(shell))
+        return shell
 
-    def _tree(self, known: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
-        """Decode an object after its class. If it returns UNREAD, some bytes may have been consumed."""
-        if known is None or len(self.handles) >= self.max_handles:
+    def _tree(self, descriptor: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
+        """Decode an object after its class. Bytes may have been consumed even if it returns UNREAD."""
+        if descriptor is None or len(self.handles) >= self.max_handles:
             return UNREAD
-        kind = known.kind
+        kind = descriptor.kind
         if tag == ENUM:
-            return self._constant(known) if kind is _IS_ENUM else UNREAD
-        if known.flat is not None:
-            return self._flat(known.flat, known.type)
+            return self._constant(descriptor) if kind is _IS_ENUM else UNREAD
+        if descriptor.flat is not None:
+            return self._flat(descriptor.flat, descriptor.type)
         if kind is _IS_INTEGER:
             return self._flat(_NUMBER, int)
         if depth > self.limits.depth or not levels:
             return UNREAD
         if kind is _IS_PLAIN:
-            return self._record(known, depth, levels)
+            return self._record(descriptor, depth, levels)
         if kind is _IS_ENUM or kind not in _HEADS:
             return UNREAD
-        return self._whole(kind, depth, levels)
+        return self._whole_collection(kind, depth, levels)
 
-    def _constant(self, known: Descriptor) -> Any:
+    def _constant(self, descriptor: Descriptor) -> Any:
         handle = self.assign(CLOSED)
         name = self.leaf(0, 0)
-        constant = known.java.constants.get(name) if type(name) is str else None
+        constant = descriptor.java.constants.get(name) if type(name) is str else None
         if constant is None:
             return UNREAD
         self.handles[handle] = constant
         return constant
 
-    def _record(self, known: Descriptor, depth: int, levels: int) -> Any:
-        java = known.java
+    def _record(self, descriptor: Descriptor, depth: int, levels: int) -> Any:
+        java = descriptor.java
         handle = self.assign(java.unbuilt)
-        values = known.defaults.copy()
-        for level in known.levels:
-            if level.custom or known.lacks or self.end - self.at < level.primitives.size:
+        values = descriptor.defaults.copy()
+        for level in descriptor.levels:
+            if level.custom or descriptor.missing_field or self.end - self.at < level.primitives.size:
                 return UNREAD
             self.scatter(level, values)
             for place, slot in level.objects:
@@ -167,19 +167,19 @@ class LeafSource(DescriptorSource):
                 if slot is not None:
                     self.check(slot, value)
                     values[place] = value
-        return self.build(handle, known, values)
+        return self.build(handle, descriptor, values)
 
-    def build(self, handle: int, known: Descriptor, values: list[Any]) -> Any:
-        """Return the instance with these attributes, or its filled shell if it was referred to meanwhile."""
-        java, shell = known.java, self.handles[handle]
+    def build(self, handle: int, descriptor: Descriptor, values: list[Any]) -> Any:
+        """Return an instance with these attributes; if it has a shell, fill and return that."""
+        java, shell = descriptor.java, self.handles[handle]
         if shell is not java.unbuilt:
             java.fill(shell, values)
             return shell
-        self.handles[handle] = made = java.build(values)
-        return made
+        self.handles[handle] = value = java.build(values)
+        return value
 
     def scatter(self, level: Level, values: list[Any]) -> None:
-        """Decode the primitives here, which are complete, into their places."""
+        """Decode the primitive fields here, which must be complete, into their places."""
         if not level.places:
             return
         numbers = level.primitives.unpack_from(self.buffer, self.at)
@@ -192,16 +192,16 @@ class LeafSource(DescriptorSource):
                     values[place] = number
 
     def check(self, slot: Slot, value: Any) -> None:
-        """Check that a field may hold `value`."""
+        """Raise `Malformed` if a field may not hold `value`."""
         if type(value) not in slot.types:
-            raise Malformed("a field has a value of another type than declared")
+            raise Malformed(f"a field has a value of type {type(value).__name__}, which its declaration does not allow")
         if slot.elements and value is not None:
             if id(value) in self._open:
                 self.later.append((slot, value))
-            elif not self._holds(slot, value):
-                raise Malformed("a collection has an element of another type than declared")
+            elif not self._allows_items(slot, value):
+                raise Malformed("a collection has an element of a type that its declaration does not allow")
 
-    def _holds(self, slot: Slot, collection: Any) -> bool:
+    def _allows_items(self, slot: Slot, collection: Any) -> bool:
         kinds = self._kinds[id(collection)]
         if not slot.values:
             return kinds <= slot.elements
@@ -222,8 +222,8 @@ class LeafSource(DescriptorSource):
         """Decode the class of the object or constant at `at`."""
         if at + 6 <= self.end and self.buffer[at + 1] == REFERENCE:
             self.at = at + 6
-            known = self.known(at + 1)
-            return known if type(known) is Descriptor else None
+            target = self.known(at + 1)
+            return target if type(target) is Descriptor else None
         self.at = at + 1
         return self.match()
 
@@ -236,7 +236,7 @@ class LeafSource(DescriptorSource):
         self.at = at + form.size
         return value
 
-    def _whole(self, kind: Kind, depth: int, levels: int) -> Any:
+    def _whole_collection(self, kind: Kind, depth: int, levels: int) -> Any:
         """Decode a list, set or map of small values."""
         if kind is _IS_SET and self.buffer.startswith(_EMPTY_SET, self.at) and self.at + len(_EMPTY_SET) <= self.end:
             self.at += len(_EMPTY_SET)
@@ -251,7 +251,7 @@ class LeafSource(DescriptorSource):
         count = size * 2 if kind is _IS_MAP else size
         self.at += form.size
         handle = self.assign(unbuilt)
-        items = self._smalls(count, depth, levels)
+        items = self._small_items(count, depth, levels)
         if len(items) < count or self.at >= self.end or self.buffer[self.at] != END_BLOCK:
             return UNREAD
         if not nulls and None in items:
@@ -259,11 +259,11 @@ class LeafSource(DescriptorSource):
         self.at += 1
         return self.close(handle, kind, items)
 
-    def _smalls(self, count: int, depth: int, levels: int) -> list[Any]:
-        """Decode up to `count` small values, fewer if one is not small.
+    def _small_items(self, count: int, depth: int, levels: int) -> list[Any]:
+        """Decode up to `count` small values; stop before the first one that is not small.
 
-        Flat elements of a collection almost always have the same, already described class: then they begin alike, and
-        one comparison is enough.
+        Flat elements of a collection almost always have the same class, which is already described. They then have the
+        same prefix, so that one comparison is enough for each.
         """
         buffer, handles = self.buffer, self.handles
         items: list[Any] = []
@@ -275,14 +275,14 @@ class LeafSource(DescriptorSource):
             items.append(value)
             if buffer[start] != OBJECT or buffer[start + 1] != REFERENCE:
                 continue
-            known = self.known(start + 1)
-            if known is None or known.flat is None:
+            descriptor = self.known(start + 1)
+            if descriptor is None or descriptor.flat is None:
                 continue
-            alike = bytes(buffer[start : start + 6])
-            form, type_, at = known.flat, known.type, self.at
+            prefix = bytes(buffer[start : start + 6])
+            form, type_, at = descriptor.flat, descriptor.type, self.at
             step = 6 + form.size
             room = min(count - len(items), self.max_handles - len(handles), (self.end - at) // step)
-            while room > 0 and buffer.startswith(alike, at):
+            while room > 0 and buffer.startswith(prefix, at):
                 value = type_(*form.unpack_from(buffer, at + 6))
                 handles.append(value)
                 items.append(value)
@@ -292,32 +292,32 @@ class LeafSource(DescriptorSource):
         return items
 
     def close(self, handle: int, kind: Kind, items: list[Any]) -> Any:
-        """Return the collection of these items, or its filled shell if it was referred to meanwhile."""
+        """Return a collection of these items; if it has a shell, fill and return that."""
         kinds = set(map(type, items if kind is not _IS_MAP else items[::2]))
         if kind is not _IS_LIST and not kinds <= self.schema.flat:
-            raise Malformed("a set or map has an element that cannot be a key")
-        made: Any
+            raise Malformed("a set or map has a key of a type that is not supported")
+        collection: Any
         shell = self.handles[handle]
         is_new = type(shell) is Unbuilt
         if kind is _IS_SET:
-            made = frozenset(items)
+            collection = frozenset(items)
         elif kind is _IS_MAP:
-            made = {} if is_new else shell
-            made.update(zip(items[::2], items[1::2], strict=True))
+            collection = {} if is_new else shell
+            collection.update(zip(items[::2], items[1::2], strict=True))
         elif is_new:
-            made = tuple(items)
+            collection = tuple(items)
         else:
-            made = shell
-            made.extend(items)
+            collection = shell
+            collection.extend(items)
         if not is_new:
-            self._open.discard(id(made))
-        self._kinds[id(made)] = kinds
-        self.handles[handle] = made
-        return made
+            self._open.discard(id(collection))
+        self._kinds[id(collection)] = kinds
+        self.handles[handle] = collection
+        return collection
 
 
 _Head = tuple[int, Unbuilt, Kind, bool] | None
-"""Number of elements or entries, placeholder, resulting kind, and whether nulls are allowed; None: an unusual form."""
+"""Number of elements or entries, placeholder, resulting kind, and whether null is allowed; None: an unusual form."""
 
 
 def _list_head(numbers: tuple[Any, ...]) -> _Head:

@@ -1,7 +1,7 @@
 """Classes of the Java library that may occur in a message.
 
-Lists become tuples (lists only if they contain themselves), sets frozensets, maps dicts, `Integer` an int. All schemas
-share these tables; no other class of the library is ever built.
+A list is decoded as a tuple (as a list only if it contains itself), a set as a frozenset, a map as a dict, an `Integer`
+as an int. All schemas share these tables; no other class of the library is supported.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LIBRARY: Final = (ARRAY_LIST, HASH_SET, HASH_MAP, COLL_SER, NUMBER, INTEGER, ENU
 
 IMMUTABLE_LIST_WITH_NULLS: Final = 4
 IMMUTABLE_SORTS: Final = {1: Kind.LIST, 2: Kind.SET, 3: Kind.MAP, IMMUTABLE_LIST_WITH_NULLS: Kind.LIST}
-"""`CollSer.tag`: the serialized form of `List.of`, `Set.of`, `Map.of` and `Stream.toList` (JDK 9; 16 for the last)."""
+"""Kinds by `CollSer.tag`, the serialized form of `List.of`, `Set.of`, `Map.of` (JDK 9) and `Stream.toList` (JDK 16)."""
 
 
 def objects_hash(*values: int) -> int:

@@ -1,12 +1,12 @@
 """Cache of decoded messages, shared by all connections with the same schema.
 
-Clients repeat many messages byte for byte, above all heartbeats. Others differ only in a name: if a message begins with
-its type, its first text is assumed to be the name of the sender, and the message is cached as the bytes between the
-places of that name.
+Clients repeat many messages byte for byte, above all heartbeats. Others differ only in a name. If a message begins with
+its type, its first text is assumed to be the name of the sender, and the key of the cache is the message without the
+occurrences of that name.
 
 - Only messages that cannot refer to earlier ones are cached.
-- Names are left out only if the message with another name has exactly the bytes that `writer` would produce: then the
-  rest means the same for every name.
+- A name is left out of the key only if replacing it gives exactly the bytes that `writer` produces for another name.
+  Then the other bytes mean the same for every name.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from boardwire.wire.javastream.text import string_object
 from boardwire.wire.javastream.writer import Writer
 
 MAX_MESSAGES: Final = 2048
-"""Cached messages of a schema."""
+"""Maximum number of cached messages of a schema."""
 MAX_MESSAGE_BYTES: Final = 1024
-"""Largest message that is cached."""
+"""Maximum size of a cached message."""
 
-_ANOTHER: Final = "a name that no player has"
+_OTHER_NAME: Final = "a name that no player has"
 
 
 class Name(NamedTuple):
@@ -38,8 +38,10 @@ class Name(NamedTuple):
 
 
 class _Known(NamedTuple):
+    """A cached message."""
+
     message: msgspec.Struct
-    signed: tuple[str, ...]
+    name_attributes: tuple[str, ...]
     """Attributes that hold the name."""
 
 
@@ -53,7 +55,7 @@ class Memory:
         self._writer = Writer(schema, framing)
         self._max_bytes = limits.size
         self._known: dict[tuple[bytes, ...], _Known] = {}
-        """Messages by the bytes between the names; without a name, one piece."""
+        """Messages by the bytes between the occurrences of the name; without a name, one piece."""
 
     def __len__(self) -> int:
         return len(self._known)
@@ -65,23 +67,23 @@ class Memory:
         if name is not None:
             known = self._known.get(tuple(data.split(name.data)))
             if known is not None:
-                return _with(name.text, known) if known.signed else known.message
+                return _with_name(name.text, known) if known.name_attributes else known.message
         known = self._known.get((data,))
         return None if known is None else known.message
 
     def keep(self, data: bytes, message: msgspec.Struct) -> Name | None:
-        """Cache the message of these bytes; return its sender if that is known."""
+        """Cache the message that these bytes encode; return its sender, if known."""
         if len(data) > MAX_MESSAGE_BYTES or len(data) > self._max_bytes:
             return None
         if len(self._known) >= MAX_MESSAGES:
-            self._known.clear()  # most senders are gone by now
+            self._known.clear()  # simpler than evicting the oldest, and most senders have disconnected by then
         name = self._name(message)
-        if name is not None and name.text != _ANOTHER:
+        if name is not None and name.text != _OTHER_NAME:
             pieces = tuple(data.split(name.data))
-            signed = tuple([one for one in message.__struct_fields__ if getattr(message, one) == name.text])
-            other = self._writer.encode(_with(_ANOTHER, _Known(message, signed)))
-            if other == string_object(_ANOTHER).join(pieces):
-                self._known[pieces] = _Known(message, signed)
+            fields = [field for field in message.__struct_fields__ if getattr(message, field) == name.text]
+            known = _Known(message, tuple(fields))
+            if self._writer.encode(_with_name(_OTHER_NAME, known)) == string_object(_OTHER_NAME).join(pieces):
+                self._known[pieces] = known
                 return name
         self._known[(data,)] = _Known(message, ())
         return name
@@ -89,14 +91,15 @@ class Memory:
     def _name(self, message: msgspec.Struct) -> Name | None:
         if self._plans[type(message)].first is None:
             return None
-        texts = (getattr(message, one) for one in message.__struct_fields__)
-        text = next((one for one in texts if isinstance(one, str)), None)
+        texts = (getattr(message, field) for field in message.__struct_fields__)
+        text = next((field for field in texts if isinstance(field, str)), None)
         return None if text is None else Name(text, string_object(text))
 
 
-def _with(name: str, known: _Known) -> msgspec.Struct:
-    message: msgspec.Struct = known.message.__copy__()  # type: ignore[attr-defined] # a quarter of `replace`'s time
-    for attribute in known.signed:
+def _with_name(name: str, known: _Known) -> msgspec.Struct:
+    """Return a copy of a cached message from another sender."""
+    message: msgspec.Struct = known.message.__copy__()  # type: ignore[attr-defined] # takes a quarter of the time of `replace`
+    for attribute in known.name_attributes:
         msgspec.structs.force_setattr(message, attribute, name)
     return message
 

@@ -1,7 +1,7 @@
-"""Encoding plans: how the writer takes apart the instances of a class, computed once per schema.
+"""Encoding plans: how the writer encodes the instances of a class, computed once per schema.
 
-A plan also has the beginning of a message: the descriptor of its class is always the same bytes, because nothing before
-it has a handle.
+A plan includes the first bytes of a message, the descriptor of its class: they are constant, because nothing before
+them has a handle.
 """
 
 from __future__ import annotations
@@ -20,28 +20,30 @@ from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import string_hash
 from boardwire.wire.javastream.schema import Schema
 
-_REFER: Final = struct.Struct(">BI")
+_REFERENCE_FORMAT: Final = struct.Struct(">BI")
 NULL_BYTE: Final = bytes([NULL])
+MAX_CACHED: Final = 4096
+"""Entries of the caches of references and of hash orders."""
 
 
 class _References(dict[int, bytes]):
-    """Encoded references to handles, cached for the first few thousand."""
+    """Encoded references to handles, cached for the first `MAX_CACHED`."""
 
     def __missing__(self, handle: int) -> bytes:
-        made = _REFER.pack(REFERENCE, BASE_HANDLE + handle)
-        if handle < 4096:
-            self[handle] = made
-        return made
+        reference = _REFERENCE_FORMAT.pack(REFERENCE, BASE_HANDLE + handle)
+        if handle < MAX_CACHED:
+            self[handle] = reference
+        return reference
 
 
 REFERENCES: Final = _References()
 
 
 class Vocabulary:
-    """Classes and signatures that have a handle, and the references to them.
+    """Classes and signatures that have a handle, with the references to them.
 
-    It is immutable: describing one more class leads to another vocabulary. Messages that have described the same
-    classes in the same order, with as many handles in between, share one.
+    It is immutable: describing another class gives a new vocabulary. Messages that have described the same classes in
+    the same order, at the same handles, share one.
     """
 
     __slots__ = ("classes", "signatures")
@@ -65,9 +67,9 @@ class Described(NamedTuple):
 
 MAX_DESCRIBED: Final = 16_384
 _DESCRIBED: Final[dict[tuple[Vocabulary, JavaClass, int], Described]] = {}
-"""Cache by vocabulary, class and next handle: the same classes are described in the same order again and again.
+"""Cache by vocabulary, class and next handle: most messages describe the same classes in the same order.
 
-It is cleared when it is full. While it has a class, no other class can have the same `id`.
+It is cleared when it is full. Its keys keep the classes alive, so that no other class can get the same `id`.
 """
 
 
@@ -110,11 +112,11 @@ class Start(NamedTuple):
     vocabulary: Vocabulary
     next: int
     seen: dict[int, bytes]
-    """References to everything that has a handle by then, by `id`."""
+    """References to everything that has a handle at that point, by `id`."""
 
 
 def opened(java: JavaClass) -> Start:
-    """Encode the class of a message, before the message itself has a handle."""
+    """Encode the class of a message: the message gets the next handle."""
     data, vocabulary, handle = describe(EMPTY, java, 0)
     return Start(bytes([OBJECT]) + data, vocabulary, handle, {id(None): NULL_BYTE, **vocabulary.classes})
 
@@ -122,8 +124,8 @@ def opened(java: JavaClass) -> Start:
 Level: TypeAlias = tuple[
     Callable[..., bytes] | None, Callable[[Any], tuple[Any, ...]], Callable[[Any], tuple[Any, ...]]
 ]
-"""Fields that one class of a chain declares: how to pack the primitives, if any, how to get them, and how to get the
-objects."""
+"""Functions for the fields that one class of a chain declares: pack its primitives (None if there are none), get them,
+and get its objects."""
 
 
 def _level(java: JavaClass, skip: int = 0) -> Level:
@@ -138,18 +140,20 @@ class EncodingPlan:
 
     def __init__(self, java: JavaClass) -> None:
         self.java: Final = java
-        self.levels: Final = [_level(one) for one in java.lineage]
+        self.levels: Final = [_level(level) for level in java.lineage]
         self.opening: Final = opened(java)
         self.first, self.rest = _first(java)
         self.starts: Final[dict[int, Start]] = {}
-        """Opening and following constant, by `id` of the constant."""
+        """The opening with the constant after it, by `id` of the constant."""
         self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in java.fields)
         self.places: Final = Places(java.hash_code) if java.hash_code else None
 
 
 def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
-    """Return the first field if it holds a constant, and the levels without it. Messages of many protocols begin with a
-    type."""
+    """Return a getter of the first field if that is an enum, and the levels without it.
+
+    Messages of many protocols begin with their type, so that the encoded constant can be cached with the opening.
+    """
     top = java.lineage[0]
     if not top.fields or top.fields[0].slot is None:
         return None, []
@@ -159,20 +163,20 @@ def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
 
 
 class Places(dict[Any, Any]):
-    """Places of elements in a HashSet of 16 buckets, cached for the first few thousand."""
+    """Places of elements in a HashSet of 16 buckets, cached for the first `MAX_CACHED`."""
 
     def __init__(self, hash_code: Callable[[Any], int]) -> None:
         super().__init__()
         self.hash_code: Final = hash_code
 
     def __missing__(self, element: Any) -> Any:
-        place = self.of(element, 16)
-        if len(self) < 4096:
+        place = self.place(element, 16)
+        if len(self) < MAX_CACHED:
             self[element] = place
         return place
 
-    def of(self, element: Any, capacity: int) -> Any:
-        """Return the bucket (`java.util.HashMap.hash`) and the natural order inside it."""
+    def place(self, element: Any, capacity: int) -> Any:
+        """Return the bucket (`java.util.HashMap.hash`) and the sort key inside the bucket."""
         code = self.hash_code(element) & 0xFFFFFFFF
         return (code ^ code >> 16) & capacity - 1, _natural(element)
 
@@ -182,7 +186,7 @@ NUMBERS: Final = Places(lambda number: number)
 
 
 def set_capacity(length: int) -> int:
-    """Return the number of buckets of a HashSet of that many elements, at Java's load factor of 0.75."""
+    """Return the number of buckets of a HashSet with `length` elements, at Java's load factor of 0.75."""
     capacity = 16
     while length * 4 > capacity * 3:
         capacity *= 2
@@ -190,13 +194,15 @@ def set_capacity(length: int) -> int:
 
 
 def in_java_order(elements: Collection[Any], capacity: int, places: Places | None) -> list[Any]:
-    """Sort elements as a HashSet of that capacity iterates them; in natural order if the hash is random in Java
-    (enums)."""
+    """Sort elements as a HashSet with `capacity` buckets iterates over them.
+
+    Without `places`, the order is the natural one: the hash of a Java enum differs between runs.
+    """
     if places is None:
         return sorted(elements, key=_natural)
     if capacity == 16:
         return sorted(elements, key=places.__getitem__)
-    return sorted(elements, key=lambda element: places.of(element, capacity))
+    return sorted(elements, key=lambda element: places.place(element, capacity))
 
 
 def _natural(element: Any) -> Any:
@@ -212,7 +218,7 @@ def plans_of(schema: Schema) -> dict[type, EncodingPlan]:
 
 
 def places_of(type_: type, plans: dict[type, EncodingPlan]) -> Places | None:
-    """Return the hash order of a type of element, if it has one."""
+    """Return the HashSet places of elements of a type, or None if their hash is random."""
     if type_ is str:
         return TEXTS
     if type_ is int:

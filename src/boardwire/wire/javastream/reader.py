@@ -1,10 +1,9 @@
 """Decoder of Java object streams.
 
-Feed bytes in any segments; each call returns the complete messages. Malformed input ends the stream: the format has no
-way to find the next message. The messages before it are returned first; `fault` is set at once, and raised by this call
-if it has no messages, else by the next.
-
-Messages that cannot refer to earlier ones are cached for all connections (`memory`).
+- Feed bytes in any segments; each call returns the complete messages.
+- Malformed input ends the stream, because the format has no way to find the next message. The messages before it are
+  returned first; `fault` is set at once, and raised by this call if there are no messages to return, else by the next.
+- Messages that cannot refer to earlier ones are cached for all connections (`memory`).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from boardwire.wire.javastream.source import Reading
 class Reader:
     """Decodes the messages of one connection.
 
-    With several schemas, the class of the first object selects one; `schema` is None before.
+    With several schemas, the class of the first object selects one; until then, `schema` is None.
     """
 
     def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: StreamLimits | None = None) -> None:
@@ -30,10 +29,10 @@ class Reader:
         self._framing = framing
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
-        self._all: Memory | None = None
+        self._schema_cache: Memory | None = None
         """Message cache of the selected schema."""
         self._cache: Memory | None = None
-        """The same while bytes cannot refer to earlier messages of this connection."""
+        """`_schema_cache` while the next message cannot refer to earlier ones of this connection, else None."""
         self._name: Name | None = None
         """Sender of the last message, if known."""
         self.fault: Malformed | None = None
@@ -71,23 +70,24 @@ class Reader:
         self.overhead += source.overhead
         source.overhead = 0
         source.release()
-        self._cache = self._memory()
+        self._cache = self._usable_cache()
         if cache is not None and self._cache is cache and len(messages) == 1:
             self._name = cache.keep(bytes(data), messages[0]) or self._name
         return messages
 
-    def _memory(self) -> Memory | None:
-        """Return the cache if the next message can refer to nothing, else None."""
+    def _usable_cache(self) -> Memory | None:
+        """Return the cache if the next message cannot refer to earlier ones, else None."""
         source = self._source
         if source.buffer or self.fault is not None or not source.is_settled:
             return None
         if self._framing is Framing.ONCE and (not self._opened or source.handles):
             return None
-        if self._all is None:
-            self._all = memory(source.schema, self._framing, source.limits)
-        return self._all
+        if self._schema_cache is None:
+            self._schema_cache = memory(source.schema, self._framing, source.limits)
+        return self._schema_cache
 
     def _next(self) -> msgspec.Struct | None:
+        """Return the next message, or None if it is incomplete."""
         if self._reading is None:
             self._source.begin()
             self._reading = self._each() if self._framing is Framing.EACH else self._once()
@@ -117,12 +117,12 @@ class Reader:
         source = self._source
         while source.end - source.at < len(HEADER) or not source.buffer.startswith(HEADER, source.at):
             if not HEADER.startswith(source.buffer[source.at : source.at + len(HEADER)]):
-                raise Malformed("this is not a Java object stream")
+                raise Malformed("this is not a Java object stream: it does not begin with AC ED 00 05")
             yield
         source.at += len(HEADER)
 
     def _object(self) -> Reading[msgspec.Struct]:
-        """Decode a message and the resets before it; the first of them ended the previous message."""
+        """Decode a message and the resets before it; the first reset belongs to the previous message."""
         source = self._source
         yield from source.need(1)
         resets = 0
@@ -135,5 +135,5 @@ class Reader:
             yield from source.need(1)
         message = yield from source.message()
         if not isinstance(message, msgspec.Struct):
-            raise Malformed("a message must be an object")
+            raise Malformed(f"a message must be an object of the protocol, not of type {type(message).__name__}")
         return message

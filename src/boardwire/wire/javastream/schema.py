@@ -1,4 +1,4 @@
-"""The classes of a dialect: Python structs, and what each is called in Java.
+"""The classes of a dialect: Python structs and the Java classes that they stand for.
 
 A dialect declares frozen structs and one `Schema` per edition:
 
@@ -9,15 +9,16 @@ A dialect declares frozen structs and one `Schema` per edition:
 
     EDITION = Schema({Position: Java("it.polimi.ingsw.Position", 4717572954679150015)})
 
-- Fields take their Java names in camel case (`new_position` is `newPosition`), unless `Java.names` says another.
-- Annotations say the Java type: `bool`, `int`, `float`, `Byte`, `Long` are primitives; `str`, a bound struct or enum,
-  `tuple[X, ...]` or `Sequence[X]` (List), `frozenset[X]` (Set) and `Mapping[K, V]` (Map) are objects.
-- `X | None` may be null; without it null is malformed.
+- The Java name of a field is its name in camel case (`new_position` is `newPosition`), unless `Java.names` has another.
+- Annotations define the Java type: `bool`, `int`, `float`, `Byte`, `Long` are primitives; `str`, a declared struct or
+  enum, `tuple[X, ...]` or `Sequence[X]` (List), `frozenset[X]` (Set) and `Mapping[K, V]` (Map) are objects.
+- A field of type `X | None` may be null; any other null is malformed.
 - A union of structs needs its Java interface: `Annotated[A | B, Interface("package.Name")]`.
-- A struct whose Python base is bound too has that as its Java superclass.
-- Use `Sequence` where a list may contain, at some depth, itself: such a list is read as a `list`, others as a `tuple`.
+- If the Python base of a struct is declared too, it is the Java superclass.
+- Use `Sequence` where a list may contain itself, directly or indirectly: it is then decoded as a `list`, otherwise as a
+  `tuple`.
 
-The reader builds nothing that is not declared here or in `library`.
+The reader rejects every class that is not declared here or in `library`.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ Long = Annotated[int, Code("J")]
 class Java(msgspec.Struct, frozen=True):
     """The Java class of a struct.
 
-    `names` has fields whose Java name is not the camel case of ours; `hash_code` is the class's `hashCode`, which
-    determines the order of its sets.
+    `names` has the Java names of fields that are not the Python name in camel case; `hash_code` is the Java method
+    `hashCode`, which determines the order of sets of the class.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Java(msgspec.Struct, frozen=True):
 
 
 def named(prefix: str, suids: Mapping[type[msgspec.Struct], int]) -> dict[type[msgspec.Struct], Java]:
-    """Return structs whose Java classes have the same names after a prefix, such as the package."""
+    """Return the Java classes of structs whose Java names are a prefix, such as the package, and the Python name."""
     return {kind: Java(prefix + kind.__name__, suid) for kind, suid in suids.items()}
 
 
@@ -137,12 +138,12 @@ class Schema:
         return next(java.name for bound, java in self.types.items() if bound is type_)
 
     def _family(self, types: Iterable[type]) -> frozenset[type]:
-        """Return the types and all declared structs below them."""
+        """Return the types and all declared subclasses of them."""
         bound = {sub for type_ in types for sub in self.types if issubclass(sub, type_)}
         return frozenset({*types, *bound})
 
     def _is_flat(self, type_: type) -> bool:
-        """Whether hashing an instance never follows a reference, so that no graph can cause endless recursion."""
+        """Return whether a class has primitive fields only: hashing an instance of it cannot recurse."""
         java = self.by_type[type_]
         return all(field.slot is None for level in java.lineage for field in level.fields)
 
@@ -150,7 +151,8 @@ class Schema:
         slot = field.slot
         if slot is not None and slot.types & {frozenset, dict} and not slot.elements <= self.flat:
             raise TypeError(
-                f"{java.name}.{field.name}: the keys of a map and the elements of a set must be plain values"
+                f"{java.name}.{field.name}: the keys of a map and the elements of a set must be strings, integers, "
+                "enum constants or structs of primitive fields"
             )
 
 

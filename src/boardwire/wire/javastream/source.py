@@ -1,9 +1,9 @@
 """Buffer, position and handle table of the decoder.
 
-Decoding functions are generators: they yield when bytes are missing and continue when more have arrived. So they are
-written as if the whole message were there, and each byte is examined once, however it was split into segments.
+Decoding functions are generators: they yield when bytes are missing and continue when more have arrived. So they can be
+written as if the whole message were there, and each byte is examined once, however the message is split into segments.
 
-`end` is where decoding must stop for now: the end of the buffer, or of what one message may take.
+Decoding stops at `end`: the end of the buffer, or the size limit of the message if that comes first.
 """
 
 from __future__ import annotations
@@ -37,13 +37,15 @@ class Source:
         self.handles: Final[list[Any]] = []
         self.max_handles: Final = limits.handles
         self.overhead = 0
-        """Decoded tokens that belong to no value: extra resets, skipped data. A peer could send nothing else, so they
-        count as messages."""
+        """Decoded tokens that belong to no value: extra resets, skipped data.
+
+        They count as messages, because a peer could send nothing else.
+        """
 
     def append(self, data: bytes) -> None:
         """Add bytes."""
         self.buffer += data
-        self.bound()
+        self.set_end()
 
     def release(self) -> None:
         """Drop the bytes of finished messages."""
@@ -55,18 +57,18 @@ class Source:
     def begin(self) -> None:
         """Mark the start of a message."""
         self.start = self.at
-        self.bound()
+        self.set_end()
 
-    def bound(self) -> None:
-        """Set `end` to the end of the buffer, or of what one message may take."""
+    def set_end(self) -> None:
+        """Set `end` to the end of the buffer, or to the size limit of the message if that comes first."""
         self.end = min(len(self.buffer), self.start + self.limits.size)
 
     def is_over_size(self) -> bool:
-        """Whether the message has reached its size limit."""
+        """Return whether the message has reached its size limit."""
         return self.end - self.start >= self.limits.size
 
     def need(self, count: int) -> Reading[None]:
-        """Wait for `count` bytes."""
+        """Yield until `count` bytes are available."""
         while self.end - self.at < count:
             yield
 
@@ -76,17 +78,17 @@ class Source:
         self.at += count
         return bytes(self.buffer[self.at - count : self.at])
 
-    def number(self, what: struct.Struct) -> Reading[Any]:
+    def number(self, form: struct.Struct) -> Reading[Any]:
         """Take a number."""
-        yield from self.need(what.size)
-        self.at += what.size
-        return what.unpack_from(self.buffer, self.at - what.size)[0]
+        yield from self.need(form.size)
+        self.at += form.size
+        return form.unpack_from(self.buffer, self.at - form.size)[0]
 
     def assign(self, entry: object) -> int:
         """Assign the next handle to `entry` and return it."""
         handles = self.handles
         if len(handles) >= self.max_handles:
-            raise Malformed(f"too many objects before the stream was reset: at most {self.max_handles} are read")
+            raise Malformed(f"too many objects without a reset of the stream: at most {self.max_handles} are allowed")
         handles.append(entry)
         return len(handles) - 1
 
@@ -95,11 +97,11 @@ class Source:
         self.at += 1
         handle: int = (yield from self.number(U32)) - BASE_HANDLE
         if not 0 <= handle < len(self.handles):
-            raise Malformed("a reference to an unknown handle")
+            raise Malformed(f"a reference to the unknown handle 0x{handle + BASE_HANDLE:x}")
         return handle
 
     def utf(self) -> Reading[str]:
-        """Decode a name after its two-byte length."""
+        """Decode a text with its length in two bytes before it, as in descriptors."""
         length = yield from self.number(U16)
         return decode_text((yield from self._text(length)))
 
@@ -108,12 +110,12 @@ class Source:
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag == REFERENCE:
-            known = self.handles[(yield from self.reference())]
-            if type(known) is not str:
+            target = self.handles[(yield from self.reference())]
+            if type(target) is not str:
                 raise Malformed("expected a string, found a reference to another value")
-            return known
+            return target
         if tag not in (STRING, LONG_STRING):
-            raise Malformed("expected a string")
+            raise Malformed(f"expected a string, found the tag 0x{tag:02x}")
         self.at += 1
         length = yield from self.number(U16 if tag == STRING else U64)
         text = decode_text((yield from self._text(length)))
@@ -122,5 +124,5 @@ class Source:
 
     def _text(self, length: int) -> Reading[bytes]:
         if length > self.limits.text:
-            raise Malformed(f"a string of {length} bytes is too long; at most {self.limits.text} are read")
+            raise Malformed(f"a string has {length} bytes; at most {self.limits.text} are allowed")
         return (yield from self.take(length))

@@ -1,7 +1,8 @@
 """Java's modified UTF-8.
 
-NUL is the two bytes C0 80; a character above U+FFFF is a surrogate pair of three bytes each. Like Java, a plain NUL
-byte is accepted and the four-byte form is not. A lone surrogate is rejected: it could not be encoded again as text.
+NUL is encoded as the two bytes C0 80, a character above U+FFFF as a surrogate pair of three bytes each. As in Java, a
+plain NUL byte is accepted and the four-byte form is not. A lone surrogate is rejected, because Python could not encode
+it as UTF-8 later.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def decode_text(data: bytes) -> str:
     if data.isascii():
         return data.decode("ascii")
     try:
-        # C0 is never inside a character, so what looks like an encoded NUL is one.
+        # C0 never occurs inside another character, so every C0 80 is an encoded NUL.
         units = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
         text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
     except UnicodeDecodeError as error:
@@ -42,8 +43,8 @@ def decode_text(data: bytes) -> str:
 
 
 def string_object(text: str) -> bytes:
-    """Encode a new string object; names are cached."""
-    return _name(text) if len(text) <= _MAX_CACHED_LENGTH else _string_object(text)
+    """Encode a string object in full. Short strings are cached, because most of them are names."""
+    return _cached_string_object(text) if len(text) <= _MAX_CACHED_LENGTH else _string_object(text)
 
 
 def _string_object(text: str) -> bytes:
@@ -53,4 +54,4 @@ def _string_object(text: str) -> bytes:
 
 
 _MAX_CACHED_LENGTH: Final = 32
-_name: Final = lru_cache(4096)(_string_object)
+_cached_string_object: Final = lru_cache(4096)(_string_object)

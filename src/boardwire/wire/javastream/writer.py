@@ -1,12 +1,12 @@
 """Encoder of Java object streams, with the same bytes as ObjectOutputStream.
 
-- An object in Python is one object on the wire: the second time it is a reference. That holds for structs, enum
-  constants and non-empty collections (Python has one empty tuple, Java many empty lists). Boxed integers are shared as
-  by `Integer.valueOf`; strings are always written in full.
+- A Python object that occurs again is written as a reference. This applies to structs, enum constants and non-empty
+  collections (Python has one empty tuple, Java many empty lists). Boxed integers are shared as by `Integer.valueOf`;
+  strings are always written in full.
 - Sets are written in the order of a Java HashSet that was filled in the natural order of its elements.
-- Cyclic graphs are supported. A type that the schema does not have is a `TypeError`: a bug, not a peer's error.
-- Each type has an encoding function, made once per schema. A value is first looked up among those written before: most
-  of what a game sends are such constants.
+- Cyclic graphs are supported. A type that is not in the schema raises `TypeError`: it is a bug, not a peer's error.
+- Each type has an encoding function, made once per schema. Before it is called, the value is looked up among those
+  already written: most values of a game's messages are constants that occur again.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _LIST: Final = id(ARRAY_LIST)
 
 
 class _Sizes(dict[int, bytes]):
-    """Encoded sizes before the elements of a list, cached."""
+    """Encoded size of a list, which precedes its elements, cached."""
 
     def __missing__(self, size: int) -> bytes:
-        made = struct.pack(">iBBi", size, BLOCK, 4, size)
+        encoded = struct.pack(">iBBi", size, BLOCK, 4, size)
         if size < 256:
-            self[size] = made
-        return made
+            self[size] = encoded
+        return encoded
 
 
 _SIZES: Final = _Sizes()
@@ -74,15 +74,15 @@ class Writer:
         plan = self._plans.get(type(message))
         if plan is None:
             raise TypeError(f"{type(message).__name__} is not a message of this schema")
-        own = plan.opening.next
+        handle = plan.opening.next
         start = self._start(plan, message) if plan.first is not None else None
         if start is None:
-            graph = _Graph(self._forms, plan.opening, own + 1)
+            graph = _Graph(self._forms, plan.opening, handle + 1)
             levels = plan.levels
         else:
             graph = _Graph(self._forms, start, start.next)
             levels = plan.rest
-        graph.seen[id(message)] = REFERENCES[own]
+        graph.seen[id(message)] = REFERENCES[handle]
         graph.fields(levels, message)
         return b"".join((self._before, *graph.out, self._after))
 
@@ -111,7 +111,7 @@ class _Graph:
         self.seen: dict[int, bytes] = start.seen.copy()
         """References to classes, constants and objects that have a handle, by `id`.
 
-        Objects of the message live until it is encoded, all others as long as the schema.
+        An `id` stays valid: objects of the message live until it is encoded, all others as long as the schema.
         """
         self.numbers: dict[int, bytes] = {}
 
@@ -124,7 +124,7 @@ class _Graph:
             self.forms[type(value)](self, value)
 
     def fields(self, levels: Sequence[Level], value: Any) -> None:
-        """Encode the fields of an instance that has a handle."""
+        """Encode the fields of an instance that already has a handle."""
         out, seen, forms = self.out, self.seen, self.forms
         for pack, numbers, objects in levels:
             if pack is not None:
@@ -152,7 +152,7 @@ class _Graph:
 
 
 Form: TypeAlias = Callable[[_Graph, Any], None]
-"""Encodes a value that was not written before."""
+"""Encodes a value that has not been written yet."""
 
 
 class _Forms(dict[type, Form]):
@@ -204,8 +204,10 @@ def _flat(java: JavaClass, pack: Pack, numbers: Getter) -> Form:
 
 
 def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Form:
-    """Return the function for instances of a class without a parent: `_object`, `begin` and `fields` in one, since
-    boards consist of such objects."""
+    """Return the function for instances of a class without a parent.
+
+    It inlines `_object`, `begin` and `fields` for speed: boards consist of these objects.
+    """
     class_ = id(java)
 
     def write(graph: _Graph, value: Any) -> None:
@@ -248,10 +250,10 @@ def _integer(graph: _Graph, number: int) -> None:
     if known is not None:
         graph.out.append(known)
         return
-    made = graph.begin(INTEGER)
+    reference = graph.begin(INTEGER)
     graph.out.append(_NUMBER.pack(number))
     if -128 <= number <= 127:
-        graph.numbers[number] = made
+        graph.numbers[number] = reference
 
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
@@ -271,12 +273,12 @@ def _list(graph: _Graph, elements: Sequence[Any]) -> None:
 
 
 def _set(plans: dict[type, EncodingPlan], graph: _Graph, elements: Collection[Any]) -> None:
-    made = graph.begin(HASH_SET)
+    reference = graph.begin(HASH_SET)
     size = len(elements)
     capacity = set_capacity(size)
     graph.out.append(_SET.pack(BLOCK, 12, capacity, 0.75, size))
     if elements:
-        graph.seen[id(elements)] = made
+        graph.seen[id(elements)] = reference
         places = places_of(type(next(iter(elements))), plans)
         for element in in_java_order(elements, capacity, places):
             graph.value(element)
@@ -284,12 +286,14 @@ def _set(plans: dict[type, EncodingPlan], graph: _Graph, elements: Collection[An
 
 
 def _map(graph: _Graph, entries: Mapping[Any, Any]) -> None:
-    """Encode a map in its own order, since the order of enum keys is random in Java; a copied HashMap unless it is
-    empty."""
-    made = graph.begin(HASH_MAP)
+    """Encode a map in the order of the dict, because the order of enum keys is random in Java.
+
+    The capacity is that of a HashMap copied from another map, or of a new HashMap if the map is empty.
+    """
+    reference = graph.begin(HASH_MAP)
     size = len(entries)
     if entries:
-        graph.seen[id(entries)] = made
+        graph.seen[id(entries)] = reference
     capacity = 16 if not size else 1
     while size * 4 > capacity * 3:
         capacity *= 2
