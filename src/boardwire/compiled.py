@@ -1,15 +1,14 @@
-"""Packages compiled by mypyc where possible: the bots' search cores, the rules of Santorini and Eriantys, and the
-writer of Java object streams.
+"""Modules compiled by mypyc: the bots' search cores, the rules of Santorini and Eriantys, the writer of Java streams.
 
 - Packages are named by their folders. The compiled modules of a package are in its folder `BUILT`, laid out like the
   sources.
-- That folder precedes the sources on the package's path if it was built from the current sources: a stamp holds their
+- If that folder was built from the current sources, it precedes them on the package's path: a stamp file holds their
   hash. Otherwise the sources are interpreted, with the same results.
-- Structs and enums stay in modules that are not compiled: msgspec supports no compiled structs, and compiled enums lose
-  their docstrings, which the API documents use.
+- Structs and enums stay in modules that are not compiled: msgspec does not support compiled structs, and compiled enums
+  lose their docstrings, which the API documents use.
 - `BOARDWIRE_INTERPRETED=1` selects the sources, for comparison.
-- A process uses what it found at its start. `PendingBuilds` counts what was compiled since (`make play` compiles in
-  the background), so that it can start new workers.
+- A process keeps what it has loaded. `PendingBuilds` counts the packages compiled since its start (`make play` compiles
+  in the background), so that it can start new workers.
 
 This module imports nothing of boardwire: the build (`hatch_build.py`) runs it before boardwire is installed.
 """
@@ -42,11 +41,11 @@ MODULES: Final = {
 }  # fmt: skip
 """Compiled modules by package."""
 NATIVE: Final = {"bots/santorini/core": ("_native", "native.c"), "bots/forza/core": ("_native", "native.c")}
-"""Extension modules in C by package: the name and the source. They are optional: Python sources do the same."""
+"""Extension modules in C by package: name and source file. They are optional: Python modules do the same."""
 BUILT: Final = "_built"
 """Folder of the compiled modules."""
 STAMP: Final = "sources"
-"""File in it with the hash of the sources."""
+"""File in that folder with the hash of the sources."""
 
 
 def folder_of(package: str) -> Path:
@@ -55,49 +54,49 @@ def folder_of(package: str) -> Path:
 
 
 def library(package: str) -> str:
-    """Return the name of the extension module with the compiled code of a package."""
+    """Return the name of mypyc's shared extension module, which holds the compiled code of a package."""
     return package.replace("/", "_") + "__mypyc"
 
 
 def library_file(package: str) -> Path:
-    """Return the file of that module if it was compiled for this Python."""
+    """Return the path that this module has if it is compiled for this Python."""
     return folder_of(package) / BUILT / (library(package) + importlib.machinery.EXTENSION_SUFFIXES[0])
 
 
 def digest(package: str) -> str:
-    """Return a hash of all sources of a package, also of those that are not compiled: compiled code needs them."""
-    total = hashlib.sha256()
+    """Return a hash of all sources of a package, including those that are not compiled, which compiled code imports."""
+    combined = hashlib.sha256()
     folder = folder_of(package)
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.c")]):
-        total.update(path.relative_to(folder).as_posix().encode() + b"\0")
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
+        combined.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        combined.update(hashlib.sha256(path.read_bytes()).digest())
+    return combined.hexdigest()
 
 
 def is_fresh(package: str) -> bool:
-    """Whether a compiled package exists for this Python and the current sources."""
+    """Return whether a package is compiled for this Python, from the current sources."""
     return library_file(package).exists() and _is_stamped(package, digest(package))
 
 
 def is_compiled(package: str) -> bool:
-    """Whether a package runs compiled in this process."""
+    """Return whether a package runs compiled in this process."""
     return not os.environ.get("BOARDWIRE_INTERPRETED") and is_fresh(package)
 
 
 class PendingBuilds:
-    """Packages that are compiled while this process runs their sources."""
+    """Packages that run interpreted in this process, because they were not compiled at its start."""
 
     def __init__(self) -> None:
-        missing = () if os.environ.get("BOARDWIRE_INTERPRETED") else MODULES
-        self._awaited = {package: digest(package) for package in missing if not is_fresh(package)}
+        wanted = () if os.environ.get("BOARDWIRE_INTERPRETED") else MODULES
+        self._digests = {package: digest(package) for package in wanted if not is_fresh(package)}
 
     def finished(self) -> int:
-        """Return the number of these packages that are compiled by now, from the sources that this process runs."""
-        return sum(_is_stamped(package, sources) for package, sources in self._awaited.items())
+        """Return how many of these packages have been compiled since, from the sources that this process runs."""
+        return sum(_is_stamped(package, sources) for package, sources in self._digests.items())
 
 
 def _is_stamped(package: str, sources: str) -> bool:
-    """Whether a compiled package exists for this Python and the sources with this hash."""
+    """Return whether a package is compiled for this Python, from the sources with the hash `sources`."""
     try:
         return library_file(package).exists() and (folder_of(package) / BUILT / STAMP).read_text() == sources
     except OSError:
@@ -105,7 +104,10 @@ def _is_stamped(package: str, sources: str) -> bool:
 
 
 def prefer_compiled(package: str, path: MutableSequence[str], below: str = "") -> bool:
-    """Put the compiled modules of a package, or of one `below` it, before its sources on its path, if usable."""
+    """Put the compiled modules of a package before its sources on its path; return whether there are any.
+
+    `below` is the folder of a subpackage, which is part of the same extension module.
+    """
     if not (library(package) in sys.modules if below else is_compiled(package) and _load(package)):
         return False
     path.insert(0, str(folder_of(package) / BUILT / below))
@@ -113,7 +115,7 @@ def prefer_compiled(package: str, path: MutableSequence[str], below: str = "") -
 
 
 def _load(package: str) -> bool:
-    """Load the shared extension module of a package, which its modules look up by name."""
+    """Load the shared extension module of a package, which the compiled modules look up by its name."""
     spec = importlib.util.spec_from_file_location(library(package), library_file(package))
     assert spec is not None
     assert spec.loader is not None

@@ -1,9 +1,9 @@
-"""Errors of this package, each with a sentence for people and a code for programs.
+"""Errors of this package.
 
-- Every error has a sentence for people (`str(error)`) and a `Reason` for programs. Decisions use the reason or the
-  class, never the sentence.
+- Every error has a sentence for people (`str(error)`) and a `Reason` for programs. Code depends on the reason or the
+  class, never on the sentence.
 - `Malformed`, `Illegal` and `Refused` answer a request; `Unavailable` and `ConfigError` concern the server itself.
-- Any other exception is a bug.
+- Any other exception that reaches a caller is a bug.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Reason(StrEnum):
 
 
 class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The violated rule of a game.
+    """The rule of a game that an action violates.
 
     `rule` is a code of that game (`Rule` in its package), `card` the god or character that imposes it, `seat` the owner
     of the card, and `most` the limit that the rule sets, if any.
@@ -96,7 +96,8 @@ class BoardwireError(Exception):
     def without_frames(self) -> Self:
         """Drop traceback, cause and context, and return the error.
 
-        Frames hold their locals, often the object that stores the error: a cycle that only the collector would free.
+        Use this before an error is stored: its frames refer to their locals, often to the object that stores it, and
+        only the garbage collector could free such a cycle.
         """
         self.__cause__ = self.__context__ = None
         return self.with_traceback(None)
@@ -109,7 +110,7 @@ class Malformed(BoardwireError):
 
 
 class Illegal(BoardwireError):
-    """The action is against the rules of the game; `objection` is the violated rule, if the game names it."""
+    """The action violates the rules of the game; `objection` is the rule, if the game names it."""
 
     default_reason = Reason.ILLEGAL
     objection: Objection | None = None
@@ -125,25 +126,25 @@ def validation_message(error: Exception) -> str:
 
     "Expected `int`, got `str` - at `$.budget.nodes`" becomes "budget.nodes: expected int, got str".
     """
-    words, _, place = str(error).rpartition(" - at `$")
-    if not words:
+    problem, _, path = str(error).rpartition(" - at `$")
+    if not problem:
         return str(error)
-    text = words.replace("`", "")
-    return f"{place.rstrip('`').lstrip('.')}: {text[:1].lower()}{text[1:]}"
+    problem = problem.replace("`", "")
+    return f"{path.rstrip('`').lstrip('.')}: {problem[:1].lower()}{problem[1:]}"
 
 
 def either(choices: Iterable[object]) -> str:
-    """Return choices as a sentence lists them: `2, 3 or 4`."""
+    """Join choices for a sentence: `2, 3 or 4`."""
     *first, last = map(str, choices)
     return f"{', '.join(first)} or {last}" if first else last
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Return the hint that names the closest known name, or '' if none is close."""
-    from difflib import get_close_matches  # only for a mistake, and `boardwire --version` imports this module
+    """Return a suffix that suggests the most similar known name, or '' if none is similar."""
+    from difflib import get_close_matches  # not at the top: every command imports this module, few make a suggestion
 
-    found = get_close_matches(name, list(known), 1)
-    return f" (did you mean {found[0]!r}?)" if found else ""
+    closest = get_close_matches(name, list(known), 1)
+    return f" (did you mean {closest[0]!r}?)" if closest else ""
 
 
 class Refused(BoardwireError):

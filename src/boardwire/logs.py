@@ -26,53 +26,53 @@ _JSON: Final = structlog.processors.JSONRenderer()
 PIPE_BYTES: Final = 512
 """Bytes that a writable pipe accepts without blocking: the smallest PIPE_BUF that POSIX allows."""
 MAX_UNREAD_BYTES: Final = 256 * 1024
-"""Buffered bytes for a reader that does not read; further lines are dropped and counted."""
+"""Size of the buffer for a reader that does not read; further lines are dropped and counted."""
 
 PEER_LOG_SECONDS: Final = 10.0
-"""Interval in which the warnings that one client address can cause are limited."""
+"""Interval of the limit on warnings that one client address can cause."""
 PEER_LOG_LINES: Final = 10
-"""Warnings of one kind that one client address can cause in the interval."""
+"""Warnings of one kind that one client address can cause per interval."""
 MAX_LOG_KINDS: Final = 256
-"""Kinds of lines, and client addresses, that one throttle distinguishes."""
+"""Kinds of lines, including client addresses, that one throttle distinguishes."""
 
 
 class NonBlockingFile:
-    """A non-blocking file: what cannot be written at once is written with the next line."""
+    """A file that never blocks: lines that cannot be written yet are buffered until the next write."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file.fileno()
         self._encoding = file.encoding
         self._poll = select.poll()
         self._poll.register(self._file, select.POLLOUT)
-        self._unread = bytearray()
-        self._missing = 0
+        self._buffer = bytearray()
+        self._dropped = 0
         atexit.register(self.flush)
 
     def write(self, line: str) -> None:
-        if len(self._unread) > MAX_UNREAD_BYTES:
+        if len(self._buffer) > MAX_UNREAD_BYTES:
             self.flush()
-        if len(self._unread) > MAX_UNREAD_BYTES:
-            self._missing += 1
+        if len(self._buffer) > MAX_UNREAD_BYTES:
+            self._dropped += 1
             return
-        if self._missing:
-            self._unread += b'{"event": "%d log lines were dropped: the reader is too slow"}\n' % self._missing
-            self._missing = 0
-        self._unread += line.encode(self._encoding, "backslashreplace")
+        if self._dropped:
+            self._buffer += b'{"event": "%d log lines were dropped: the reader is too slow"}\n' % self._dropped
+            self._dropped = 0
+        self._buffer += line.encode(self._encoding, "backslashreplace")
 
     def flush(self) -> None:
         """Write as much as possible without blocking; discard everything if the reader is gone."""
-        unread = self._unread
-        while unread and self._poll.poll(0):
+        buffer = self._buffer
+        while buffer and self._poll.poll(0):
             try:
-                del unread[: os.write(self._file, unread[:PIPE_BYTES])]
+                del buffer[: os.write(self._file, buffer[:PIPE_BYTES])]
             except BlockingIOError:  # another process made the terminal non-blocking
                 return
             except OSError:
-                unread.clear()
+                buffer.clear()
 
 
-def _outlet(file: TextIO) -> TextIO | NonBlockingFile:
-    """Return a non-blocking `file` if the system supports polling it, else `file`."""
+def _non_blocking(file: TextIO) -> TextIO | NonBlockingFile:
+    """Return a `NonBlockingFile` for `file` if the system can poll it, else `file` itself."""
     try:
         file.fileno()
     except OSError:
@@ -81,10 +81,10 @@ def _outlet(file: TextIO) -> TextIO | NonBlockingFile:
 
 
 class LogThrottle:
-    """Admits `lines` log lines per kind in an interval and counts those that it leaves out.
+    """Admits at most `lines` log lines of each kind per interval, and counts the lines that it suppresses.
 
     A kind may contain a client address. At most `MAX_LOG_KINDS` kinds are remembered: beyond that, lines of a new kind
-    are left out until the interval of another one has passed.
+    are suppressed until the interval of another kind has passed.
     """
 
     def __init__(self, seconds: float, now: Callable[[], float] = monotonic, lines: int = 1) -> None:
@@ -92,25 +92,25 @@ class LogThrottle:
         self._now = now
         self._lines = lines
         self._intervals: dict[str, tuple[float, int, int]] = {}
-        """By kind: when its interval began, how many lines were admitted in it, and how many were left out."""
+        """Start of the interval, lines admitted in it and lines suppressed since, by kind."""
 
     def admit(self, kind: str) -> int | None:
-        """Return how many lines of this kind were left out before this one, or None if this one is left out too."""
+        """Return how many lines of this kind were suppressed before this one, or None to suppress this one too."""
         now = self._now()
         interval = self._intervals.get(kind)
         if interval is None and len(self._intervals) >= MAX_LOG_KINDS:
-            current = {one: it for one, it in self._intervals.items() if now - it[0] < self._seconds}
+            current = {key: value for key, value in self._intervals.items() if now - value[0] < self._seconds}
             self._intervals = current
             if len(current) >= MAX_LOG_KINDS:
                 return None
-        since, admitted, left_out = interval or (now, 0, 0)
+        since, admitted, suppressed = interval or (now, 0, 0)
         if now - since >= self._seconds:
             since, admitted = now, 0
         if admitted >= self._lines:
-            self._intervals[kind] = since, admitted, left_out + 1
+            self._intervals[kind] = since, admitted, suppressed + 1
             return None
         self._intervals[kind] = since, admitted + 1, 0
-        return left_out
+        return suppressed
 
 
 def peer_throttle(now: Callable[[], float] = monotonic) -> LogThrottle:
@@ -127,17 +127,17 @@ class StandardLogHandler(logging.Handler):
 
 
 def _escape_values(logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Escape the text of a line for a terminal, before colours are added."""
+    """Escape the values of a log line for a terminal, before colours are added."""
     return {key: escaped(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def _render_json(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
-    """Render a line as JSON, with control characters escaped that JSON allows, such as DEL."""
+    """Render a log line as JSON, and escape the control characters that JSON allows, such as DEL."""
     return escaped(str(_JSON(logger, method, event)))
 
 
 def _write_traceback(file: TextIO, error: structlog.typing.ExcInfo) -> None:
-    """Write a traceback for a terminal; an error may quote a peer."""
+    """Write a traceback to a terminal, escaped: an error may quote text from a peer."""
     text = StringIO()
     structlog.dev.plain_traceback(text, error)
     file.write(escaped(text.getvalue(), keep="\n"))
@@ -159,7 +159,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _outlet(sys.stderr))),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _non_blocking(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
@@ -167,4 +167,4 @@ def configure(level: str) -> None:
         *(handler for handler in root.handlers if not isinstance(handler, StandardLogHandler)),
         StandardLogHandler(),
     ]
-    root.setLevel(max(number, logging.INFO))  # no debug records of libraries
+    root.setLevel(max(number, logging.INFO))  # libraries log too much at debug level
