@@ -48,7 +48,7 @@ class Held:
         self.name_taken = True
 
     def beat(self) -> Membership:
-        self.leases._work(self.leases._send_heartbeat, self.leases._handle_heartbeat)
+        self.leases._run_and_post(self.leases._send_heartbeat, self.leases._handle_heartbeat)
         return self.memberships[-1]
 
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
@@ -180,14 +180,14 @@ def test_a_restarted_node_has_the_next_generation_and_the_former_one_stops(url: 
         north.age(4)
         with closing(PostgresLeases(url, "north", print, print, print)) as again:
             assert again.generation == 2
-            north.leases._work(north.leases._send_heartbeat, north.leases._handle_heartbeat)
+            north.leases._run_and_post(north.leases._send_heartbeat, north.leases._handle_heartbeat)
             assert north.name_taken
 
 
 def test_a_second_live_node_of_the_same_name_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with nodes(url) as (north, _):
         monkeypatch.setattr("boardwire.cluster.leases.sleep", lambda seconds: north.beat())
-        with pytest.raises(ConfigError, match="another node called 'north' is running"):
+        with pytest.raises(ConfigError, match="another node named 'north' is running"):
             PostgresLeases(url, "north", print, print, print)
 
 

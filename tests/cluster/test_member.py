@@ -650,7 +650,7 @@ def test_a_node_given_a_match_without_guests_hosts_it_when_a_player_returns(at_l
     table = world.nodes[host].lobby.hosted(match)
     assert table is not None
     world.database.leases[match] = third.name, third.generation
-    world.nodes[host].member._let_go(table, third.name)
+    world.nodes[host].member._hand_over(table, third.name)
     presiding(world).lobby.update(summarize(table.match), third.name)
     bob = Caller(presiding(world) if at_lobby else third)
     (introduced,) = answers(bob, Introduce(token))

@@ -171,7 +171,7 @@ class WorldNode:
 
     def receive(self, sender: str, message: Message) -> None:
         """Hear a message at once, as if the bus had delivered it."""
-        self.member._receive(sender, message)
+        self.member._handle_message(sender, message)
 
     def record_of(self, guest: Guest) -> GuestRecord:
         """Return what the edge of this node knows of a guest."""
@@ -208,7 +208,7 @@ class WorldNode:
 
     def _beat(self) -> None:
         self.later(BEAT_SECONDS, self._beat)
-        self._ask(self._heard, self.member.beat)
+        self._ask(self._heard, self.member.membership_received)
 
     def _heard(self) -> Membership:
         database, now = self.world.database, self.world.now
@@ -249,7 +249,7 @@ class WorldNode:
             at = world.now + world.soon()
             if world.random.random() >= world.weather.disorder:
                 at = self._last[node] = max(at, self._last.get(node, 0.0))
-            world.later(at - world.now, partial(other.member.arrive, data), other)
+            world.later(at - world.now, partial(other.member.receive, data), other)
 
     # --- the journal --------------------------------------------------------------------------------------------------
 

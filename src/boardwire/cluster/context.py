@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class HostingObserver(Protocol):
-    """The member that hosted tables and the lobby report to."""
+    """Receiver of reports from hosted tables and the lobby; the `Member` implements it."""
 
     def changed(self, table: HostedTable, /) -> None:
         """The players or the status of a table may have changed."""
@@ -29,7 +29,7 @@ class HostingObserver(Protocol):
     def forgotten(self, table: HostedTable, /) -> None:
         """A table was removed from the lobby."""
 
-    def superseded(self, rest: Handover, /) -> None:
+    def superseded(self, handover: Handover, /) -> None:
         """A table has stepped down because another node appended to its match."""
 
     def outdated(self, table: HostedTable, /) -> None:

@@ -143,8 +143,8 @@ class PostgresLeases:
 
     def _join(self) -> int:
         """Register under this name and return the generation; raise `ConfigError` if a live node has the name."""
-        end = monotonic() + LEASE_SECONDS + 2 * BEAT_SECONDS
-        seen = None
+        deadline = monotonic() + LEASE_SECONDS + 2 * BEAT_SECONDS
+        last_beat = None
         while True:
             row = self._execute(_JOIN, version=VERSION).fetchone()
             if row is not None:
@@ -152,10 +152,10 @@ class PostgresLeases:
                 generation: int = row[0]
                 return generation
             row = self._execute("SELECT beat FROM boardwire.nodes WHERE name = %(name)s").fetchone()
-            if monotonic() > end or (seen is not None and row != seen):
-                words = f"another node called {self.name!r} is running; give this one another name with --node"
-                raise ConfigError(words)
-            seen = row
+            if monotonic() > deadline or (last_beat is not None and row != last_beat):
+                message = f"another node named {self.name!r} is running; choose another name for this node with --node"
+                raise ConfigError(message)
+            last_beat = row
             sleep(BEAT_SECONDS / 2)  # a node killed just now is live until its lease lapses
 
     def start(self) -> None:
@@ -194,11 +194,11 @@ class PostgresLeases:
             self._queue.put(self._run_requests)
 
     def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
-        """Return the unfinished matches whose leases this node holds."""
+        """Pass the unfinished matches whose leases this node holds to `done`."""
         self._query(lambda: [name for (name,) in self._execute(_HELD)], done)
 
     def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
-        """Return the unfinished matches whose leases no live node holds, oldest first."""
+        """Pass the unfinished matches whose leases no live node holds to `done`, oldest first."""
         self._query(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
 
     def _run_requests(self) -> None:
@@ -209,11 +209,11 @@ class PostgresLeases:
             names = sorted({name for request in group for name in request.names})
             match group[0].operation:
                 case Operation.TAKE:
-                    self._work(partial(self._take, names), partial(_share, group))
+                    self._run_and_post(partial(self._take, names), partial(_answer_all, group))
                 case Operation.GIVE:
-                    self._work(partial(self._execute, _GIVE, matches=names, node=group[0].node), _nothing)
+                    self._run_and_post(partial(self._execute, _GIVE, matches=names, node=group[0].node), _ignore)
                 case Operation.DROP:
-                    self._work(partial(self._execute, _DROP, matches=names), _nothing)
+                    self._run_and_post(partial(self._execute, _DROP, matches=names), _ignore)
 
     def _take(self, names: Sequence[str]) -> dict[str, str]:
         self._execute(_TAKE, matches=names)
@@ -221,16 +221,16 @@ class PostgresLeases:
         return {name: found.get(name, "") for name in names}
 
     def _query(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        self._queue.put(partial(self._work, work, done))
+        self._queue.put(partial(self._run_and_post, work, done))
 
     # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         due = monotonic()
         while True:
-            if monotonic() >= due:  # also while the queue is long
+            if monotonic() >= due:  # before any queued work: a late heartbeat would cost the node all its leases
                 due = monotonic() + BEAT_SECONDS
-                self._work(self._send_heartbeat, self._handle_heartbeat)
+                self._run_and_post(self._send_heartbeat, self._handle_heartbeat)
             try:
                 work = self._queue.get(timeout=max(0.0, due - monotonic()))
             except Empty:
@@ -239,7 +239,8 @@ class PostgresLeases:
                 return
             work()
 
-    def _work(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+    def _run_and_post(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Do the work and post its result to `done`, or None if the database cannot be reached."""
         try:
             if self._connection.closed:
                 self._connection = _connect(self._address)
@@ -272,17 +273,17 @@ def batches(requests: Sequence[LeaseRequest]) -> Iterator[list[LeaseRequest]]:
     grouped: dict[str, tuple[Operation, str]] = {}
     """The operation on each match in the current groups."""
     for request in requests:
-        what = request.operation, request.node
-        if any(grouped.get(name, what) != what for name in request.names):
+        key = request.operation, request.node
+        if any(grouped.get(name, key) != key for name in request.names):
             yield from groups.values()
             groups, grouped = {}, {}
-        groups.setdefault(what, []).append(request)
-        grouped.update(dict.fromkeys(request.names, what))
+        groups.setdefault(key, []).append(request)
+        grouped.update(dict.fromkeys(request.names, key))
     yield from groups.values()
 
 
-def _share(requests: Sequence[LeaseRequest], owners: Mapping[str, str] | None) -> None:
-    """Give each requester the holders of the leases it asked for."""
+def _answer_all(requests: Sequence[LeaseRequest], owners: Mapping[str, str] | None) -> None:
+    """Pass each requester the holders of the leases it asked for."""
     for request in requests:
         request.done(None if owners is None else {name: owners[name] for name in request.names})
 
@@ -293,7 +294,7 @@ def _connect(address: str) -> Any:
     return connection
 
 
-def _nothing(answer: object) -> None:
+def _ignore(answer: object) -> None:
     """Ignore an answer."""
 
 

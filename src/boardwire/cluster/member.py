@@ -1,7 +1,7 @@
 """A member of a cluster: one node with its hosting side, its edge side and its view of the other nodes.
 
 For its connections a member is the lobby; hosted tables report to it (`HostingObserver`). It never blocks: the
-database, the bus and the clock call `beat`, `arrive` and `tick`.
+database, the bus and the clock call `membership_received`, `receive` and `tick`.
 
 - The journal alone is safe: an append succeeds only with the next event number. Leases and heartbeats decide where a
   table is hosted; a mistake there costs a pause, never a move.
@@ -73,7 +73,7 @@ class Member:
         self._clock = clock
         self._leases = leases
         self._reader = reader
-        self.outbox = Outbox(name, generation, send, partial(clock.later, 0.0), self._receive, self._lost)
+        self.outbox = Outbox(name, generation, send, partial(clock.later, 0.0), self._handle_message, self._lost)
         context = NodeContext(name, generation, lobby, clock, leases, reader, self.outbox, self, unreadable)
         self._context = context
         self.host = Host(context)
@@ -107,7 +107,7 @@ class Member:
 
     # --- database, bus and clock --------------------------------------------------------------------------------------
 
-    def beat(self, membership: Membership) -> None:
+    def membership_received(self, membership: Membership) -> None:
         """Handle the database's answer to a heartbeat."""
         generations = {peer.name: peer.generation for peer in membership.peers if peer.name != self.name}
         gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
@@ -127,13 +127,13 @@ class Member:
         if self.lobby.presiding:
             self._abdicate(membership.lobby)
         if membership.lobby:
-            self._lobby_at(membership.lobby)
+            self._follow_lobby(membership.lobby)
         else:
             self._leases.take([LOBBY], self._lobby_lease_taken)
 
-    def arrive(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Handle bytes from the bus."""
-        self.outbox.arrive(data)
+        self.outbox.receive(data)
 
     def tick(self) -> None:
         """Run the periodic work of one tick."""
@@ -154,7 +154,7 @@ class Member:
         if self._ticks % (LIST_TICKS if is_read else LIST_TICKS * LIST_IDLE_FACTOR) == 0:
             self._fetch_list()
 
-    def _receive(self, node: str, message: Message) -> None:
+    def _handle_message(self, node: str, message: Message) -> None:
         match message:
             case messages.Told():
                 self.edge.notified(node, message)
@@ -179,7 +179,7 @@ class Member:
             case messages.Noted(summaries=summaries, gone=gone):
                 self._summaries_received(node, summaries, gone)
             case messages.Presiding():
-                self._lobby_at(node)
+                self._follow_lobby(node)
             case messages.Lost():
                 self._reconcile(node)
             case messages.Vacant(matches=matches):
@@ -206,29 +206,29 @@ class Member:
             self._clock.later(ORPHAN_SECONDS, self._adopt_orphans)
 
     def _verify_leases(self) -> None:
-        """Check the leases of the matches in progress, and hand over those that another node holds."""
+        """Check the leases of the matches in progress, and hand over the matches whose leases another node holds."""
         names = [table.match.id for table in self.lobby.tables() if table.match.status is Status.PLAYING]
         if names:
-            self._leases.take(names, self._release_lost)
+            self._leases.take(names, self._hand_over_lost)
 
-    def _release_lost(self, owners: Mapping[str, str] | None) -> None:
+    def _hand_over_lost(self, owners: Mapping[str, str] | None) -> None:
         for match, node in (owners or {}).items():
             table = self.lobby.hosted(match)
             if node != self.name and table is not None and table.match.status is Status.PLAYING:
-                table.call_in_order(partial(self._let_go, table, node))
+                table.call_in_order(partial(self._hand_over, table, node))
 
     def _compare_all(self) -> None:
         """Compare the hosted tables with the journal, and hand over those that another node has appended to."""
         for table in self.lobby.tables():
-            self._compare_one(table)
+            self._compare_table(table)
 
-    def _compare_one(self, table: HostedTable) -> None:
+    def _compare_table(self, table: HostedTable) -> None:
         if table.match.status is not Status.OVER and not table.superseded:
             self._reader.fetch(table.match.id, table.match.seq, partial(self._compared, table, table.match.seq))
 
     def _compared(self, table: HostedTable, seq: int, events: Sequence[Any] | None) -> None:
         if events is None:
-            self._clock.later(TICK_SECONDS, partial(self._compare_one, table))
+            self._clock.later(TICK_SECONDS, partial(self._compare_table, table))
         elif events:
             table.call_in_order(partial(self._outdated_at, table, seq + len(events)))
 
@@ -239,9 +239,9 @@ class Member:
     def outdated(self, table: HostedTable) -> None:
         """Hand over a table whose match another node has appended to."""
         self.superseded_appends += 1
-        self._let_go(table, "")
+        self._hand_over(table, "")
 
-    def _let_go(self, table: HostedTable, node: str) -> None:
+    def _hand_over(self, table: HostedTable, node: str) -> None:
         """Hand over an idle table."""
         if not table.superseded:
             self.edge.follow(self.host.hand_over(table, node), node)
@@ -257,19 +257,19 @@ class Member:
             return
         self.lobby.presiding = True
         self.host.preside()
-        self.edge.lobby_at(self.name)
+        self.edge.set_lobby_node(self.name)
         for node in self.peers:
             self.outbox.put(node, messages.Presiding())
         self._clock.later(ORPHAN_SECONDS, self._adopt_orphans)
 
     def _abdicate(self, node: str) -> None:
         self.lobby.abdicate()
-        self.edge.lobby_at("")
+        self.edge.set_lobby_node("")
         for table in self.lobby.tables():
             if table.match.status is Status.WAITING:
-                table.call_in_order(partial(self._let_go, table, node))
+                table.call_in_order(partial(self._hand_over, table, node))
 
-    def _lobby_at(self, node: str) -> None:
+    def _follow_lobby(self, node: str) -> None:
         generation = self.peers.get(node, 0)
         if (node, generation) == (self.lobby_node, self._lobby_generation):
             return
@@ -277,8 +277,8 @@ class Member:
             self._abdicate(node)
         self._lobby_generation = generation
         # introduce all guests even if the name is the same: a restarted node has lost the state of its lobby
-        self.edge.lobby_at("")
-        self.edge.lobby_at(node)
+        self.edge.set_lobby_node("")
+        self.edge.set_lobby_node(node)
         self._report_all()
         self._fetch_list()
 
@@ -288,9 +288,9 @@ class Member:
             self._leases.orphans(self._adopt)
 
     def _vacant(self, node: str, matches: Sequence[str]) -> None:
-        """Take over what a node that shuts down has released."""
+        """Take over the lobby and the matches that a stopping node has released."""
         if LOBBY in matches and self.lobby_node == node:
-            self.edge.lobby_at("")
+            self.edge.set_lobby_node("")
             self._leases.take([LOBBY], self._lobby_lease_taken)
         for match in matches:
             if match != LOBBY:
@@ -360,7 +360,7 @@ class Member:
 
     @property
     def drained(self) -> bool:
-        """Whether no unfinished match is hosted here."""
+        """Whether draining has finished, if it has begun: no unfinished match is hosted here."""
         return not self._draining or all(table.match.status is Status.OVER for table in self.lobby.tables())
 
     # --- as the observer of the lobby's tables ------------------------------------------------------------------------
@@ -383,7 +383,7 @@ class Member:
     def _place(self, table: HostedTable, node: str) -> None:
         if not table.superseded and table.match.status is Status.PLAYING and node in self.peers:
             self._leases.give([table.match.id], node)
-            self._let_go(table, node)
+            self._hand_over(table, node)
 
     def _preferred_host(self, table: HostedTable) -> str:
         """Return the node of the first player who is present."""
@@ -399,14 +399,14 @@ class Member:
         self._leases.drop([table.match.id])
         self._report([], [table.match.id])
 
-    def superseded(self, rest: Handover) -> None:
+    def superseded(self, handover: Handover) -> None:
         """Let the guests of a superseded table follow its match."""
         self.superseded_appends += 1
-        self._clock.later(0.0, partial(self._follow_superseded, rest))
+        self._clock.later(0.0, partial(self._follow_superseded, handover))
 
-    def _follow_superseded(self, rest: Handover) -> None:
-        self.host.redirect(rest, "")
-        self.edge.follow(rest, "")
+    def _follow_superseded(self, handover: Handover) -> None:
+        self.host.redirect(handover, "")
+        self.edge.follow(handover, "")
 
     def known_match(self, match: str) -> Match | None:
         """Return a match as far as the guests of this node have seen it, or None."""

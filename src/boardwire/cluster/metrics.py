@@ -21,17 +21,17 @@ PROBE_TIMEOUT_SECONDS: Final = 7.0
 """Time without a returned probe after which the bus counts as one-way: three probes in a row are missing."""
 OUTSTANDING_PROBES: Final = 8
 """Probes that may still return; older ones are discarded."""
-_WHEN: Final = struct.Struct("<d")
+_TIMESTAMP: Final = struct.Struct("<d")
 
 
 class ClusterMetrics:
     """Cluster metrics of one node. `send` passes bytes for a node to the bus."""
 
     def __init__(
-        self, member: Member, directory: NodeDirectory, send: Callable[[str, bytes], None], seal: Authenticator
+        self, member: Member, directory: NodeDirectory, send: Callable[[str, bytes], None], authenticator: Authenticator
     ) -> None:
         self._member = member
-        self._seal = seal
+        self._authenticator = authenticator
         self._directory = directory
         self._send = send
         self._ticks = 0
@@ -82,7 +82,7 @@ class ClusterMetrics:
     @property
     def rejected(self) -> int:
         """Number of payloads dropped because their authentication failed."""
-        return self._seal.rejected
+        return self._authenticator.rejected
 
     @property
     def lag(self) -> Histogram:
@@ -100,15 +100,15 @@ class ClusterMetrics:
         if self._ticks % PROBE_TICKS == 0:
             self._probed = perf_counter()
             self._outstanding.append(self._probed)
-            self._send(self.name, PROBE + _WHEN.pack(self._probed))
+            self._send(self.name, PROBE + _TIMESTAMP.pack(self._probed))
 
     def handle_probe(self, data: bytes) -> bool:
         """Handle a probe; return False if the data is not one."""
         if not data.startswith(PROBE):
             return False
-        if len(data) != len(PROBE) + _WHEN.size:
+        if len(data) != len(PROBE) + _TIMESTAMP.size:
             return True
-        sent: float = _WHEN.unpack_from(data, len(PROBE))[0]
+        sent: float = _TIMESTAMP.unpack_from(data, len(PROBE))[0]
         if sent in self._outstanding:  # otherwise it is a replay, or from an earlier generation
             self._outstanding.remove(sent)
             self._answered = perf_counter()

@@ -51,7 +51,7 @@ class NodeDirectory:
         self._read_at = -CACHE_SECONDS
 
     def nodes(self) -> tuple[Node, ...]:
-        """Return the nodes of the last 24 hours by name.
+        """Return the nodes that were live in the last 24 hours, sorted by name.
 
         Raises `Unavailable` if the database cannot be read.
         """
@@ -66,5 +66,5 @@ class NodeDirectory:
                 return tuple(Node(*row) for row in connection.execute(_NODES).fetchall())
         except BoardwireError as error:
             raise Unavailable(
-                "cannot read the nodes of the cluster from the database; try again later", reason=Reason.UNAVAILABLE
+                "cannot read the cluster's nodes from the database; try again later", reason=Reason.UNAVAILABLE
             ) from error

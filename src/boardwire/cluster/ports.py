@@ -54,14 +54,14 @@ class Leases(Protocol):
         """Release leases."""
 
     def held(self, done: Callable[[Sequence[str] | None], None], /) -> None:
-        """Return the unfinished matches whose leases this node holds."""
+        """Pass the unfinished matches whose leases this node holds to `done`."""
 
     def orphans(self, done: Callable[[Sequence[str] | None], None], /) -> None:
-        """Return the unfinished matches whose leases no live node holds, oldest first."""
+        """Pass the unfinished matches whose leases no live node holds to `done`, oldest first."""
 
 
 class Reader(Protocol):
     """Asynchronous reader of the journal."""
 
     def fetch(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None], /) -> None:
-        """Return the events of a match after number `after`."""
+        """Pass the events of a match after number `after` to `done`."""

@@ -1,6 +1,6 @@
 """Reconcile unanswered requests with the journal.
 
-A guest whose host is gone, or whose answer was lost, reads the journal and looks for its requests there. Only the
+If the host of a guest is gone, or an answer was lost, the guest's edge looks for the requests in the journal. Only the
 guest at a seat acts for that seat, and its requests are carried out in order, so an event of the seat with the same
 content is the result of the request. A request that is not found has not been carried out.
 """

@@ -1,8 +1,8 @@
 """Cluster runtime: connects a node's `Member` to the database, the message bus and the event loop.
 
-- The heartbeat to the database (`PostgresLeases`) tells which nodes are alive and which one hosts the lobby.
+- The heartbeat to the database (`PostgresLeases`) returns the live nodes and the node that hosts the lobby.
 - Messages from the bus (`NatsBus`) go to the member, probes to the metrics.
-- A node that loses its name to another one stops: two nodes with one name would confuse the rest.
+- A node that loses its name to another one stops, because messages are addressed by name.
 """
 
 from __future__ import annotations
@@ -86,18 +86,18 @@ class ClusterRuntime:
         await self._bus.connect()
         self._leases.start()
         self._tick()
-        log.info("this node has joined its cluster", node=self.member.name)
+        log.info("joined the cluster", node=self.member.name)
 
     def why_not_ready(self) -> str:
         """Return why this node cannot accept players, or ''."""
         if self._loop.time() - self._last_beat > LEASE_SECONDS:
             return f"the database has not acknowledged a heartbeat of this node for {LEASE_SECONDS:g} s"
         if not self._bus.up:
-            return "the bus cannot be reached"
+            return "the connection to NATS is lost; reconnecting"
         if self.metrics.probe_overdue:
-            return f"no probe of this node has come back over the bus for {PROBE_TIMEOUT_SECONDS:g} s"
+            return f"this node has received none of its own probes from NATS for {PROBE_TIMEOUT_SECONDS:g} s"
         if refused := self.member.outbox.refused_members:
-            return f"messages of {', '.join(refused)} are refused: their generation is not the database's"
+            return f"rejecting messages from {', '.join(refused)}: generation differs from the database's"
         return "" if self.member.lobby_node else "no node hosts the lobby yet"
 
     async def drain(self, step: Callable[..., object]) -> None:
@@ -119,13 +119,13 @@ class ClusterRuntime:
     def _beat(self, membership: Membership) -> None:
         self._last_beat = self._loop.time()
         before, presided = self.member.peers, self.member.lobby.presiding
-        self.member.beat(membership)
+        self.member.membership_received(membership)
         after = self.member.peers
         for node in sorted(before.keys() - after.keys()):
-            log.warning("a node left the cluster: stopped, or no heartbeat", node=node, seconds=LEASE_SECONDS)
+            log.warning("a node stopped or missed its heartbeats", node=node, lease_seconds=LEASE_SECONDS)
         for node in sorted(after.keys() & before.keys()):
             if before[node] != after[node]:
-                log.warning("a node of the cluster was restarted", node=node)
+                log.warning("a node of the cluster has restarted", node=node)
         for node in sorted(after.keys() - before.keys()):
             log.info("a node joined the cluster", node=node)
         if self.member.lobby.presiding and not presided:
@@ -137,7 +137,7 @@ class ClusterRuntime:
 
     def _receive(self, data: bytes) -> None:
         if not self.metrics.handle_probe(data):
-            self._step(self.member.arrive, data)
+            self._step(self.member.receive, data)
 
     def _tick(self) -> None:
         self._tick_timer = self._loop.call_later(TICK_SECONDS, self._tick)

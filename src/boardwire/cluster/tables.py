@@ -33,7 +33,7 @@ class HostedTable(Table):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.reported = 0, 0
-        """Event number and audience that the lobby was last told."""
+        """Event number and audience size last reported to the lobby."""
         self.is_placed = False
         """Whether the lobby has decided which node hosts the match during play."""
 
@@ -55,7 +55,7 @@ class HostedTable(Table):
 
     @property
     def is_reported(self) -> bool:
-        """Whether the lobby knows the present state of the table."""
+        """Whether the lobby knows the current state of the table."""
         return self.reported == (self.match.seq, self.audience)
 
     def summary(self) -> MatchSummary:
@@ -93,7 +93,7 @@ class Replica:
     def __init__(self, match: Match, host: str, link: HostLink, now: float) -> None:
         self.match = match
         self.host = host
-        """The node that hosts the table, as far as is known."""
+        """The node last known to host the table."""
         self.attach_round = 0
         """How many times the guests have been announced to a host."""
         self.is_attached = True
@@ -149,7 +149,7 @@ class Replica:
             self._seats[guest] = seat
 
     def apply_step(self, step: Step, seats: dict[Guest, Seat], guests: tuple[Guest, ...] | None = None) -> None:
-        """Apply a step and notify these guests, or all; `seats` are those that guests have taken by it."""
+        """Apply a step and notify `guests`, or all; `seats` are the seats that guests have taken by it."""
         self.match = step.match
         for guest, seat in seats.items():
             self.place(guest, seat)

@@ -33,7 +33,7 @@ class Pair:
     def carry(self) -> None:
         sent, self.sent = self.sent, []
         for node, data in sent:
-            (self.north if node == "north" else self.south).arrive(data)
+            (self.north if node == "north" else self.south).receive(data)
 
 
 def test_messages_of_one_loop_iteration_share_an_envelope() -> None:
@@ -122,7 +122,7 @@ def test_nothing_is_sent_to_a_node_that_is_not_live() -> None:
 def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
     pair = Pair()
     for version in (VERSION + 1, VERSION + 2):
-        pair.south.arrive(messages.encode(Envelope(version, "north", 1, version, 1, [Gone(version)])))
+        pair.south.receive(messages.encode(Envelope(version, "north", 1, version, 1, [Gone(version)])))
     assert [message for _, message in pair.heard] == [Gone(VERSION + 1)]
     assert pair.south.incompatible == {"north"}
 
@@ -130,14 +130,14 @@ def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
 @pytest.mark.parametrize("data", [b"hello", b"\x96\x01\xa5nor\x96h\x01\x01\x01\x90"])
 def test_data_that_is_not_an_envelope_is_dropped(data: bytes) -> None:
     pair = Pair()
-    pair.south.arrive(data)
+    pair.south.receive(data)
     assert pair.heard == []
 
 
 def test_a_generation_that_the_database_does_not_know_is_refused_and_harms_nothing() -> None:
     pair = Pair()
     forged = Envelope(VERSION, "north", 2**60, 1, 1, [Gone(99)])
-    pair.south.arrive(messages.encode(forged))
+    pair.south.receive(messages.encode(forged))
     pair.north.put("south", Gone(1))
     pair.north.flush()
     pair.carry()
@@ -147,7 +147,7 @@ def test_a_generation_that_the_database_does_not_know_is_refused_and_harms_nothi
 
 def test_a_node_that_is_not_a_member_is_not_heard() -> None:
     pair = Pair()
-    pair.south.arrive(messages.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
+    pair.south.receive(messages.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
     assert pair.heard == []
     assert pair.south.refused_members == []
 
@@ -173,7 +173,7 @@ def test_a_member_whose_messages_are_refused_for_seconds_is_reported() -> None:
     stale = messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)]))
     for _ in range(REFUSED_PULSES):
         assert pair.south.refused_members == []
-        pair.south.arrive(stale)
+        pair.south.receive(stale)
         pair.south.pulse()
     assert pair.south.refused_members == ["north"]
     pair.north.put("south", Gone(1))
@@ -184,7 +184,7 @@ def test_a_member_whose_messages_are_refused_for_seconds_is_reported() -> None:
 
 def test_a_member_that_left_is_no_longer_reported() -> None:
     pair = Pair()
-    pair.south.arrive(messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
+    pair.south.receive(messages.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
     for _ in range(REFUSED_PULSES):
         pair.south.pulse()
     pair.south.set_members((LiveNode("south", 1),))

@@ -66,7 +66,7 @@ def test_an_envelope_of_the_previous_version_is_decoded(kind: str, data: bytes) 
         "b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print
     )
     outbox.set_members((LiveNode("a", 3), LiveNode("b", 2)))
-    outbox.arrive(data)
+    outbox.receive(data)
     (message,) = heard
     assert type(message).__name__ == kind
     (old,) = msgspec.msgpack.decode(data)[-1]
@@ -82,6 +82,6 @@ def test_an_incompatible_version_is_dropped() -> None:
     outbox = Outbox(
         "b", 2, lambda node, data: None, lambda call: None, lambda node, message: heard.append(message), print
     )
-    outbox.arrive(messages.encode(msgspec.structs.replace(old, version=messages.VERSION + MAX_VERSION_DIFFERENCE + 1)))
+    outbox.receive(messages.encode(msgspec.structs.replace(old, version=messages.VERSION + MAX_VERSION_DIFFERENCE + 1)))
     assert heard == []
     assert outbox.incompatible == {"a"}

@@ -2,7 +2,7 @@
 
 - A request goes to the host of the guest's table, or to the node where the lobby presides. If that is this node, no
   message is sent.
-- **Every uncertainty is reconciled in one way.**  For a table, see `replicas.py`. For a lobby request, the lobby
+- **Every lost answer is reconciled in the same way.** For a table, see `replicas.py`. For a lobby request, the lobby
   answers where the guest is (`Enroll`, `Placed`), and only requests that were not carried out are repeated.
 - An answer to `Enroll` or `Attach` voids all requests of earlier epochs, so that no request is carried out twice.
 """
@@ -192,13 +192,13 @@ class Edge:
             self._records.add_pending(record, record.table_request, "")
         self._records.send_request(record, request, match, "" if node == self.name else node)
 
-    def follow(self, rest: Handover, node: str) -> None:
+    def follow(self, handover: Handover, node: str) -> None:
         """Let guests follow a match that this node no longer hosts; if `node` is empty, they look for its host."""
-        for guest, _ in rest.pending:
+        for guest, _ in handover.pending:
             record = self._records.find(guest)
-            if guest not in rest.guests and record is not None and record.table_request is not None:
-                self._send_lobby_request(guest, record.table_request)  # its seat request had not had its turn
-        self.replicas.follow(rest, node)
+            if guest not in handover.guests and record is not None and record.table_request is not None:
+                self._send_lobby_request(guest, record.table_request)  # its seat request was still queued
+        self.replicas.follow(handover, node)
 
     # --- notifications from other nodes -------------------------------------------------------------------------------
 
@@ -222,8 +222,8 @@ class Edge:
     def _expects(self, record: GuestRecord, node: str, message: Told, order: int) -> bool:
         """Whether a guest may be at that table now.
 
-        A lobby that was suspended may have seated a guest that is elsewhere by now; it is told so. A guest that moved
-        on while the match was read has been there before.
+        A lobby that was suspended may have seated a guest that is elsewhere by now; the sender is then sent `Gone`. A
+        guest that moved on while the match was read has been there before.
         """
         table, match = record.guest.table, message.match
         if message.events and record.number not in message.seats:
@@ -234,10 +234,10 @@ class Edge:
             table.match.id == match or (table.host == node and not _plays(record.guest))
         ):
             return True
-        for one in record.pending.values() if table is None or isinstance(table, Replica) else ():
-            named = one.match or getattr(one.request, "match", "")  # a lobby request names its match itself
-            if isinstance(one.request, ARRIVAL_REQUESTS) and (
-                named == match or (not one.match and node == self._context.lobby_node)
+        for pending in record.pending.values() if table is None or isinstance(table, Replica) else ():
+            requested = pending.match or getattr(pending.request, "match", "")  # a lobby request names its match itself
+            if isinstance(pending.request, ARRIVAL_REQUESTS) and (
+                requested == match or (not pending.match and node == self._context.lobby_node)
             ):
                 return True
         self._put(node, Gone(record.number, match))
@@ -378,7 +378,7 @@ class Edge:
             return
         reason = decode_error(notice.error)
         if isinstance(request, ARRIVAL_REQUESTS) and reason.reason is Reason.AT_TABLE and record.guest.table is None:
-            self._records.add_pending(record, request, "")  # it has missed that it took a seat
+            self._records.add_pending(record, request, "")  # it took a seat and missed the answer
             self._enroll(record)
         else:
             record.guest.tell(notifications.Refusal(request, reason))
@@ -401,7 +401,7 @@ class Edge:
                 self._put(node, Gone(number, match))
 
     def sent(self, message: Sent) -> None:
-        """Follow the lobby's instruction to make a request at a table of another node, or of this one."""
+        """Make a guest's request at the table to which the lobby forwards it, on another node or on this one."""
         record = self._records.by_number(message.guest)
         if record is None:
             return
@@ -423,7 +423,7 @@ class Edge:
         elif table is None or table.match.id != message.match:
             self._reader.fetch(message.match, 0, lambda events: self._place(record, message, events))
         elif isinstance(table, Replica) and table.seat_of(record.guest) != message.seat:
-            self.replicas.locate(table)  # it has missed that it took a seat: read the journal
+            self.replicas.locate(table)  # it took a seat and missed the answer: read the journal
         elif message.seat is None:
             record.resolve(_WATCH_REQUESTS)
             self._ask_again(record)
@@ -489,7 +489,7 @@ class Edge:
         for request in unanswered:
             record.guest.tell(notifications.Refusal(request, reason))
 
-    def lobby_at(self, node: str) -> None:
+    def set_lobby_node(self, node: str) -> None:
         """Set the node where the lobby presides, and introduce all guests to it."""
         if node == self._context.lobby_node:
             return

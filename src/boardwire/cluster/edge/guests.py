@@ -166,7 +166,7 @@ class GuestRecords:
         self._put(node, ask_message(record, number, request, "", again=True))
 
     def send_oneway(self, record: GuestRecord, request: LobbyRequest, node: str) -> None:
-        """Send the lobby a request that has no answer; if `node` is empty, the lobby is down and need not know."""
+        """Send the lobby a request that has no answer, unless `node` is empty because no lobby presides."""
         if node:
             self._put(node, ask_message(record, next(self._requests), request, ""))
 

@@ -111,18 +111,18 @@ class Replicas:
 
         def fetched(events: Sequence[Event] | None) -> None:
             known = self._by_match.get(match)
-            same = known is replica and (known is None or known.match.seq == after)
-            if same and (events is None or len(events) < seq - after):
+            unchanged = known is replica and (known is None or known.match.seq == after)
+            if unchanged and (events is None or len(events) < seq - after):
                 self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(match, after, fetched))
                 return
-            if same and events is not None and known is None:
+            if unchanged and events is not None and known is None:
                 self.make(fold(events[:seq]), node)
-            elif same and events is not None and known is not None:
+            elif unchanged and events is not None and known is not None:
                 self.advance(known, events[: seq - after])
             for call in self._reading.pop(match):
                 call()
-            if (left := self._by_match.get(match)) is not None:
-                self.discard_if_empty(left)
+            if (remaining := self._by_match.get(match)) is not None:
+                self.discard_if_empty(remaining)
 
         self._reader.fetch(match, after, fetched)
 
@@ -131,13 +131,13 @@ class Replicas:
         replica = self._by_match[match.id] = Replica(match, node, self, self._clock.now())
         return replica
 
-    def advance(self, replica: Replica, events: Sequence[Event], but: Sequence[Guest] = ()) -> None:
+    def advance(self, replica: Replica, events: Sequence[Event], ahead: Sequence[Guest] = ()) -> None:
         """Show events read from the journal, step by step, and resolve the requests that they carry out.
 
-        The guests in `but` have seen them already.
+        The guests in `ahead` have seen them already.
         """
         for step in steps(replica.match, events):
-            guests = tuple(guest for guest in replica.guests if guest not in but)
+            guests = tuple(guest for guest in replica.guests if guest not in ahead)
             seats = {guest: seat for guest in guests if (seat := self._new_seat(guest, replica, step)) is not None}
             for guest in guests:
                 self.resolve_from_step(guest, replica.seat_of(guest), replica.match.id, step)
@@ -241,7 +241,7 @@ class Replicas:
                 self._records.send_request(record, request, message.match, node, seq=replica.match.seq)
 
     def moved(self, node: str, message: Moved) -> None:
-        """Handle the message that a table is not where it was expected."""
+        """Handle the message that the sender does not host a table."""
         if self.call_after_read(message.match, lambda: self.moved(node, message)):
             return
         replica = self._by_match.get(message.match)
@@ -311,49 +311,49 @@ class Replicas:
             for request in again if guest.table is table else ():
                 self._lobby.do(guest, request)
 
-    def follow(self, rest: Handover, node: str) -> None:
+    def follow(self, handover: Handover, node: str) -> None:
         """Replace a table that this node no longer hosts by a replica; if `node` is empty, locate its host."""
-        guests = [guest for guest in rest.guests if not isinstance(guest, Delegate)]
-        for guest, command in rest.pending:
+        guests = [guest for guest in handover.guests if not isinstance(guest, Delegate)]
+        for guest, command in handover.pending:
             if guest in guests:
-                self._records.send_request(self._records.ensure(guest), command, rest.match.id, "")
+                self._records.send_request(self._records.ensure(guest), command, handover.match.id, "")
         if not guests:
             return
-        replica = self._by_match.get(rest.match.id)
+        replica = self._by_match.get(handover.match.id)
         if replica is None:
-            replica = self.make(rest.match, node)
+            replica = self.make(handover.match, node)
             for guest in guests:
-                replica.place(guest, rest.seats.get(guest))
+                replica.place(guest, handover.seats.get(guest))
         else:  # other guests of this node have followed it already
-            self._merge_guests(replica, rest, guests)
+            self._merge_guests(replica, handover, guests)
         if node:
             self._attach_to(replica, node)
         else:
             self.locate(replica)
 
-    def _merge_guests(self, replica: Replica, rest: Handover, guests: Sequence[Guest]) -> None:
+    def _merge_guests(self, replica: Replica, handover: Handover, guests: Sequence[Guest]) -> None:
         """Add guests to a replica that has seen more or less of the match than they have."""
         for guest in guests:
-            replica.place(guest, rest.seats.get(guest))
-        behind = min(replica.match.seq, rest.match.seq)
-        if replica.match.seq == rest.match.seq:
+            replica.place(guest, handover.seats.get(guest))
+        behind = min(replica.match.seq, handover.match.seq)
+        if replica.match.seq == handover.match.seq:
             return
 
         def fetched(events: Sequence[Event] | None) -> None:
-            if events is None or behind + len(events) < max(replica.match.seq, rest.match.seq):
-                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(rest.match.id, behind, fetched))
+            if events is None or behind + len(events) < max(replica.match.seq, handover.match.seq):
+                self._clock.later(LOCATE_RETRY_SECONDS, lambda: self._reader.fetch(handover.match.id, behind, fetched))
                 return
-            if replica.match.seq < rest.match.seq:
-                self.advance(replica, events[: rest.match.seq - behind], but=guests)
+            if replica.match.seq < handover.match.seq:
+                self.advance(replica, events[: handover.match.seq - behind], ahead=guests)
             else:
-                for step in steps(rest.match, events[: replica.match.seq - behind]):
+                for step in steps(handover.match, events[: replica.match.seq - behind]):
                     for guest in guests:
-                        self.resolve_from_step(guest, rest.seats.get(guest), rest.match.id, step)
+                        self.resolve_from_step(guest, handover.seats.get(guest), handover.match.id, step)
                         if guest.table is replica:
                             guest.tell(step)
-            for call in self._reading.pop(rest.match.id):
+            for call in self._reading.pop(handover.match.id):
                 call()
 
-        if not self.call_after_read(rest.match.id, lambda: self._merge_guests(replica, rest, guests)):
-            self._reading[rest.match.id] = []
-            self._reader.fetch(rest.match.id, behind, fetched)
+        if not self.call_after_read(handover.match.id, lambda: self._merge_guests(replica, handover, guests)):
+            self._reading[handover.match.id] = []
+            self._reader.fetch(handover.match.id, behind, fetched)

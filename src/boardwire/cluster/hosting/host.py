@@ -2,7 +2,7 @@
 
 - A match is hosted here when a guest needs it and no live node holds its lease. It is read from the journal, and its
   guests announce themselves.
-- A player who does not within `ABSENT_SECONDS` has left; the table's policy decides what that means.
+- A player who does not do so within `ABSENT_SECONDS` has left; the table's policy decides what that means.
 - Requests of a delegate are carried out in order. `Attach` and `Enroll` are answered after all earlier requests;
   requests of an earlier epoch that arrive later are dropped.
 """
@@ -48,7 +48,7 @@ GUEST_SILENCE_SECONDS: Final = 5.0
 """How long a node may not mention one of its guests, after messages were lost, before the guest counts as gone."""
 _ARRIVAL_KINDS: Final = (Return.__name__, Watch.__name__)
 """Requests that the lobby forwards to a host, which may not have the match yet."""
-FIND_SECONDS: Final = 1.0
+FIND_RETRY_SECONDS: Final = 1.0
 """Interval between attempts to find a match while the database cannot be reached."""
 LOBBY_SETTLE_SECONDS: Final = 1.5
 """How long a new lobby waits for the guests of waiting tables before it gives away a seat that seems free."""
@@ -99,7 +99,7 @@ class Host:
             return
         if message.seq > table.match.seq:
             table.call_in_order(partial(self.compare, table, message.seq))
-        request = self._read(delegate, message, table)
+        request = self._decode(delegate, message, table)
         if isinstance(request, Return | Watch) and delegate.table in (None, table):
             self._admit(delegate, table, request)
         elif delegate.table is not table:
@@ -117,7 +117,7 @@ class Host:
         """Carry out a lobby request; if the lobby presides elsewhere, the edge will learn that and repeat it."""
         if not self._lobby.presiding:
             return
-        request = self._read(delegate, message, None)
+        request = self._decode(delegate, message, None)
         if not message.again:
             delegate.last_place = None
         if request is not None:
@@ -137,7 +137,7 @@ class Host:
         delegate.request_number = 0
 
     def find_lost_seat(self, request: LobbyRequest) -> tuple[str, Seat, str] | None:
-        """Return match, seat and host of the seat that a player took at a former lobby without hearing of it."""
+        """Return match, seat and host of the seat that a former lobby gave a player whose answer was lost, or None."""
         return self._lobby.find_lost_seat(request.player, self.name) if isinstance(request, Seek) else None
 
     def run_when_ready(
@@ -162,10 +162,10 @@ class Host:
             carry_out()
 
     def _find(self, match: str, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
-        """Find out from the journal and the leases which node hosts a match; host it here if none does."""
+        """Look up the host of a match in the journal and the leases; host it here if no node does."""
 
         def fetched(events: Sequence[Event] | None) -> None:
-            found = None if events is None else self._folded(match, events)
+            found = None if events is None else self._fold(match, events)
             if events is None:
                 again()
             elif found is None or found.status is not Status.PLAYING:
@@ -185,11 +185,11 @@ class Host:
 
         def again() -> None:
             if wanted():
-                self._clock.later(FIND_SECONDS, lambda: self._reader.fetch(match, 0, fetched))
+                self._clock.later(FIND_RETRY_SECONDS, lambda: self._reader.fetch(match, 0, fetched))
 
         self._reader.fetch(match, 0, fetched)
 
-    def _read(self, delegate: Delegate, message: Ask, table: HostedTable | None) -> Any:
+    def _decode(self, delegate: Delegate, message: Ask, table: HostedTable | None) -> Any:
         try:
             request = decode_request(message.request, None if table is None else table.match)
         except (KeyError, ValueError, BoardwireError):  # from a node of another version
@@ -387,7 +387,7 @@ class Host:
 
     def _loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
         waiting = self._loading.pop(match)
-        found = None if events is None else self._folded(match, events, known)
+        found = None if events is None else self._fold(match, events, known)
         if events is None or found is None:
             for then in waiting:
                 then("")
@@ -404,7 +404,7 @@ class Host:
         awaited = table.guests or found.status is Status.PLAYING  # a waiting table without guests has lost its players
         self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._drop_missing, table))
 
-    def _folded(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
+    def _fold(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
         """Fold a match from its events, starting at `known`; return None if it is empty or unreadable."""
         try:
             if known is None:
@@ -424,19 +424,19 @@ class Host:
                 self._lobby.changed(table)
 
     def hand_over(self, table: HostedTable, node: str) -> Handover:
-        """Hand an idle table over to another node; return what is left for the guests of this node."""
-        rest = table.step_down()
+        """Hand an idle table over to another node, and return its guests and pending commands."""
+        handover = table.step_down()
         self._lobby.move(table, node)
-        self.redirect(rest, node)
-        return rest
+        self.redirect(handover, node)
+        return handover
 
-    def redirect(self, rest: Handover, node: str) -> None:
+    def redirect(self, handover: Handover, node: str) -> None:
         """Tell the edges of a table's guests that it has moved."""
-        delegates = [guest for guest in rest.guests if isinstance(guest, Delegate)]
+        delegates = [guest for guest in handover.guests if isinstance(guest, Delegate)]
         for delegate in delegates:
-            delegate.last_place = rest.match.id, rest.seats.get(delegate)
+            delegate.last_place = handover.match.id, handover.seats.get(delegate)
         for edge in {delegate.edge: None for delegate in delegates}:
-            self._put(edge, Moved(rest.match.id, node))
+            self._put(edge, Moved(handover.match.id, node))
 
     # --- a new presiding lobby ----------------------------------------------------------------------------------------
 
@@ -459,7 +459,7 @@ class Host:
             guest.tell = tell
 
     def seat_again(self, guest: Guest, table: HostedTable, seat: Seat | None) -> None:
-        """Seat a guest of this node that took a seat here without hearing of it."""
+        """Seat a guest of this node that took a seat here and missed the answer."""
         self._reader.fetch(table.match.id, 0, partial(self._tell_again, guest, table, seat))
 
     def _tell_again(self, guest: Guest, table: HostedTable, seat: Seat | None, events: Sequence[Event] | None) -> None:

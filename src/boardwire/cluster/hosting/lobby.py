@@ -112,7 +112,7 @@ class ClusterLobby(Lobby):
             self.offer(table, _seek_for(table.match.setting, len(table.match.chairs)))
 
     def move(self, table: HostedTable, node: str) -> None:
-        """Replace a table by its stub, or remove it: another node hosts it now."""
+        """Replace a table by a `RemoteTable`, or remove it if this lobby does not preside: another node hosts it."""
         if self.presiding:
             self.exchange(RemoteTable(table.match, node, self))
         else:
@@ -147,7 +147,7 @@ class ClusterLobby(Lobby):
             self.remove_remote(table.match.id)
 
     def find_lost_seat(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
-        """Return match, seat and host of a seat that a player took at a former lobby without hearing of it.
+        """Return match, seat and host of a seat that a former lobby gave a player whose answer was lost, or None.
 
         `name` is the name of this node.
         """
@@ -178,9 +178,9 @@ class ClusterLobby(Lobby):
         if isinstance(table, HostedTable) and not table.superseded and self.lists(table.match.id):
             self.observer.changed(table)
 
-    def superseded(self, table: ListedTable, rest: Handover) -> None:
+    def superseded(self, table: ListedTable, handover: Handover) -> None:
         """Let the guests follow the match to its new host; no connection is closed."""
-        self.observer.superseded(rest)
+        self.observer.superseded(handover)
 
     def forgotten(self, table: ListedTable) -> None:
         """Report a removed table to the member."""

@@ -4,7 +4,7 @@
   makes it, and only nodes that may read the database know it.
 - The tag covers the name of the addressee, so a payload for one node cannot be replayed to another. Replays to the
   same node are caught by the numbers of the envelopes (`outbox.py`).
-- A payload with a wrong tag is dropped before anything of it is parsed. It costs one hash and is counted.
+- A payload with a wrong tag is dropped before it is parsed. It costs one hash and is counted.
 
 The tag is keyed BLAKE2b (RFC 7693), which needs no HMAC construction around it: 1.2 us for 300 bytes where HMAC-SHA256
 takes 2.6 us (CPython 3.11.2, loaded machine).

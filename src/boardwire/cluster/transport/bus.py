@@ -4,8 +4,7 @@
 - Payloads are authenticated with the cluster's key (`authentication.py`); all others are dropped.
 - A message larger than NATS's limit is split into fragments (`fragments.py`).
 - A message that cannot be sent at once is lost; senders repeat what is not answered (`outbox.py`). No call blocks.
-- A lost or silent connection is re-established for as long as it takes, to the configured server or to another one of
-  its cluster.
+- A lost or silent connection is retried without limit, to the configured server or to another one of its cluster.
 - An address with `tls://` requires TLS; with `nats://`, the server decides.
 - Error messages name only HOST:PORT: the address may contain a password.
 
@@ -76,16 +75,16 @@ class NatsBus:
         self,
         address: str,
         cluster: str,
-        seal: Authenticator,
+        authenticator: Authenticator,
         name: str,
         arrive: Callable[[bytes], None],
         ca_file: str = "",
     ) -> None:
-        place = urlsplit(address)
-        self._host = place.hostname or ""
-        self._servers = [(self._host, place.port or DEFAULT_PORT)]
-        self._requires_tls = place.scheme == "tls"
-        user, password = unquote(place.username or ""), place.password
+        url = urlsplit(address)
+        self._host = url.hostname or ""
+        self._servers = [(self._host, url.port or DEFAULT_PORT)]
+        self._requires_tls = url.scheme == "tls"
+        user, password = unquote(url.username or ""), url.password
         self._login = (
             Login(f"boardwire {name}", token=user)
             if password is None
@@ -96,9 +95,9 @@ class NatsBus:
         self._arrive = arrive
         self._connection: _Connection | None = None
         self._echo = asyncio.Event()
-        self._seal = seal
+        self._authenticator = authenticator
         self._ca_file = ca_file
-        self._numbers = count(time.time_ns())  # they must grow over restarts (`fragments.py`)
+        self._numbers = count(time.time_ns())  # they must increase across restarts (`fragments.py`)
         self._reassembly = Reassembly(asyncio.get_running_loop().time)
         self._reconnecting: asyncio.Task[None] | None = None
         self._pinging: asyncio.TimerHandle | None = None
@@ -111,15 +110,15 @@ class NatsBus:
     @property
     def rejected(self) -> int:
         """Number of payloads dropped because their authentication failed."""
-        return self._seal.rejected
+        return self._authenticator.rejected
 
     async def connect(self) -> None:
         """Connect and subscribe; raise `Unavailable` or `ConfigError` if that fails."""
-        server_error = "no message came back"
+        server_error = f"a test message did not return within {CONNECT_SECONDS:g} s"
 
-        def on_error(words: str) -> None:
+        def on_error(message: str) -> None:
             nonlocal server_error
-            server_error = words
+            server_error = message
 
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
@@ -133,11 +132,11 @@ class NatsBus:
         except TimeoutError:
             await self.close()
             raise ConfigError(
-                f"NATS does not let this node publish and subscribe to {self._prefix}*: {server_error}"
+                f"this node cannot publish and subscribe to {self._prefix}* on NATS: {server_error}"
             ) from None
         self._ping()
 
-    async def _open(self, host: str, port: int, on_error: Callable[[str], None] = lambda words: None) -> None:
+    async def _open(self, host: str, port: int, on_error: Callable[[str], None] = lambda message: None) -> None:
         """Connect to a server, log in and subscribe to this node's subject."""
         loop = asyncio.get_running_loop()
         connection = _Connection(loop, self._receive, on_error, self._lost)
@@ -168,7 +167,7 @@ class NatsBus:
             self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(connection))
 
     async def _reconnect(self, former: _Connection) -> None:
-        known = [server for one in former.latest.connect_urls if (server := _server(one)) is not None]
+        known = [server for url in former.latest.connect_urls if (server := _parse_server(url)) is not None]
         self._servers = [self._servers[0], *(server for server in known if server != self._servers[0])]
         failed: set[tuple[str, int]] = set()
         while self._connection is None:
@@ -192,7 +191,7 @@ class NatsBus:
             self._connection.ping()
 
     def _receive(self, payload: bytes) -> None:
-        data = self._seal.open(payload)
+        data = self._authenticator.open(payload)
         if data is None:
             return
         if data == ECHO:
@@ -207,7 +206,7 @@ class NatsBus:
             return
         subject = self._subject(node)
         for fragment in split(self._name, next(self._numbers), data, connection.latest.max_payload - TAG_BYTES):
-            connection.transport.write(publish(subject, self._seal.seal(node, fragment)))
+            connection.transport.write(publish(subject, self._authenticator.seal(node, fragment)))
 
     async def close(self) -> None:
         """Flush and disconnect."""
@@ -257,22 +256,22 @@ class _Connection(asyncio.Protocol):
             self._fail(OSError(str(error)))
             self.transport.abort()
             return
-        for one in commands:
-            if type(one) is bytes:
-                self._deliver(one)
-            elif one is NatsHeartbeat.PING:
+        for command in commands:
+            if type(command) is bytes:
+                self._deliver(command)
+            elif command is NatsHeartbeat.PING:
                 self.transport.write(PONG)
-            elif one is NatsHeartbeat.PONG:
+            elif command is NatsHeartbeat.PONG:
                 self._unanswered = 0
                 if not self.accepted.done():
                     self.accepted.set_result(None)
-            elif isinstance(one, Info):
-                self.latest = one
+            elif isinstance(command, Info):
+                self.latest = command
                 if not self.info.done():
-                    self.info.set_result(one)
-            elif isinstance(one, NatsError):
-                self._on_error(one.words)
-                self._fail(OSError(one.words))
+                    self.info.set_result(command)
+            elif isinstance(command, NatsError):
+                self._on_error(command.words)
+                self._fail(OSError(command.words))
 
     def _deliver(self, data: bytes) -> None:
         try:
@@ -306,13 +305,13 @@ class _Connection(asyncio.Protocol):
 
 
 def _cannot_connect(host: str, port: int, error: Exception) -> str:
-    return f"cannot connect to NATS at {host}:{port}: {str(error) or 'no answer in time'}"
+    return f"cannot connect to NATS at {host}:{port}: {str(error) or 'timed out'}"
 
 
-def _server(words: str) -> tuple[str, int] | None:
+def _parse_server(text: str) -> tuple[str, int] | None:
     """Parse HOST:PORT as a server announces it; an IPv6 host is in brackets."""
     with suppress(ValueError):
-        place = urlsplit(f"//{words}")
-        if place.hostname:
-            return place.hostname, place.port or DEFAULT_PORT
+        url = urlsplit(f"//{text}")
+        if url.hostname:
+            return url.hostname, url.port or DEFAULT_PORT
     return None

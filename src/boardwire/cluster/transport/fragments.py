@@ -1,10 +1,10 @@
-"""Messages larger than NATS carries: split into fragments and reassembled.
+"""Messages above the payload limit of NATS: split into fragments and reassembled.
 
 NATS keeps the order of what one node sends to another and may lose some of it. A message is complete when its
 fragments have arrived one after the other; it is discarded when one is missing, when it grows beyond
-`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`. Message numbers of a sender only grow, over
-restarts too, so a replayed fragment is ignored. One message per sender is in progress at a time, and senders are
-members of the cluster (`authentication.py`), so memory is bounded.
+`MAX_MESSAGE_BYTES`, or when it is still incomplete after `EXPIRY_SECONDS`. Message numbers of a sender always
+increase, even across restarts, so a replayed fragment is ignored. One message per sender is in progress at a time, and
+senders are members of the cluster (`authentication.py`), so memory is bounded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EXPIRY_SECONDS: Final = 10.0
 
 
 def split(sender: str, number: int, message: bytes, max_bytes: int) -> list[bytes]:
-    """Split message `number` of a sender into payloads of at most `max_bytes`; one that fits is sent as it is."""
+    """Split message `number` of a sender into payloads of at most `max_bytes`; a message that fits is not changed."""
     if len(message) <= max_bytes:
         return [message]
     size = max_bytes - HEADER_BYTES

@@ -69,7 +69,7 @@ class EncodedError(msgspec.Struct, frozen=True, array_like=True):
     """The reason for a refusal."""
 
     kind: str
-    words: str
+    text: str
     reason: str
 
 
@@ -157,9 +157,9 @@ class Told(_TaggedMessage, frozen=True):
 
 
 class Attached(_TaggedMessage, frozen=True):
-    """Answer to `Attach`: the guests are at the table, which stands at event `seq`.
+    """Answer to `Attach`: the guests are at the table, whose last event is `seq`.
 
-    Every earlier request of theirs has been carried out by then, or never will be.
+    Each of their earlier requests has been carried out by then, or never will be.
     """
 
     match: str
@@ -351,7 +351,7 @@ def encode_error(reason: BoardwireError) -> EncodedError:
 def decode_error(found: EncodedError) -> BoardwireError:
     """Decode the reason for a refusal."""
     known = _REASONS.get(found.reason)  # a newer node may know more reasons
-    return _ERROR_TYPES.get(found.kind, errors.Refused)(found.words, reason=known)
+    return _ERROR_TYPES.get(found.kind, errors.Refused)(found.text, reason=known)
 
 
 # --- match summaries --------------------------------------------------------------------------------------------------

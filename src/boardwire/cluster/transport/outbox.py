@@ -4,7 +4,7 @@
 - Envelopes from one node to another are numbered. The bus keeps their order and may lose some. A receiver that finds
   a gap reports it (`lost`), and both nodes reconcile what they share. Duplicates are dropped.
 - A pulse, an empty envelope with the last number, goes to every live node, so that the loss of the last envelope is
-  noticed too.
+  detected too.
 - A restarted node has a new generation; envelopes for an earlier one are dropped.
 - Only envelopes of members are accepted: the sender's name and generation must match the database's membership
   table. A node that has just joined is accepted after the next heartbeat; the gap in its numbers triggers
@@ -31,7 +31,7 @@ REFUSED_PULSES: Final = 10
 class Outbox:
     """The outbox of one node.
 
-    `send` passes bytes to the bus, and `soon` runs a call after this loop iteration. `receive` is called with each
+    `send` passes bytes to the bus, and `soon` runs a call after this loop iteration. `deliver` is called with each
     message that arrives, and `lost` with the name of a node whose messages were lost.
     """
 
@@ -41,14 +41,14 @@ class Outbox:
         generation: int,
         send: Callable[[str, bytes], None],
         soon: Callable[[Callable[[], None]], object],
-        receive: Callable[[str, Message], None],
+        deliver: Callable[[str, Message], None],
         lost: Callable[[str], None],
     ) -> None:
         self.name = name
         self._generation = generation
         self._send = send
         self._soon = soon
-        self._receive = receive
+        self._deliver = deliver
         self._lost = lost
         self._generations: dict[str, int] = {}
         self._queues: dict[str, list[Message]] = {}
@@ -57,7 +57,7 @@ class Outbox:
         node that returns has kept its numbers too."""
         self._received: dict[str, tuple[int, int]] = {}
         """Generation and number of the last envelope from each node."""
-        self._due = False
+        self._flush_scheduled = False
         self.incompatible: set[str] = set()
         """Nodes whose message version differs too much."""
         self._refused: dict[str, int] = {}
@@ -86,8 +86,8 @@ class Outbox:
         It is dropped if the node is not live: every request is repeated until it is answered.
         """
         self._queues.setdefault(node, []).append(message)
-        if not self._due:
-            self._due = True
+        if not self._flush_scheduled:
+            self._flush_scheduled = True
             self._soon(self.flush)
 
     def last(self, node: str) -> Message | None:
@@ -97,12 +97,12 @@ class Outbox:
 
     def flush(self) -> None:
         """Send all queued messages."""
-        self._due = False
+        self._flush_scheduled = False
         queues, self._queues = self._queues, {}
         for node, messages in queues.items():
             if node == self.name:
                 for message in messages:
-                    self._receive(node, message)
+                    self._deliver(node, message)
             elif node in self._generations:
                 self._send_envelope(node, messages)
 
@@ -115,7 +115,7 @@ class Outbox:
 
     @property
     def refused_members(self) -> list[str]:
-        """Members whose messages have been refused for `REFUSED_PULSES`: their generation is not the database's."""
+        """Members whose messages have been refused for `REFUSED_PULSES`, because the database has another generation."""
         return sorted(node for node, pulses in self._refused.items() if pulses >= REFUSED_PULSES)
 
     def _send_envelope(self, node: str, messages: Sequence[Message]) -> None:
@@ -123,7 +123,7 @@ class Outbox:
         number = self._sent[node, generation] = self._sent.get((node, generation), 0) + bool(messages)
         self._send(node, encode(Envelope(VERSION, self.name, self._generation, number, generation, list(messages))))
 
-    def arrive(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Handle bytes from the bus."""
         try:
             envelope = decode(data)
@@ -149,6 +149,6 @@ class Outbox:
         self._received[node] = envelope.generation, envelope.number
         for message in envelope.messages:
             if message is not None:
-                self._receive(node, message)
+                self._deliver(node, message)
         if envelope.number > expected:
             self._lost(node)
