@@ -112,7 +112,7 @@ def _rows(db: Transaction, table: str, personal: PersonalTable, owners: Sequence
         return []
     marks = ", ".join("?" * len(owners))
     where = " OR ".join(f"{column} IN ({marks})" for column in personal.columns)
-    names, rows = db.named(f"SELECT * FROM {table} WHERE {where}", *(list(owners) * len(personal.columns)))
+    names, rows = db.all_with_columns(f"SELECT * FROM {table} WHERE {where}", *(list(owners) * len(personal.columns)))
     shown = [place for place, name in enumerate(names) if name not in personal.hidden]
     return [{names[place]: row[place] for place in shown} for row in rows]
 

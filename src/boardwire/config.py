@@ -30,7 +30,7 @@ from boardwire.lobby.quotas import Quotas
 from boardwire.mail.addresses import checked_address
 from boardwire.mail.server import PORTS, MailServer, MailTls
 from boardwire.net.connections import ConnectionLimits
-from boardwire.records.backends import EXAMPLES, is_address
+from boardwire.records.backends import ADDRESS_EXAMPLES, is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.tournaments.setup import TournamentCreators
 from boardwire.wire.forwarded import ProxyHeader, parse_network
@@ -98,7 +98,7 @@ def _check_address(text: str) -> None:
 
 def _check_store(text: str) -> None:
     if text and not is_address(text):  # never quoted: it may contain a password
-        raise Malformed(f"is not an address like {EXAMPLES}")
+        raise Malformed(f"is not an address like {ADDRESS_EXAMPLES}")
 
 
 def _check_bus(text: str) -> None:
@@ -193,7 +193,7 @@ def _check_token(text: str) -> None:
 
 Address: TypeAlias = Annotated[str, SettingType("ADDRESS", "an address", _check_address)]
 Directory: TypeAlias = Annotated[str, SettingType("DIR", "a directory")]
-Store: TypeAlias = Annotated[str, SettingType("URL", f"an address like {EXAMPLES}", _check_store)]
+Store: TypeAlias = Annotated[str, SettingType("URL", f"an address like {ADDRESS_EXAMPLES}", _check_store)]
 Bus: TypeAlias = Annotated[str, SettingType("URL", "an address like nats://HOST:4222", _check_bus)]
 FileName: TypeAlias = Annotated[str, SettingType("FILE", "the path of a file")]
 NodeName: TypeAlias = Annotated[

@@ -202,7 +202,7 @@ def test_a_second_passkey_is_added_and_the_last_way_to_sign_in_stays(place: Plac
     assert [one["label"] for one in told["passkeys"]] == ["", "phone"]
     ids = [one["id"] for one in told["passkeys"]]
     assert len(device.ask("DELETE", f"/passkeys/{ids[0]}")["passkeys"]) == 1
-    assert "last way" in device.ask("DELETE", f"/passkeys/{ids[1]}", 409)["detail"]
+    assert "only way" in device.ask("DELETE", f"/passkeys/{ids[1]}", 409)["detail"]
     device.ask("POST", "/recovery")
     assert device.ask("DELETE", f"/passkeys/{ids[1]}")["passkeys"] == []
 

@@ -101,7 +101,7 @@ def test_an_act_without_a_subject_is_refused_and_not_logged(desk: Desk, subject:
 def test_lifting_what_is_not_in_force_is_refused(desk: Desk) -> None:
     answer = desk.ask("DELETE", "/api/admin/mutes", params={"subject": "203.0.113.7"})
     assert answer.status_code == 409
-    assert "there is no mute" in problem(answer)["detail"]
+    assert "is not muted" in problem(answer)["detail"]
 
 
 def test_moderators_cannot_ban_each_other_admins_or_themselves(desk: Desk) -> None:

@@ -68,14 +68,14 @@ def test_a_mail_program_unsubscribes_in_one_click(api: ApiFixture, mailer: Maile
     ann = claim(api)
     put(api, ann)
     account = api.client.get("/api/account", headers=ann).json()["number"]
-    found = mailer.addresses.of(account, 0.0)
+    found = mailer.addresses.find(account, 0.0)
     assert found is not None
     url = f"/api/mail/unsubscribe?token={found.unsubscribe}"
     assert api.client.ask("GET", url).status_code == 405, "a program that only looks at links ends nothing"
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     answer = api.client.ask("POST", url, headers=form, content=b"List-Unsubscribe=One-Click")
     assert answer.json() == {"unsubscribed": True}
-    assert mailer.addresses.of(account, 0.0) is None
+    assert mailer.addresses.find(account, 0.0) is None
     assert api.client.ask("POST", url).json() == {"unsubscribed": True}, "the answer does not say whether it is known"
 
 
@@ -91,7 +91,7 @@ def test_an_address_that_the_mail_server_refuses_is_told(api: ApiFixture, mailer
     sink.refusals = ["550 5.1.1 no such user"]
     answer = put(api, claim(api))
     assert answer.status_code == 422
-    assert "refuses this address" in problem(answer)["detail"]
+    assert "reports that this address does not exist" in problem(answer)["detail"]
 
 
 def test_a_mail_server_that_is_away_is_told(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:

@@ -31,12 +31,12 @@ def test_a_browser_subscribes_and_ends_it(api: ApiFixture, notifier: Notifier) -
     assert api.get("/api/push")["key"] == notifier.subscriptions.key.public
     assert api.client.post("/api/push", headers=TOKEN, json=GOOD).json() == {"subscribed": True}
     player = token_hash("t" * 24)
-    assert [one.endpoint for one in notifier.subscriptions.of(player)] == [GOOD["endpoint"]]
+    assert [one.endpoint for one in notifier.subscriptions.for_keys(player)] == [GOOD["endpoint"]]
     other = {"Authorization": "Bearer " + "o" * 24}
     api.client.post("/api/push/end", headers=other, json={"endpoint": GOOD["endpoint"]})
-    assert len(notifier.subscriptions.of(player)) == 1, "it is not the other's"
+    assert len(notifier.subscriptions.for_keys(player)) == 1, "it is not the other's"
     assert api.client.post("/api/push/end", headers=TOKEN, json={"endpoint": GOOD["endpoint"]}).status_code == 200
-    assert notifier.subscriptions.of(player) == []
+    assert notifier.subscriptions.for_keys(player) == []
     notifier.close()
 
 

@@ -143,7 +143,7 @@ def test_a_wrong_argument_is_answered_with_the_remedy(run: Run, arguments: tuple
 def test_a_directory_without_records_is_an_error_and_is_not_made(run: Run, tmp_path: Path) -> None:
     code, _, err = run("ban", "203.0.113.7")
     assert code == 1
-    assert "is it the --data directory of a server" in err
+    assert "pass the --data directory of a server" in err
     assert not (tmp_path / RECORDS_FILE).exists()
 
 

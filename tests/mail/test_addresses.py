@@ -68,11 +68,11 @@ def test_other_texts_are_refused(text: str) -> None:
 
 def test_an_address_counts_after_its_code_was_entered_however_it_is_typed(addresses: Addresses) -> None:
     code = begin(addresses)
-    found = addresses.of(1, 100.0)
+    found = addresses.find(1, 100.0)
     assert found is not None
     assert found.confirmed is None
     confirm(addresses, f" {code[:4].lower()}-{code[4:]} ")
-    found = addresses.of(1, 1e9)
+    found = addresses.find(1, 1e9)
     assert found is not None
     assert (found.address, found.confirmed) == ("ann@example.org", 101.0)
 
@@ -89,7 +89,7 @@ def test_wrong_codes_are_counted_and_then_the_right_one_is_refused(addresses: Ad
     for _ in range(MAX_CODE_ATTEMPTS):
         with pytest.raises(Refused, match="wrong"):
             confirm(addresses, new_code())
-    with pytest.raises(Refused, match="request a new one") as refused:
+    with pytest.raises(Refused, match="request a new code") as refused:
         confirm(addresses, code)
     assert refused.value.reason is Reason.LIMIT
     confirm(addresses, begin(addresses))
@@ -98,8 +98,8 @@ def test_wrong_codes_are_counted_and_then_the_right_one_is_refused(addresses: Ad
 def test_an_address_that_is_not_confirmed_in_time_is_removed(addresses: Addresses, records: Records) -> None:
     code = begin(addresses)
     late = 101.0 + CODE_VALID_SECONDS
-    assert addresses.of(1, late) is None
-    with pytest.raises(Refused, match="too old"):
+    assert addresses.find(1, late) is None
+    with pytest.raises(Refused, match="has expired"):
         confirm(addresses, code, late)
     begin(addresses, 2, "bob@example.org", late)
     assert records.read(lambda db: db.all("SELECT player FROM mail_addresses")) == [(2,)]
@@ -126,34 +126,34 @@ def test_an_account_requests_few_codes_a_day(addresses: Addresses) -> None:
         begin(addresses, 1, f"a{number}@example.org")
     with pytest.raises(Refused, match="tomorrow"):
         begin(addresses, 1, "new@example.org")
-    found = addresses.of(1, 100.0)
+    found = addresses.find(1, 100.0)
     assert found is not None
     assert found.address == f"a{MAX_CODES_PER_DAY - 1}@example.org"
 
 
 def test_the_token_of_a_message_ends_the_mail_in_one_step(addresses: Addresses) -> None:
     confirm(addresses, begin(addresses))
-    found = addresses.of(1, 101.0)
+    found = addresses.find(1, 101.0)
     assert found is not None
     assert not asyncio.run(addresses.unsubscribe("another"))
-    assert addresses.of(1, 101.0) is not None
+    assert addresses.find(1, 101.0) is not None
     assert asyncio.run(addresses.unsubscribe(found.unsubscribe))
-    assert addresses.of(1, 101.0) is None
+    assert addresses.find(1, 101.0) is None
     assert not asyncio.run(addresses.unsubscribe(found.unsubscribe))
 
 
 def test_the_former_address_stays_if_the_code_for_a_new_one_cannot_be_sent(addresses: Addresses) -> None:
     confirm(addresses, begin(addresses))
-    before = addresses.of(1, 101.0)
+    before = addresses.find(1, 101.0)
 
     async def fail(code: str) -> None:
-        assert addresses.of(1, 101.0) == before
+        assert addresses.find(1, 101.0) == before
         raise Unavailable("the mail server is away")
 
     for _ in range(MAX_CODES_PER_DAY - 1):
         with pytest.raises(Unavailable):
             asyncio.run(addresses.begin(1, "new@example.org", "en", 102.0, fail))
-    assert addresses.of(1, 1e9) == before
+    assert addresses.find(1, 1e9) == before
     with pytest.raises(Refused, match="tomorrow"):
         begin(addresses)
 

@@ -92,7 +92,7 @@ def test_a_player_is_told_that_it_is_its_turn(place: Place, sink: Sink) -> None:
     assert (message["To"], message["From"]) == (ADDRESS, "games@boardwire.example")
     text = message.get_content()
     assert "- Tris: https://games.example/#/table/m1" in text
-    found = place.addresses.of(7, place.now)
+    found = place.addresses.find(7, place.now)
     assert found is not None
     assert f"https://games.example/#/unsubscribe/{found.unsubscribe}" in text
     assert message["List-Unsubscribe"] == f"<https://games.example/api/mail/unsubscribe?token={found.unsubscribe}>"
@@ -181,7 +181,7 @@ def test_an_address_that_does_not_exist_is_removed(place: Place, sink: Sink, ref
     sink.refusals = [refusal]
     with capture_logs() as logs:
         place.turn()
-        until(lambda: place.addresses.of(7, place.now) is None)
+        until(lambda: place.addresses.find(7, place.now) is None)
     assert ADDRESS not in str(logs)
 
 
@@ -196,7 +196,7 @@ def test_an_address_stays_when_the_refusal_may_be_about_the_server(place: Place,
     with capture_logs() as logs:
         place.turn()
         assert "m1" in sink.one().get_content(), "it is tried again"
-    assert place.addresses.of(7, place.now) is not None
+    assert place.addresses.find(7, place.now) is not None
     assert [line["log_level"] for line in logs] == ["warning"]
     assert refusal[:3] in logs[0]["error"]
     assert ADDRESS not in str(logs)
@@ -241,14 +241,14 @@ def test_a_code_is_sent_at_once(place: Place, sink: Sink) -> None:
 
 def test_a_code_to_a_refused_address_and_one_without_a_mail_server(place: Place, sink: Sink) -> None:
     sink.refusals = ["550 5.1.1 no such user", "554 5.7.1 relay access denied for ann@example.org"]
-    with pytest.raises(Malformed, match="refuses this address"):
+    with pytest.raises(Malformed, match="reports that this address does not exist"):
         place.send_code()
     with capture_logs() as logs, pytest.raises(Unavailable, match="code 554"):
         place.send_code()
     assert [line["event"] for line in logs] == ["cannot send a confirmation code"]
     assert ADDRESS not in str(logs)
     nowhere = Place(server_at(1))
-    with pytest.raises(Unavailable, match="did not accept a message"):
+    with pytest.raises(Unavailable, match="did not accept the message"):
         nowhere.send_code()
     nowhere.close()
 

@@ -71,7 +71,7 @@ def test_a_banned_guest_gets_to_no_table(request_: Any) -> None:
     door = Door(act(ActKind.BAN, "guest:KEY", until=200.0, reason="insults"))
     door.guest.key = "KEY"
     assert door.ask(request_) is Reason.BANNED
-    assert str(door.heard[0].reason) == "you are banned here for 2 minutes: insults"
+    assert str(door.heard[0].reason) == "you are banned on this server for 2 minutes: insults"
     assert door.done == []
     door.now = 200.0
     assert door.ask(request_) is None
@@ -119,7 +119,7 @@ def test_a_muted_guest_plays_but_does_not_chat(target: str) -> None:
     door = Door(act(ActKind.MUTE, target, until=101.0))
     door.guest.key = "KEY"
     assert door.ask(Chat(0, "hello")) is Reason.MUTED
-    assert str(door.heard[0].reason) == "you are muted here for less than a minute"
+    assert str(door.heard[0].reason) == "you are muted on this server for less than a minute"
     assert door.ask(SEEK) is None
     door.now = 101.0
     assert door.ask(Chat(0, "hello")) is None

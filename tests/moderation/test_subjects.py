@@ -35,7 +35,7 @@ def test_a_subject_has_one_form(text: str, subject: str) -> None:
         ("", "203.0.113.0/24"),
         ("ann", "name:NAME"),
         ("203.0.113.7/24", "write 203.0.113.0/24"),
-        ("203.0.113.7/33", "not an address"),
+        ("203.0.113.7/33", "is not a subject"),
         ("0.0.0.0/0", "too wide"),
         ("::/0", "too wide"),
         ("::ffff:0:0/96", "too wide"),

@@ -99,7 +99,7 @@ def test_a_failed_delivery_is_retried_later_and_later_then_given_up(records: Rec
     assert receiver.step() is None
     (last,) = log(records)
     assert (last.state, last.attempts, last.status) == (DeliveryState.FAILED, len(DELIVERY_RETRY_SECONDS) + 1, 500)
-    assert last.error == "the receiver answered 500"
+    assert last.error == "the receiver responded with status 500"
 
 
 @pytest.mark.parametrize("status", [301, 302, 404, 500])

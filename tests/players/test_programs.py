@@ -22,7 +22,7 @@ def test_programs_are_read_from_a_file(tmp_path: Path) -> None:
     ("entry", "words"),
     [
         ('player = "a"', "exactly one of"), ('player = "a"\nport = 1\nsecret = "1234567"', "exactly one of"),
-        ('player = "a"\nsecret = "123"', "3 characters; give at least 6"), ('player = ""\nport = 1', "1 to 24"),
+        ('player = "a"\nsecret = "123"', "3 characters; the minimum is 6"), ('player = ""\nport = 1', "1 to 24"),
         ('player = "a"\naddress = "here"', "does not appear to be"), ('player = "a"\nport = 99999', "not a port"),
         ('player = "a"\nport = "x"', "expected int"), ('player = "a"\nport = 1\ncolour = "red"', "colour"),
         ('player = "a"\nport = 1\ndialect = "native"', "API token"), ("player = a", "not TOML"),

@@ -160,7 +160,7 @@ def _forget(db: Any, match: str) -> None:
     """Take a match out as if it had never been rated."""
     import msgspec
 
-    from boardwire.players.ratings import Entry, SideRow, _rate, _rewind
+    from boardwire.players.ratings import CategoryMatch, SideRow, _rate_last, _rewind
 
     for (category,) in db.all("SELECT category FROM rating_matches WHERE match = ?", match):
         rows = db.all(
@@ -168,12 +168,12 @@ def _forget(db: Any, match: str) -> None:
             " ORDER BY ended, match", category, match,
         )  # fmt: skip
         later = [
-            Entry(ended, name, players, msgspec.json.decode(sides, type=tuple[SideRow, ...]))
+            CategoryMatch(ended, name, players, msgspec.json.decode(sides, type=tuple[SideRow, ...]))
             for ended, name, players, sides in rows
         ]
         _rewind(db, category, later)
         for one in later[1:]:
-            _rate(db, category, one)
+            _rate_last(db, category, one)
 
 
 def test_a_match_is_rated_once(place: Place) -> None:

@@ -137,7 +137,7 @@ def test_a_subscription_that_has_ended_is_removed(place: Place) -> None:
     place.notifier.match_ready("bob's", "tris", "m")
     assert place.service.arrived.acquire(timeout=10)
     drain(place.notifier)
-    assert place.subscriptions.of("bob's") == []
+    assert place.subscriptions.for_keys("bob's") == []
 
 
 def test_a_player_has_a_bounded_number_of_subscriptions(place: Place) -> None:
@@ -145,7 +145,7 @@ def test_a_player_has_a_bounded_number_of_subscriptions(place: Place) -> None:
         asyncio.run(
             place.subscriptions.add("ann's", Subscription(f"https://push.example/{number}", PUBLIC, SECRET), number)
         )
-    found = {one.endpoint for one in place.subscriptions.of("ann's")}
+    found = {one.endpoint for one in place.subscriptions.for_keys("ann's")}
     assert len(found) == MAX_SUBSCRIPTIONS_PER_PLAYER
     assert "https://push.example/0" not in found
 
@@ -195,4 +195,4 @@ def test_the_process_does_not_wait_at_exit_for_a_push_service_that_hangs(place: 
 def test_a_deleted_account_has_no_subscriptions(place: Place) -> None:
     place.subscribe("bob's")
     place.records.write_now(lambda db: forget(db, ["bob's"]))
-    assert place.subscriptions.of("bob's") == []
+    assert place.subscriptions.for_keys("bob's") == []

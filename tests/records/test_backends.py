@@ -14,7 +14,9 @@ from boardwire.records.sqlite import RECORDS_FILE
 def test_an_address_is_known_and_other_text_is_refused_without_being_quoted() -> None:
     assert is_address("postgresql://ann:secret@host/name")
     assert durable_backend("postgresql://ann:secret@host/name").label == "the database"
-    with pytest.raises(ConfigError, match="not an address of a database like postgresql://USER@HOST/NAME") as refusal:
+    with pytest.raises(
+        ConfigError, match="invalid database address; expected one like postgresql://USER@HOST/NAME"
+    ) as refusal:
         durable_backend("mysql://ann:secret@host/name")
     assert "secret" not in str(refusal.value)
 

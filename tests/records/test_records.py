@@ -163,7 +163,7 @@ def test_too_many_waiting_writes_are_refused(records: Records, monkeypatch: pyte
     for _ in range(3):
         records.submit(work)
     assert inside.wait(10)
-    with pytest.raises(Unavailable, match="3 changes wait"):
+    with pytest.raises(Unavailable, match="3 writes are already waiting"):
         records.write_now(lambda db: None)
     finish.set()
 
@@ -240,7 +240,7 @@ def test_numbered_tables_of_an_older_program_are_rebuilt_with_rows_and_indexes(t
 )
 def test_every_error_of_the_database_is_unavailable(records: Records, sql: str) -> None:
     records.migrate("pets", [FIRST])
-    with pytest.raises(Unavailable, match="cannot be written") as raised:
+    with pytest.raises(Unavailable, match="cannot write the records") as raised:
         records.write_now(lambda db: db.run(sql))
     assert raised.value.reason is Reason.UNAVAILABLE
     records.write_now(insert("Tom"))

@@ -104,6 +104,6 @@ async def _address_response(context: ApiContext, request: Request, account: int)
     mailer, now = context.mailer, context.moderation.now()
     found = MailInfo(False)
     if mailer is not None:
-        one = await context.read(lambda: mailer.addresses.of(account, now), client_address(request))
+        one = await context.read(lambda: mailer.addresses.find(account, now), client_address(request))
         found = MailInfo(True) if one is None else MailInfo(True, one.address, one.confirmed is not None)
     return ApiResponse(msgspec.json.encode(found), headers={"Cache-Control": "no-store"})

@@ -1,3 +1,3 @@
-"""E-mail to players who are away, when it is their turn in a match by correspondence; off by default."""
+"""E-mail to absent players when it is their turn in a correspondence match; off by default."""
 
 __all__: list[str] = []

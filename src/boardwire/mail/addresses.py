@@ -1,13 +1,13 @@
 """E-mail addresses of players, in the records.
 
-- An account has at most one address. It is used only after its player has confirmed it with a code that was sent to
-  it, and an address that is not confirmed in time is removed.
-- A new address replaces the one before it after its code was sent; if it cannot be sent, the former one stays.
+- An account has at most one address. It is used only after its player has confirmed it with a code sent to it, and is
+  removed if it is not confirmed in time.
+- A new address replaces the former one once its code is sent; if sending fails, the former one stays.
 - Codes are limited per address, so that the server cannot be used to flood a mailbox. For this limit, the hash of the
-  address is stored for a day, also after the account was deleted, then without its number.
-- The token of the unsubscribe link is stored as it is: it can end the e-mail and nothing else.
-- `mail_turns` has the last turn of each match that was reported to a player: no message is sent twice; turns not yet
-  reported are reported after the restart.
+  address is stored for a day; if the account is deleted meanwhile, without the number of the account.
+- The token of the unsubscribe link is stored in plain text: it can end the e-mail and nothing else.
+- `mail_turns` has the last turn of each match that was reported to a player: no message is sent twice, and turns not
+  yet reported are reported after a restart.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ MAX_ADDRESS_LENGTH: Final = 254
 CODE_LENGTH: Final = 8
 """Characters of a confirmation code: 8 of 31 are 39 bits, for `MAX_CODE_ATTEMPTS` attempts."""
 CODE_VALID_SECONDS: Final = 3600.0
-"""Seconds in which an address must be confirmed; then it is removed."""
+"""Time in which an address must be confirmed; then it is removed."""
 MAX_CODE_ATTEMPTS: Final = 5
 """Wrong codes after which a new one must be requested."""
 MAX_CODES_PER_DAY: Final = 5
-"""Codes that one account may request, and that one e-mail address may get, within a day."""
+"""Codes that one account may request, and that may be sent to one e-mail address, within a day."""
 TURN_KEPT_SECONDS: Final = 15 * 86_400.0
-"""Time for which a reported turn is stored: a day more than the longest time per move."""
+"""How long a reported turn is stored: a day more than the longest time per move."""
 
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _DAY: Final = 86_400.0
@@ -63,7 +63,7 @@ _ADDRESS: Final = re.compile(
 
 
 class MailAddress(NamedTuple):
-    """The address of an account; `confirmed` is when, None: not yet."""
+    """The address of an account; `confirmed` is the time of its confirmation, or None."""
 
     address: str
     language: str
@@ -99,21 +99,21 @@ class Addresses:
     async def begin(
         self, player: int, address: str, language: str, now: float, send: Callable[[str], Awaitable[None]] | None = None
     ) -> str:
-        """Send a code with `send`, then store the unconfirmed address instead of the one before it; return the code.
+        """Send a code with `send`, then store the unconfirmed address in place of the former one; return the code.
 
         If `send` raises, the code counts for the limits, and the former address stays.
         """
         code = new_code()
-        known = token_hash(f"mail {address.lower()}")
+        address_hash = token_hash(f"mail {address.lower()}")
 
         def count(db: Transaction) -> None:
             remove_old(db, now)
-            for column, value in (("player", player), ("address", known)):
+            for column, value in (("player", player), ("address", address_hash)):
                 (sent,) = db.one(f"SELECT count(*) FROM mail_codes WHERE {column} = ?", value) or (0,)
                 if sent >= MAX_CODES_PER_DAY:
-                    words = f"{MAX_CODES_PER_DAY} codes were sent within a day; try again tomorrow"
-                    raise Refused(words, reason=Reason.LIMIT)
-            db.run("INSERT INTO mail_codes (player, address, sent) VALUES (?, ?, ?)", player, known, now)
+                    message = f"{MAX_CODES_PER_DAY} codes were sent within a day; try again tomorrow"
+                    raise Refused(message, reason=Reason.LIMIT)
+            db.run("INSERT INTO mail_codes (player, address, sent) VALUES (?, ?, ?)", player, address_hash, now)
 
         def store(db: Transaction) -> None:
             db.run("DELETE FROM mail_addresses WHERE player = ?", player)
@@ -136,12 +136,12 @@ class Addresses:
         def work(db: Transaction) -> bool:
             row = db.one("SELECT code, attempts, expires, confirmed FROM mail_addresses WHERE player = ?", player)
             if row is None or (row[3] is None and row[2] < now):
-                raise Refused("there is no address to confirm, or its code is too old; request a new one")
+                raise Refused("no address awaits confirmation, or its code has expired; request a new code")
             if row[3] is not None:
                 return True
             if row[1] >= MAX_CODE_ATTEMPTS:
-                words = f"{MAX_CODE_ATTEMPTS} wrong codes were entered; request a new one"
-                raise Refused(words, reason=Reason.LIMIT)
+                message = f"{MAX_CODE_ATTEMPTS} wrong codes were entered; request a new code"
+                raise Refused(message, reason=Reason.LIMIT)
             if not hmac.compare_digest(row[0], _code_hash(code)):
                 db.run("UPDATE mail_addresses SET attempts = attempts + 1 WHERE player = ?", player)
                 return False
@@ -149,14 +149,14 @@ class Addresses:
             return True
 
         if not await self._records.write(work):  # not raised inside: the attempt must be stored
-            raise Refused("this code is wrong; check it, or request a new one")
+            raise Refused("the code is wrong; check it, or request a new one")
 
     async def remove(self, player: int) -> None:
         """Remove the address of an account, and its reported turns."""
         await self._records.write(lambda db: forget(db, player))
 
     async def unsubscribe(self, token: str) -> bool:
-        """Remove the address with this token; return whether there is one."""
+        """Remove the address with this token; return whether there was one."""
 
         def work(db: Transaction) -> bool:
             row = db.one("SELECT player FROM mail_addresses WHERE unsubscribe = ?", token)
@@ -167,16 +167,16 @@ class Addresses:
         return await self._records.write(work)
 
     def discard(self, player: int, address: str) -> None:
-        """Remove an address that does not exist, as its mail server says."""
+        """Remove an address that does not exist according to its mail server."""
         remove = "DELETE FROM mail_addresses WHERE player = ? AND address = ?"
         self._records.write_now(lambda db: db.run(remove, player, address))
 
-    def of(self, player: int, now: float) -> MailAddress | None:
-        """Return the address of an account; None if it has none, or one that was not confirmed in time."""
+    def find(self, player: int, now: float) -> MailAddress | None:
+        """Return the address of an account, or None if it has none or has not confirmed it in time."""
         return self._records.read(lambda db: address_of(db, player, now))
 
     def unreported(self, player: int, turns: Iterable[tuple[str, int]]) -> tuple[list[str], float]:
-        """Return the matches whose turns were not reported, and the time of the last report to the player; 0: never."""
+        """Return the matches whose turns were not reported yet, and the time of the last report to the player, or 0."""
         wanted = dict(turns)
 
         def work(db: Transaction) -> tuple[list[str], float]:
@@ -202,7 +202,7 @@ class Addresses:
 
 
 def address_of(db: Transaction, player: int, now: float) -> MailAddress | None:
-    """Return the address of an account; None if it has none, or one that was not confirmed in time."""
+    """Return the address of an account, or None if it has none or has not confirmed it in time."""
     row = db.one(
         "SELECT address, language, confirmed, unsubscribe, created FROM mail_addresses"
         " WHERE player = ? AND (confirmed IS NOT NULL OR expires >= ?)",
@@ -219,12 +219,12 @@ def remove_old(db: Transaction, now: float) -> None:
 
 
 def forget(db: Transaction, player: int) -> None:
-    """Remove the address of an account, and its reported turns; the limit of codes stays."""
+    """Remove the address of an account and its reported turns; sent codes still count for the limits."""
     db.run("DELETE FROM mail_addresses WHERE player = ?", player)
     db.run("DELETE FROM mail_turns WHERE player = ?", player)
 
 
 def forget_account(db: Transaction, player: int) -> None:
-    """Remove everything that is stored about an account; the limit of codes of its mailbox stays, under no account."""
+    """Remove everything stored about an account; codes sent to its mailbox still count for the limit of the mailbox."""
     forget(db, player)
     db.run("UPDATE mail_codes SET player = 0 WHERE player = ?", player)

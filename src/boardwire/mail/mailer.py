@@ -1,14 +1,14 @@
-"""Sends e-mail: confirmation codes at once, and the turns of players who are away, several in one message.
+"""Mailer: sends confirmation codes at once, and the turns of absent players gathered into one message.
 
 - A thread with its own event loop talks to the mail server, so that no move waits for it. It is a daemon: the process
   exits without waiting for a slow mail server.
-- A turn waits `GATHER_SECONDS`, in which its player may come back. A player gets at most one message in
-  `MESSAGE_INTERVAL_SECONDS`; turns that come meanwhile are reported in one message, if they are still open.
+- A turn waits `GATHER_SECONDS`, in which its player may come back. A player is sent at most one message per
+  `MESSAGE_INTERVAL_SECONDS`; turns that arrive meanwhile are reported in one message, if they are still open.
 - Messages about turns are sent one after the other, `PAUSE_SECONDS` apart; codes do not wait for them.
-- A message that the mail server does not accept is tried again, `MAX_ATTEMPTS` times in all. An address is removed
-  only if the mail server says that it does not exist; other refusals, like "relay access denied", may be about this
+- A message that the mail server does not accept is sent again, up to `MAX_ATTEMPTS` times in all. An address is removed
+  only if the mail server reports that it does not exist; other refusals, like "relay access denied", may be about this
   server.
-- No address is logged, nor the words of a mail server, which may quote one.
+- Neither addresses nor replies of a mail server, which may quote one, are logged.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from boardwire.push.notifier import Alert
 log = structlog.get_logger("boardwire.mail")
 
 GATHER_SECONDS: Final = 60.0
-"""Time that a turn waits before it is reported by e-mail: its player may be back by then."""
+"""How long a turn waits before it is reported by e-mail: its player may be back by then."""
 MESSAGE_INTERVAL_SECONDS: Final = 600.0
 """Shortest time between two messages to one player."""
 PAUSE_SECONDS: Final = 1.0
 """Shortest time between two messages of the server about turns."""
 SEND_SECONDS: Final = 30.0
-"""Time in which a mail server must accept a message."""
+"""Timeout for sending a message to the mail server."""
 RETRY_SECONDS: Final = 120.0
-"""Time after which a message is tried again; it doubles with every attempt."""
+"""Delay before the second attempt to send a message; it doubles with every further one."""
 MAX_ATTEMPTS: Final = 5
-"""Attempts to send the same turns."""
+"""Attempts to send a message about turns."""
 MAX_WAITING_PLAYERS: Final = 1000
 """Players that may have turns waiting to be reported; turns of further players are dropped."""
 _NO_MAILBOX: Final = frozenset({550, 551, 553})
-"""Replies to a recipient that may say that it does not exist (RFC 5321)."""
+"""SMTP replies that may mean that the recipient does not exist (RFC 5321)."""
 _BAD_RECIPIENT: Final = re.compile(r"5\.1\.(?![078]\b)\d{1,3}\b")
 """Enhanced status of a bad recipient (RFC 3463); 5.1.0, 5.1.7 and 5.1.8 may be about the sender."""
 _STOP_SECONDS: Final = 2.0
 _CLOSE_SECONDS: Final = 0.1
-"""Time for the closing handshake of encrypted connections."""
+"""Timeout of the closing handshake of encrypted connections."""
 
 
 class _Waiting:
@@ -70,7 +70,7 @@ class _Waiting:
 
 
 class Delays(NamedTuple):
-    """The times of the module; tests have shorter ones."""
+    """Delays of a mailer in seconds; tests use shorter ones."""
 
     gather: float = GATHER_SECONDS
     interval: float = MESSAGE_INTERVAL_SECONDS
@@ -95,7 +95,7 @@ class Mailer:
         self.addresses = addresses
         self.server = server
         self._account_of = account_of
-        """Returns the account of a player by the key of its seats; 0: a guest."""
+        """Returns the account of a player by the key of its seats, or 0 for a guest."""
         self._is_turn = is_turn
         """Returns whether a turn of a match is still open; called on the thread."""
         self._now = now
@@ -103,17 +103,17 @@ class Mailer:
         self._waiting: dict[int, _Waiting] = {}
         self._lock = Lock()
         self._sending = asyncio.Lock()
-        """Held while the turns of a player are read and reported, and for the pause after that."""
+        """Held while the turns of a player are read and reported, and during the pause afterwards."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._unsorted = 0
+        self._ungathered = 0
 
     @property
     def waiting(self) -> int:
-        """Number of players whose turns wait or are being reported, and of alerts that are not sorted yet."""
+        """Number of players whose turns wait or are being reported, plus alerts not yet gathered."""
         with self._lock:
-            return self._unsorted + len(self._waiting)
+            return self._ungathered + len(self._waiting)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -130,7 +130,7 @@ class Mailer:
     # --- the thread -------------------------------------------------------------------------------------------------
 
     def _thread_loop(self) -> asyncio.AbstractEventLoop | None:
-        """Return the loop of the thread, which is started when it is first needed; None: closed."""
+        """Return the event loop of the thread, which starts with the first call; None after `close`."""
         with self._lock:
             if self._closed:
                 return None
@@ -147,7 +147,7 @@ class Mailer:
             loop.close()
 
     def close(self) -> None:
-        """Drop what waits; a message that is being sent is given up."""
+        """Discard waiting messages, and abort the one that is being sent."""
         with self._lock:
             self._closed = True
             loop, self._loop = self._loop, None
@@ -165,7 +165,7 @@ class Mailer:
     # --- codes --------------------------------------------------------------------------------------------------------
 
     async def send_code(self, recipient: str, language: str, code: str) -> None:
-        """Send the code of an address.
+        """Send a confirmation code to an address.
 
         Raises `Malformed` if the address does not exist, `Unavailable` if the mail server does not accept the message.
         """
@@ -183,33 +183,33 @@ class Mailer:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def alert(self, key: str, alert: Alert) -> None:
-        """Queue an e-mail to a player about its turn, if it has a confirmed address."""
+        """Queue an e-mail to a player about its turn; it is sent if the player has a confirmed address."""
         if alert.kind != "turn":
             return
         account = self._account_of(key)
         loop = self._thread_loop() if account else None
         if loop is not None:
             with self._lock:
-                self._unsorted += 1
+                self._ungathered += 1
             loop.call_soon_threadsafe(self._gather, account, alert)
 
     def _gather(self, account: int, alert: Alert) -> None:
         with self._lock:
-            self._unsorted -= 1
-            self._take(account, alert)
+            self._ungathered -= 1
+            self._queue_turn(account, alert)
 
-    def _take(self, account: int, alert: Alert) -> None:
+    def _queue_turn(self, account: int, alert: Alert) -> None:
         waiting = self._waiting.get(account)
         if waiting is None:
             if len(self._waiting) >= MAX_WAITING_PLAYERS:
-                log.warning("turn e-mail dropped: too many players are waiting", waiting=len(self._waiting))
+                log.warning("discarded an e-mail about a turn: too many players are waiting", limit=MAX_WAITING_PLAYERS)
                 return
             waiting = self._waiting[account] = _Waiting()
         waiting.turns[alert.match] = alert
         self._schedule(account, waiting, self._now() + self._delays.gather)
 
     def _schedule(self, account: int, waiting: _Waiting, due: float) -> None:
-        """Schedule the report of a player's turns at `due`, or earlier if that was planned."""
+        """Schedule the report of a player's turns for `due`, unless an earlier one is scheduled."""
         now = self._now()
         if waiting.working or (waiting.timer is not None and now < waiting.due <= due):
             return
@@ -221,11 +221,11 @@ class Mailer:
 
     def _begin(self, account: int, waiting: _Waiting) -> None:
         waiting.timer, waiting.working = None, True
-        task = asyncio.ensure_future(self._work(account, waiting))
+        task = asyncio.ensure_future(self._report(account, waiting))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _work(self, account: int, waiting: _Waiting) -> None:
+    async def _report(self, account: int, waiting: _Waiting) -> None:
         due: float | None = None
         try:
             due = await self._send_turns(account, waiting)
@@ -244,10 +244,10 @@ class Mailer:
                 del self._waiting[account]
 
     async def _send_turns(self, account: int, waiting: _Waiting) -> float | None:
-        """Send the turns that wait; return when to try again, or None if nothing is left."""
+        """Send the waiting turns; return when to try again, or None if no turn is left."""
         async with self._sending:
             now = self._now()
-            found = self.addresses.of(account, now)
+            found = self.addresses.find(account, now)
             if found is None or found.confirmed is None:
                 return None
             turns = dict(waiting.turns)
@@ -264,7 +264,7 @@ class Mailer:
                 try:
                     await self._send(message)
                 except Malformed:
-                    log.info("the e-mail address of a player does not exist; it was removed", player=account)
+                    log.info("removed the e-mail address of a player: it does not exist", player=account)
                     self.addresses.discard(account, found.address)
                     return None
                 self.addresses.mark_reported(account, ((alert.match, alert.turn) for alert in open_turns), self._now())
@@ -279,7 +279,7 @@ class Mailer:
 
     async def _send(self, message: EmailMessage) -> None:
         """Pass a message to the mail server; raise `Malformed` if the recipient does not exist."""
-        import aiosmtplib  # an optional dependency; not at the start: it takes 20 ms to import
+        import aiosmtplib  # optional, and imported here because that takes 20 ms
 
         server = self.server
         encrypted: dict[str, Any] = {} if server.tls is MailTls.NONE else {"tls_context": self._context}
@@ -291,8 +291,8 @@ class Mailer:
         try:
             await asyncio.wait_for(work, SEND_SECONDS)
         except aiosmtplib.SMTPRecipientsRefused as error:
-            if all(one.code in _NO_MAILBOX and _BAD_RECIPIENT.match(one.message) for one in error.recipients):
-                raise Malformed("the mail server refuses this address") from None
+            if all(reply.code in _NO_MAILBOX and _BAD_RECIPIENT.match(reply.message) for reply in error.recipients):
+                raise Malformed("the mail server reports that this address does not exist; check it") from None
             raise _unavailable(f"code {error.recipients[0].code}") from None
         except aiosmtplib.SMTPResponseException as error:
             raise _unavailable(f"{type(error).__name__}, code {error.code}") from None
@@ -300,6 +300,7 @@ class Mailer:
             raise _unavailable(type(error).__name__) from None
 
 
-def _unavailable(why: str) -> Unavailable:
-    words = f"the mail server did not accept a message ({why}); try again later"
-    return Unavailable(words, reason=Reason.UNAVAILABLE)
+def _unavailable(cause: str) -> Unavailable:
+    return Unavailable(
+        f"the mail server did not accept the message ({cause}); try again later", reason=Reason.UNAVAILABLE
+    )

@@ -1,7 +1,7 @@
 """Texts of the e-mails, in English and Italian.
 
-They contain the game and a link, but no name of another player: strangers choose their names, and an e-mail of this
-server must not carry their text.
+They contain the game and a link, but no name of another player: strangers choose their names, and an e-mail from this
+server must not contain text of theirs.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _message(sender: str, recipient: str, language: str, subject: str, body: str
     message["Subject"] = subject
     message["Date"] = formatdate()
     message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of a program is wanted
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: suppresses automatic replies
     message.set_content(body)
     message["Content-Language"] = language
     return message

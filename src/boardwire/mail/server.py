@@ -1,4 +1,4 @@
-"""The mail server that takes the messages, as the settings name it."""
+"""Address and encryption of the mail server through which messages are sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class MailTls(StrEnum):
     """How the connection to the mail server is encrypted."""
 
     STARTTLS = "starttls"
-    """The connection is encrypted before anything is sent; a server that does not offer it is not used."""
+    """The connection is upgraded before a message is sent; a server that does not offer STARTTLS is not used."""
     TLS = "tls"
     NONE = "none"
 
@@ -22,7 +22,7 @@ PORTS: Final = {MailTls.STARTTLS: 587, MailTls.TLS: 465, MailTls.NONE: 25}
 
 
 class MailServer(msgspec.Struct, frozen=True):
-    """The mail server that takes the messages; `site` is the address of the page in them."""
+    """The mail server through which messages are sent; `site` is the page's address that they contain."""
 
     host: str
     port: int
@@ -32,4 +32,4 @@ class MailServer(msgspec.Struct, frozen=True):
     user: str = ""
     password: str = ""
     ca: str = ""
-    """File with the certificate authorities; empty: those of the system."""
+    """File with the certificate authorities; empty for those of the system."""

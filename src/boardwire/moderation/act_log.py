@@ -1,8 +1,8 @@
 """Stored acts and reports: the component `moderation` of the records.
 
-- Acts are only ever inserted; the name of an author whose account is deleted is removed. Writes are serial over all
-  processes and nodes, so their numbers are their order.
-- A report is changed once, by the answer of a moderator. Answered reports are removed after `REPORT_DAYS`.
+- Acts are only inserted; the one change is that the name of an author is removed when the account is deleted. Writes
+  are serial over all processes and nodes, so acts are in the order of their numbers.
+- A report changes once, when a moderator answers it. Answered reports are removed after `REPORT_DAYS`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MIGRATIONS: Final = (
 REPORT_DAYS: Final = 180
 """Days for which an answered report is kept."""
 MAX_OPEN_REPORTS: Final = 10_000
-"""Reports that no moderator has answered; further ones are refused."""
+"""Unanswered reports of all players; further ones are refused."""
 MAX_OPEN_REPORTS_OF_PLAYER: Final = 10
 """Unanswered reports of one player."""
 PAGE_ROWS: Final = 1000
@@ -76,7 +76,7 @@ def all_acts(db: Transaction) -> list[Act]:
 
 
 def acts_before(db: Transaction, number: int, count: int, kind: str = "", target: str = "") -> list[Act]:
-    """Return up to `count` acts before a number (0: the newest), newest first."""
+    """Return up to `count` acts before a number, or the newest ones if it is 0, newest first."""
     rows = db.all(
         f"SELECT {_ACT} FROM moderation_acts WHERE (? = 0 OR number < ?) AND (? = '' OR kind = ?)"
         " AND (? = '' OR target = ?) ORDER BY number DESC LIMIT ?",
@@ -86,15 +86,15 @@ def acts_before(db: Transaction, number: int, count: int, kind: str = "", target
 
 
 def add_report(db: Transaction, report: Report) -> Report:
-    """Store a report and return it with its number; raise `Refused` if too many wait for an answer."""
+    """Store a report and return it with its number; raise `Refused` if too many are unanswered."""
     count = "SELECT count(*) FROM moderation_reports WHERE answered_by = ''"
     (waiting,) = db.one(count) or (0,)
     (own,) = db.one(f"{count} AND reporter = ?", report.reporter) or (0,)
     if own >= MAX_OPEN_REPORTS_OF_PLAYER:
-        words = f"{own} of your reports await an answer, the maximum; wait for the moderators"
-        raise Refused(words, reason=Reason.LIMIT)
+        message = f"{own} of your reports are unanswered, the maximum; wait until a moderator has answered one"
+        raise Refused(message, reason=Reason.LIMIT)
     if waiting >= MAX_OPEN_REPORTS:
-        raise Refused("too many reports await an answer; try again tomorrow", reason=Reason.LIMIT)
+        raise Refused(f"{waiting} reports are unanswered, the maximum; try again tomorrow", reason=Reason.LIMIT)
     row = db.one(
         "INSERT INTO moderation_reports (at, kind, match_id, seat, name, text, reporter, address, answered_by, answer)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '') RETURNING number",
@@ -106,7 +106,7 @@ def add_report(db: Transaction, report: Report) -> Report:
 
 
 def reports(db: Transaction, *, answered: bool, before: int = 0, count: int = 100) -> list[Report]:
-    """Return up to `count` open or answered reports before a number (0: the newest), newest first."""
+    """Return up to `count` open or answered reports before a number, or the newest ones if it is 0, newest first."""
     rows = db.all(
         f"SELECT {_REPORT} FROM moderation_reports WHERE {'answered_by <> ' if answered else 'answered_by = '}''"
         " AND (? = 0 OR number < ?) ORDER BY number DESC LIMIT ?",
@@ -122,7 +122,7 @@ def reports_of(db: Transaction, reporter: str) -> list[Report]:
 
 
 def answer_report(db: Transaction, number: int, by: str, answer: str) -> None:
-    """Store the answer to a report; raise `Refused` if there is none with this number that waits for one."""
+    """Store the answer to a report; raise `Refused` if no open report has this number."""
     changed = db.run(
         "UPDATE moderation_reports SET answered_by = ?, answer = ? WHERE number = ? AND answered_by = ''",
         by, answer, number,
@@ -132,7 +132,7 @@ def answer_report(db: Transaction, number: int, by: str, answer: str) -> None:
 
 
 def remove_old_reports(db: Transaction, now: float) -> int:
-    """Remove answered reports that are older than `REPORT_DAYS`; return how many."""
+    """Remove answered reports older than `REPORT_DAYS`; return their number."""
     return db.run("DELETE FROM moderation_reports WHERE answered_by <> '' AND at < ?", now - REPORT_DAYS * 86_400)
 
 
@@ -141,11 +141,11 @@ def forget_player(db: Transaction, subject: str, name: str, reporters: Sequence[
 
     `reporters` are the subjects under which it reported: the account, and the guests whose matches it has claimed.
     """
-    gone = f"{DELETED_NAME} ({subject})"
-    db.run("UPDATE moderation_acts SET actor = ? WHERE actor LIKE ?", gone, f"% ({subject})")  # `Caller.signature`
-    db.run("UPDATE moderation_reports SET answered_by = ? WHERE answered_by LIKE ?", gone, f"% ({subject})")
+    signature = f"{DELETED_NAME} ({subject})"  # as `Caller.signature` writes it
+    db.run("UPDATE moderation_acts SET actor = ? WHERE actor LIKE ?", signature, f"% ({subject})")
+    db.run("UPDATE moderation_reports SET answered_by = ? WHERE answered_by LIKE ?", signature, f"% ({subject})")
     db.run("UPDATE moderation_reports SET name = ? WHERE name = ?", DELETED_NAME, name)
-    db.many("UPDATE moderation_reports SET address = '' WHERE reporter = ?", [(one,) for one in reporters])
+    db.many("UPDATE moderation_reports SET address = '' WHERE reporter = ?", [(reporter,) for reporter in reporters])
 
 
 def _act(row: Row) -> Act:

@@ -1,7 +1,7 @@
 """Acts of moderators and administrators, and reports of players.
 
-An act has a number, the time, who did it (`by`), to what (`target`) and why. `until` ends a ban, a mute or an
-announcement; 0 means that it has no end.
+An act has a number, a time, an author (`by`), a target and a reason. `until` ends a ban, a mute or an announcement; 0
+means that it has no end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOREVER: Final = 0.0
 
 
 class ActKind(StrEnum):
-    """What was done. The target is a subject, a match, a node, a report or a player."""
+    """Kind of act. Its target is a subject, a match, a node, a report or a player."""
 
     BAN = "ban"
     UNBAN = "unban"
@@ -35,19 +35,19 @@ class ActKind(StrEnum):
     ANNOUNCE = "announce"
     """`reason` is the announcement; an empty one withdraws the last."""
     DRAIN = "drain"
-    """A node accepts no new players, and stops; the target is its name, empty: every node."""
+    """A node accepts no new players, and stops; the target is its name, or empty for every node."""
     RESOLVE = "resolve"
-    """A report was answered; `reason` says how."""
+    """A report was answered; `reason` is the answer."""
     CANCEL = "cancel"
     """A tournament of another organiser was cancelled."""
     TOKEN = "token"
-    """An access token for administrators was made."""
+    """An access token for administrators was created."""
     ROLE = "role"
-    """A player got a role; `reason` is the role."""
+    """A player was given a role; `reason` is the role."""
 
 
 class Act(msgspec.Struct, frozen=True, kw_only=True):
-    """One measure, as the audit log has it."""
+    """An entry of the audit log."""
 
     number: int
     at: float
@@ -58,12 +58,12 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     until: float = FOREVER
 
     def holds(self, now: float) -> bool:
-        """Return whether a ban, a mute or an announcement has not expired."""
+        """Whether a ban, a mute or an announcement is still in force."""
         return self.until == FOREVER or now < self.until
 
 
 class ReportKind(StrEnum):
-    """What a player reports."""
+    """Kind of report."""
 
     ABUSE = "abuse"
     """Insults in chat or in a name."""
@@ -96,11 +96,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return not self.answered_by
 
 
-def check_text(what: str, text: str, limit: int, *, required: bool = False) -> str:
-    """Return a text without surrounding blanks and control characters; raise `Malformed` if it is too long."""
-    cleaned = "".join(sign for sign in text.strip() if sign.isprintable() or sign == "\n")
+def check_text(subject: str, text: str, limit: int, *, required: bool = False) -> str:
+    """Return a text without surrounding blanks and control characters; raise `Malformed` if it is too long.
+
+    The error begins with `subject`.
+    """
+    cleaned = "".join(character for character in text.strip() if character.isprintable() or character == "\n")
     if required and not cleaned:
-        raise Malformed(f"{what} is empty")
+        raise Malformed(f"{subject} is empty")
     if len(cleaned) > limit:
-        raise Malformed(f"{what} has {len(cleaned)} characters; the limit is {limit}")
+        raise Malformed(f"{subject} has {len(cleaned)} characters; the limit is {limit}")
     return cleaned

@@ -1,9 +1,8 @@
-"""Checks the requests of guests against the sanctions, before the lobby or a table gets them.
+"""Gate: checks the requests of guests against the sanctions before the lobby or a table handles them.
 
-- `Gate` stands in front of the lobby, or of the member of a cluster, and has the same methods. A move passes with one
-  comparison.
-- A banned player can neither introduce itself nor come to a table. A muted one cannot chat.
-- While the node drains, no guest gets a new seat; seats that are held can be returned to.
+- `Gate` wraps the lobby, or the member of a cluster, and has the same methods. A move costs one comparison.
+- A banned player can neither introduce itself nor join or watch a table. A muted one cannot chat.
+- While the node drains, no guest gets a new seat; players can still return to held seats.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Gate:
         self._sanctions = sanctions
         self._now = now
         self.draining = ""
-        """Why new seats are refused; empty: they are not."""
+        """The reason why new seats are refused, or ''."""
 
     def do(self, guest: Guest, request: Any) -> None:
         """Execute a request, or refuse it to its guest."""
@@ -69,7 +68,7 @@ class Gate:
         self._handler.goodbye(guest)
 
     def is_banned(self, guest: Guest) -> bool:
-        """Return whether the player of a guest is banned."""
+        """Whether the player of a guest is banned."""
         return self._sanctions.ban_of(_subject(guest), self._now()) is not None
 
     def _check(self, guest: Guest, request: Any) -> None:
@@ -89,22 +88,22 @@ class Gate:
 
 
 def _subject(guest: Guest, request: Any = None) -> str:
-    """Return the subject of a guest, by its request if it is introduced by that, or by its seat; '' if it has none."""
+    """Return the subject of a guest, from the request that introduces it, its key or its seat; '' if it has none."""
     if type(request) is Introduce and request.token:
         return subject_of(request.keys[0] if request.keys else token_hash(request.token))
     if guest.key:
         return subject_of(guest.key)
     player = request.seek.player if type(request) is Open else getattr(request, "player", None)
     if player is None and guest.table is not None and (seat := guest.table.seat_of(guest)) is not None:
-        player = guest.table.match.players[seat]  # a program that the operator has tied to a player has no key
+        player = guest.table.match.players[seat]  # a program that the operator has assigned to a player has no key
     return f"{SubjectKind.PLAYER}:{player.account}" if player is not None and player.account else ""
 
 
 def refusal_sentence(state: str, act: Act, now: float) -> str:
-    """Return the sentence for a player that a sanction refuses."""
-    end = "" if act.until == FOREVER else f" for {_duration(act.until - now)}"
-    why = f": {act.reason}" if act.reason else ""
-    return f"you are {state} here{end}{why}"
+    """Return the message for a player whom an act has `banned` or `muted`."""
+    duration = "" if act.until == FOREVER else f" for {_duration(act.until - now)}"
+    reason = f": {act.reason}" if act.reason else ""
+    return f"you are {state} on this server{duration}{reason}"
 
 
 def _duration(seconds: float) -> str:

@@ -1,9 +1,9 @@
 """Moderation of a node: stores acts, follows those of other processes, and carries them out.
 
 - An act is stored first. Then every node reads it from the log, this one at once and others within a second
-  (`node.REFRESH_SECONDS`), and carries it out: connections of a banned player are closed, a table that is hosted here
-  ends.
-- A match that was ordered to end is tried again for a day, because its table may be moving to another node.
+  (`node.REFRESH_SECONDS`), and carries it out: it closes the connections of a banned player, or a closed table that it
+  hosts.
+- Closing a table is repeated for a day, because the table may be moving to another node.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from boardwire.table.termination import Termination
 log = structlog.get_logger("boardwire.moderation")
 
 TIDY_SECONDS: Final = 60.0
-"""Interval between removals of expired rows."""
+"""Interval between deletions of expired rows."""
 CONSOLE: Final = "console"
 """Author of the acts of `boardwire admin --data`."""
 
@@ -49,14 +49,14 @@ _SANCTIONS: Final = frozenset({ActKind.BAN, ActKind.UNBAN, ActKind.MUTE, ActKind
 
 
 class ConnectionControl(Protocol):
-    """The part of the connections of a node that moderation uses."""
+    """The operations on a node's connections that moderation uses."""
 
     def drop_banned(self, is_banned: Callable[[Guest], bool], /) -> int: ...
     def announce(self, announced: Announced, /) -> None: ...
 
 
 class Moderation:
-    """Acts and reports of a server, and what they do to this node."""
+    """Acts and reports of a server, and their effects on this node."""
 
     def __init__(self, records: Records, now: Callable[[], float] = time.time) -> None:
         self.records = records
@@ -68,11 +68,11 @@ class Moderation:
         self._find_table: Callable[[str], ListedTable | None] = lambda match: None
         self._drain: Callable[[Act], None] = lambda act: None
         self.remove_old: Callable[[Transaction, float], object] = act_log.remove_old_reports
-        """Removes rows that are stored for a limited time; a node sets that of all components."""
+        """Deletes expired rows; a node sets a function that covers all components."""
         self._tidied = 0.0
 
     def guard(self, handler: RequestHandler) -> Gate:
-        """Return the gate in front of the lobby, or of the member of a cluster."""
+        """Return a gate around the lobby, or the member of a cluster."""
         self.gate = Gate(handler, self.sanctions, self.now)
         return self.gate
 
@@ -82,19 +82,19 @@ class Moderation:
         find_table: Callable[[str], ListedTable | None],
         drain: Callable[[Act], None],
     ) -> None:
-        """Carry out acts on these connections and tables; `drain` gets the acts that may concern this node."""
+        """Set the connections and tables on which acts are carried out; `drain` is called with each act that drains."""
         self._connections = connections
         self._find_table = find_table
         self._drain = drain
 
     def is_banned(self, address_key: str) -> bool:
-        """Return whether an address is banned; called for every connection."""
+        """Whether an address is banned; called for every connection."""
         return self.sanctions.ban_of_address(address_key, self.now()) is not None
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 
     async def act(self, by: str, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Act:
-        """Store an act, carry it out and return it; `seconds` 0 means forever."""
+        """Store an act, carry it out and return it; `seconds` is its duration, 0 for no end."""
         act = prepare(by, kind, target, reason, seconds, self.now())
         stored = await self.records.write(lambda db: store(db, act))
         await self.follow()
@@ -140,7 +140,7 @@ class Moderation:
 
 
 def prepare(by: str, kind: ActKind, target: str, reason: str, seconds: float, now: float) -> Act:
-    """Return an act to store, checked; raise `Malformed` for a wrong target or too long a reason."""
+    """Return a valid act to store; raise `Malformed` for an invalid target or a reason that is too long."""
     limit = MAX_ANNOUNCEMENT_LENGTH if kind is ActKind.ANNOUNCE else MAX_REASON_LENGTH
     reason = check_text("the announcement" if kind is ActKind.ANNOUNCE else "the reason", reason, limit)
     if kind in _SANCTIONS:
@@ -150,13 +150,13 @@ def prepare(by: str, kind: ActKind, target: str, reason: str, seconds: float, no
 
 
 def store(db: Transaction, act: Act) -> Act:
-    """Store a prepared act; raise `Refused` for lifting what is not in force, and for an answered report."""
+    """Store a prepared act; raise `Refused` if it lifts a sanction that is not in force, or answers no open report."""
     if act.kind in (ActKind.UNBAN, ActKind.UNMUTE):
         sanctions = Sanctions(act_log.all_acts(db))
         found = sanctions.bans(act.at) if act.kind is ActKind.UNBAN else sanctions.mutes(act.at)
-        if act.target not in [one.target for one in found]:
-            noun = "ban" if act.kind is ActKind.UNBAN else "mute"
-            raise Refused(f"there is no {noun} of {act.target}; `boardwire admin bans` lists those in force")
+        if act.target not in [sanction.target for sanction in found]:
+            state = "banned" if act.kind is ActKind.UNBAN else "muted"
+            raise Refused(f"{act.target} is not {state}; `boardwire admin bans` lists the sanctions in force")
     if act.kind is ActKind.RESOLVE:
         act_log.answer_report(db, int(act.target), act.by, act.reason)
     return act_log.add_act(db, act.at, act.by, act.kind, act.target, act.reason, act.until)

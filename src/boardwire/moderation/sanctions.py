@@ -1,8 +1,8 @@
 """Sanctions in force: the fold of all acts.
 
-- `ban_of_address` is called for every new connection. Without bans it is one test; with bans, one lookup in a cache
-  of verdicts, which is dropped when an act changes them.
-- A sanction ends by itself at its time, or by the act that lifts it.
+- `ban_of_address` is called for every new connection. Without bans it costs one test; with bans, one lookup in a cache
+  of verdicts, which is cleared when an act changes them.
+- A sanction ends when it expires, or when another act lifts it.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from boardwire.moderation.subjects import SubjectKind, parse_network
 MAX_VERDICTS: Final = 10_000
 """Addresses whose verdict is cached."""
 CLOSED_SECONDS: Final = 86_400.0
-"""Time for which a closed match is remembered, for a node that was down or busy recovering it."""
+"""How long a closed match is remembered, for a node that was down or is still recovering it."""
 
 _BITS: Final = {4: 32, 6: 128}
 
 
 class AddressBans:
-    """Banned networks, found by an address."""
+    """Banned networks, searchable by address."""
 
     def __init__(self) -> None:
         self._networks: dict[tuple[int, int], dict[int, Act]] = {}
-        """By IP version and prefix length: acts by the first bits of their network."""
+        """Acts by IP version and prefix length, then by the prefix."""
         self._verdicts: dict[str, Act | None] = {}
 
     def __bool__(self) -> bool:
@@ -35,21 +35,21 @@ class AddressBans:
 
     def add(self, network: str, act: Act) -> None:
         """Ban a network."""
-        place, bits = _place(network)
-        self._networks.setdefault(place, {})[bits] = act
+        length, prefix = _split(network)
+        self._networks.setdefault(length, {})[prefix] = act
         self._verdicts.clear()
 
     def remove(self, network: str) -> None:
         """Lift the ban of a network."""
-        place, bits = _place(network)
-        acts = self._networks.get(place, {})
-        acts.pop(bits, None)
+        length, prefix = _split(network)
+        acts = self._networks.get(length, {})
+        acts.pop(prefix, None)
         if not acts:
-            self._networks.pop(place, None)
+            self._networks.pop(length, None)
         self._verdicts.clear()
 
     def find(self, address_key: str, now: float) -> Act | None:
-        """Return the ban in force for an address as limits count it, or None."""
+        """Return the ban in force for an address key (`net.client_address`), or None."""
         if not self._networks:
             return None
         if address_key not in self._verdicts:
@@ -65,18 +65,19 @@ class AddressBans:
     def _search(self, address_key: str, now: float) -> Act | None:
         try:
             address = ip_address(address_key.partition("/")[0])
-        except ValueError:  # not a network address, such as that of a test
+        except ValueError:  # not an IP address: a connection of a test, for example
             return None
         version, number = address.version, int(address)
-        for (other, prefix), acts in self._networks.items():
+        for (other, length), acts in self._networks.items():
             if other == version:
-                act = acts.get(number >> (_BITS[version] - prefix))
+                act = acts.get(number >> (_BITS[version] - length))
                 if act is not None and act.holds(now):
                     return act
         return None
 
 
-def _place(text: str) -> tuple[tuple[int, int], int]:
+def _split(text: str) -> tuple[tuple[int, int], int]:
+    """Return the IP version and prefix length of a network, and its prefix as a number."""
     network = parse_network(text)
     return (network.version, network.prefixlen), int(network.network_address) >> (
         _BITS[network.version] - network.prefixlen
@@ -84,7 +85,7 @@ def _place(text: str) -> tuple[tuple[int, int], int]:
 
 
 class Sanctions:
-    """Bans, mutes and the announcement in force, and the matches that were closed lately."""
+    """Bans, mutes and the announcement in force, and recently closed matches."""
 
     def __init__(self, acts: Iterable[Act] = ()) -> None:
         self._bans: dict[str, Act] = {}
@@ -117,7 +118,7 @@ class Sanctions:
                 self._announcement = act if act.reason else None
             case ActKind.CLOSE:
                 self.closed[act.target] = act
-                for match in [match for match, one in self.closed.items() if act.at - one.at > CLOSED_SECONDS]:
+                for match in [match for match, old in self.closed.items() if act.at - old.at > CLOSED_SECONDS]:
                     del self.closed[match]
             case _:
                 pass
@@ -153,11 +154,11 @@ class Sanctions:
 
     def bans(self, now: float) -> Iterator[Act]:
         """Return the bans in force, oldest first."""
-        return (act for act in sorted(self._bans.values(), key=lambda one: one.number) if act.holds(now))
+        return (act for act in sorted(self._bans.values(), key=lambda act: act.number) if act.holds(now))
 
     def mutes(self, now: float) -> Iterator[Act]:
         """Return the mutes in force, oldest first."""
-        return (act for act in sorted(self._mutes.values(), key=lambda one: one.number) if act.holds(now))
+        return (act for act in sorted(self._mutes.values(), key=lambda act: act.number) if act.holds(now))
 
 
 def _set(acts: dict[str, Act], addresses: AddressBans, act: Act) -> None:

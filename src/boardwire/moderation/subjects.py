@@ -2,7 +2,7 @@
 
 - A subject is written `address:NETWORK`, `player:NUMBER` or `guest:KEY`; callers that know the accounts also accept
   `name:NAME` for the player of that name.
-- Addresses are counted as limits count them (`net.client_address`): an IPv6 address stands for its /64 network, an IPv4
+- An address has the same key as for limits (`net.client_address`): an IPv6 address stands for its /64 network, an IPv4
   address in IPv6 form for itself.
 """
 
@@ -21,15 +21,15 @@ from boardwire.table.events import ACCOUNT_KEY, account_of
 Network: TypeAlias = IPv4Network | IPv6Network
 
 MAX_IPV6_PREFIX: Final = 64
-"""Longest IPv6 prefix that is told apart: providers assign a /64 network to a customer."""
+"""Longest IPv6 prefix of a ban: providers assign a /64 network to a customer."""
 MIN_PREFIX: Final = {4: 8, 6: 16}
-"""Shortest prefix of a ban by IP version: a shorter one is a typing error that bans most of the internet."""
+"""Shortest prefix of a ban by IP version: a shorter one is probably a typing error that bans most of the internet."""
 MAX_SUBJECT_LENGTH: Final = 128
 _IPV4_IN_IPV6: Final = IPv6Network("::ffff:0:0/96")
 
 
 class SubjectKind(StrEnum):
-    """What a subject names."""
+    """Kind of subject."""
 
     ADDRESS = "address"
     PLAYER = "player"
@@ -37,7 +37,7 @@ class SubjectKind(StrEnum):
 
 
 def parse_subject(text: str) -> str:
-    """Return the canonical form of a subject; an address needs no prefix. Raise `Malformed` for anything else."""
+    """Return the canonical form of a subject; `address:` may be omitted. Raise `Malformed` for an invalid one."""
     text = text.strip()
     kind, colon, rest = text.partition(":")
     if kind == SubjectKind.ADDRESS:
@@ -45,21 +45,21 @@ def parse_subject(text: str) -> str:
     if colon and kind in (SubjectKind.PLAYER, SubjectKind.GUEST):
         known = rest.isascii() and (rest.isdigit() if kind == SubjectKind.PLAYER else rest.isalnum())
         if not known or len(text) > MAX_SUBJECT_LENGTH:
-            shape = "player:NUMBER, or name:NAME" if kind == SubjectKind.PLAYER else "guest:KEY"
-            raise Malformed(f"{text[:MAX_SUBJECT_LENGTH]!r} is not a {kind}: write {shape}")
+            form = "player:NUMBER or name:NAME" if kind == SubjectKind.PLAYER else "guest:KEY"
+            raise Malformed(f"{text[:MAX_SUBJECT_LENGTH]!r} is not a {kind}; write {form}")
         return text
     return address_subject(text)
 
 
 def subject_of(key: str) -> str:
-    """Return the subject of a guest's key: the account that it names, or the guest itself; '' without a key."""
+    """Return the subject for a guest's key: its account, or the guest itself; '' without a key."""
     if not key:
         return ""
     return key if key.startswith(f"{SubjectKind.PLAYER}:") else f"{SubjectKind.GUEST}:{key}"
 
 
 def target_names(acts: Iterable[Act], directory: Directory) -> dict[str, str]:
-    """Return the names of the players among the targets of acts."""
+    """Return the names of players that are targets of acts, by target."""
     names = {}
     for target in {act.target for act in acts}:
         account = directory.account(account_of(target)) if target.startswith(ACCOUNT_KEY) else None
@@ -79,15 +79,16 @@ def parse_network(text: str) -> Network:
         interface = ip_interface(text.strip().partition("%")[0])
     except ValueError:
         raise Malformed(
-            f"{text!r} is not an address, a network like 203.0.113.0/24, player:NUMBER, name:NAME or guest:KEY"
+            f"{text!r} is not a subject; write an address, a network like 203.0.113.0/24, player:NUMBER, name:NAME or"
+            " guest:KEY"
         ) from None
     network: Network = interface.network
     if "/" in text and interface.ip != network.network_address:
-        raise Malformed(f"{text!r} has host bits: write {network} for the network, {interface.ip} for the address")
+        raise Malformed(f"{text!r} has host bits; write {network} for the network, or {interface.ip} for the address")
     if isinstance(network, IPv6Network) and network.subnet_of(_IPV4_IN_IPV6):
         network = IPv4Network((int(network.network_address) & 0xFFFF_FFFF, network.prefixlen - 96))
     elif isinstance(network, IPv6Network):
         network = network.supernet(new_prefix=min(network.prefixlen, MAX_IPV6_PREFIX))
     if network.prefixlen < MIN_PREFIX[network.version]:
-        raise Malformed(f"{text!r} is too wide: the shortest prefix is /{MIN_PREFIX[network.version]}")
+        raise Malformed(f"{text!r} is too wide; the shortest allowed prefix is /{MIN_PREFIX[network.version]}")
     return network

@@ -1,11 +1,11 @@
-"""Deliveries of webhooks: from the outbox in the records to their receivers, on threads apart from play.
+"""Delivery of webhooks: from the outbox in the records to their receivers, on separate threads.
 
-- The oldest due delivery of each webhook is tried, `SENDERS` at a time: a slow receiver delays its own webhook, and one
-  batch of others by the time of its attempt (`CONNECT_SECONDS`, then `ATTEMPT_SECONDS`).
-- A 2xx response is success. Everything else is retried after `DELIVERY_RETRY_SECONDS`, and fails after the last one.
+- The oldest due delivery of each webhook is attempted, `SENDERS` at a time. A slow receiver delays its own webhook, and
+  one batch of others for the duration of an attempt (`CONNECT_SECONDS`, then `ATTEMPT_SECONDS`).
+- A 2xx response is success. Everything else is retried after `DELIVERY_RETRY_SECONDS`, and fails after the last retry.
   Redirects are not followed.
 - The threads are daemons: the process exits without waiting for a slow receiver.
-- A delivery whose success could not be stored is sent again with the same id: receivers see it at least once.
+- A delivery whose success could not be stored is sent again with the same id: delivery is at least once.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from boardwire.records.records import Records, Transaction
 log = structlog.get_logger("boardwire.organise")
 
 DELIVERY_RETRY_SECONDS: Final = (5.0, 30.0, 120.0, 600.0, 3600.0, 21_600.0)
-"""Pauses before the second and later attempts: about eight hours in all."""
+"""Pauses before the second and later attempts: about seven hours in all."""
 ATTEMPT_SECONDS: Final = 15.0
-"""Longest time of an attempt once it is connected, with the response."""
+"""Timeout of an attempt from the connection to the response."""
 CONNECT_SECONDS: Final = 5.0
 """Timeout of a connection attempt."""
 SENDERS: Final = 4
-"""Attempts at the same time."""
+"""Number of concurrent attempts."""
 MAX_ERROR_LENGTH: Final = 200
 """Characters of an error that the delivery log stores."""
 IDLE_QUEUE_SECONDS: Final = 3600.0
@@ -48,7 +48,10 @@ Send: TypeAlias = Callable[[Target, str, bytes, dict[str, str]], int]
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """An entry of the delivery log. `status` is that of the last response, 0: none came; `due` the next attempt."""
+    """An entry of the delivery log.
+
+    `status` is that of the last response, or 0 without one; `due` is the time of the next attempt.
+    """
 
     number: int
     webhook: int
@@ -77,7 +80,7 @@ class _Attempt(msgspec.Struct, frozen=True):
 
 
 class Deliverer:
-    """Sends what is due. `allowed` are the private networks that the operator allows."""
+    """Sends due deliveries. `allowed` are the private networks that the operator allows."""
 
     def __init__(
         self,
@@ -99,7 +102,7 @@ class Deliverer:
         self._thread: Thread | None = None
 
     def notify(self) -> None:
-        """Check soon for due deliveries, on the delivery thread."""
+        """Wake the delivery thread to check for due deliveries; start it if necessary."""
         self._wake.set()
         with self._starting:
             if self._thread is None and not self._stopping:
@@ -116,35 +119,33 @@ class Deliverer:
             self._wake.clear()
             try:
                 due = self.step()
-            except Exception as error:  # without this thread no webhook is delivered until a restart
+            except Exception as error:  # if this thread ended, no webhook would be delivered until a restart
                 if self._stopping:  # the records may be closed already
                     return
                 fault = None if isinstance(error, BoardwireError) else error
                 seconds = DELIVERY_RETRY_SECONDS[0]
-                log.warning(
-                    f"webhooks cannot be delivered (retrying in {seconds:g} s)", error=str(error), exc_info=fault
-                )
+                log.warning(f"cannot deliver webhooks (retrying in {seconds:g} s)", error=str(error), exc_info=fault)
                 due = self._now() + seconds
             wait = IDLE_QUEUE_SECONDS if due is None else max(0.0, due - self._now())
             self._wake.wait(min(wait, IDLE_QUEUE_SECONDS))
 
     def step(self) -> float | None:
-        """Try all deliveries that are due; return when the next one is, or None if none waits."""
+        """Attempt all due deliveries; return when the next one is due, or None if none is waiting."""
         while not self._stopping and (due := self._records.read(lambda db: _due(db, self._now()))):
             attempts = self._attempt_all(due)
             if not self._stopping:
-                self._records.write_now(partial(_settle, now=self._now(), due=due, attempts=attempts))
+                self._records.write_now(partial(_store_attempts, now=self._now(), due=due, attempts=attempts))
         return self._records.read(_next_due)
 
     def _attempt_all(self, due: Sequence[_Due]) -> list[_Attempt]:
-        """Try deliveries at the same time, each on its own thread."""
+        """Attempt deliveries concurrently, each on its own thread."""
         attempts = [_Attempt(0, "internal server error; see the server's log")] * len(due)
 
-        def work(place: int) -> None:
-            attempts[place] = self._attempt(due[place])
+        def work(index: int) -> None:
+            attempts[index] = self._attempt(due[index])
 
-        # Not an executor: the interpreter waits for its threads at exit, up to 20 seconds for a receiver that hangs.
-        threads = [Thread(target=work, args=(place,), name="webhook", daemon=True) for place in range(len(due))]
+        # Not an executor: at exit the interpreter would wait for its threads, 20 seconds if a receiver hangs.
+        threads = [Thread(target=work, args=(index,), name="webhook", daemon=True) for index in range(len(due))]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -172,14 +173,14 @@ class Deliverer:
             return _Attempt(0, str(error)[:MAX_ERROR_LENGTH])
         except (OSError, http.client.HTTPException) as error:
             return _Attempt(0, f"{type(error).__name__}: {error}"[:MAX_ERROR_LENGTH])
-        return _Attempt(status, "" if 200 <= status < 300 else f"the receiver answered {status}")
+        return _Attempt(status, "" if 200 <= status < 300 else f"the receiver responded with status {status}")
 
 
 def post(target: Target, address: str, body: bytes, headers: dict[str, str]) -> int:
-    """Send a POST request to `address`, as the host of the target, and return the status of the response."""
+    """Send a POST request for the target to `address`, and return the status of the response."""
     connection = http.client.HTTPConnection(target.host, target.port)
     connection.sock = socket.create_connection((address, target.port), CONNECT_SECONDS)
-    deadline = Timer(ATTEMPT_SECONDS, _shut, [connection])  # a response that drips resets the timeouts of the socket
+    deadline = Timer(ATTEMPT_SECONDS, _shut_down, [connection])  # each received byte restarts the socket's timeout
     deadline.daemon = True
     deadline.start()
     try:
@@ -197,7 +198,7 @@ def post(target: Target, address: str, body: bytes, headers: dict[str, str]) -> 
         connection.close()
 
 
-def _shut(connection: http.client.HTTPConnection) -> None:
+def _shut_down(connection: http.client.HTTPConnection) -> None:
     if connection.sock is not None:
         with suppress(OSError):  # closed already
             connection.sock.shutdown(socket.SHUT_RDWR)
@@ -227,17 +228,18 @@ def _due(db: Transaction, now: float) -> list[_Due]:
     ]  # fmt: skip
 
 
-def _settle(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence[_Attempt]) -> None:
-    for one, attempt in zip(due, attempts, strict=True):
+def _store_attempts(db: Transaction, now: float, due: Sequence[_Due], attempts: Sequence[_Attempt]) -> None:
+    for delivery, attempt in zip(due, attempts, strict=True):
         state, next_due = DeliveryState.DELIVERED, now
         if attempt.error:
-            again = one.event is not None and one.attempts < len(DELIVERY_RETRY_SECONDS)
+            again = delivery.event is not None and delivery.attempts < len(DELIVERY_RETRY_SECONDS)
             state = DeliveryState.WAITING if again else DeliveryState.FAILED
-            next_due = now + DELIVERY_RETRY_SECONDS[one.attempts] if again else now
+            next_due = now + DELIVERY_RETRY_SECONDS[delivery.attempts] if again else now
         db.run(
             "UPDATE organisers_deliveries SET state = ?, attempts = ?, due = ?, at = ?, status = ?, error = ?"
             " WHERE number = ? AND state = ?",
-            state, one.attempts + 1, next_due, now, attempt.status, attempt.error, one.number, DeliveryState.WAITING,
+            state, delivery.attempts + 1, next_due, now, attempt.status, attempt.error, delivery.number,
+            DeliveryState.WAITING,
         )  # fmt: skip
 
 
@@ -247,7 +249,7 @@ def _next_due(db: Transaction) -> float | None:
 
 
 def read_deliveries(db: Transaction, owner: int, before: int | None, count: int) -> list[Delivery]:
-    """Return the delivery log of an organiser, newest first."""
+    """Return up to `count` deliveries of an organiser before number `before`, newest first."""
     rows = db.all(
         "SELECT number, webhook, event, kind, state, attempts, due, at, status, error FROM organisers_deliveries"
         " WHERE owner = ? AND number < ? ORDER BY number DESC LIMIT ?",

@@ -1,7 +1,7 @@
-"""Events of organiser's tables, and the outbox of webhook deliveries that they fill.
+"""Events of organiser's tables, and the outbox of their webhook deliveries.
 
-- An event and its deliveries are written in one transaction, so neither is lost without the other.
-- An organiser's events are kept up to `MAX_EVENTS_PER_ORGANISER`; the oldest are deleted.
+- An event and its deliveries are written in one transaction, so either both or neither are stored.
+- At most `MAX_EVENTS_PER_ORGANISER` events of an organiser are kept; the oldest are deleted.
 - At most `MAX_WAITING_PER_ORGANISER` deliveries wait; further ones are recorded as `dropped`. The event itself stays,
   and can be read by polling.
 """
@@ -17,15 +17,15 @@ from boardwire.organise.table_record import TableRecord, TableState
 from boardwire.records.records import Transaction
 
 MAX_EVENTS_PER_ORGANISER: Final = 20_000
-"""Events that are kept for an organiser."""
+"""Stored events of an organiser."""
 MAX_WAITING_PER_ORGANISER: Final = 1000
-"""Deliveries of an organiser that wait in the outbox."""
+"""Waiting deliveries of an organiser."""
 MAX_FINISHED_PER_ORGANISER: Final = 2000
-"""Finished deliveries that the log of an organiser keeps."""
+"""Finished deliveries in the log of an organiser."""
 
 
 class EventKind(StrEnum):
-    """What happened at an organiser's table."""
+    """Kind of event at an organiser's table."""
 
     OPENED = "table.opened"
     JOINED = "player.joined"
@@ -38,7 +38,7 @@ class EventKind(StrEnum):
 
 
 class OrganiserEvent(msgspec.Struct, frozen=True):
-    """An event; `number` grows over all events of the server, `data` depends on the kind."""
+    """An event; `number` increases over all events of the server, `data` depends on the kind."""
 
     number: int
     kind: EventKind
@@ -92,9 +92,9 @@ def add_event(db: Transaction, owner: int, kind: EventKind, at: float, match: st
         owner, owner, MAX_EVENTS_PER_ORGANISER,
     )  # fmt: skip
     webhooks = db.all("SELECT number, kinds FROM organisers_webhooks WHERE owner = ? ORDER BY number", owner)
-    wanted = [int(webhook) for webhook, kinds in webhooks if not kinds or kind in kinds.split()]
-    if wanted:
-        _enqueue(db, owner, kind, at, number, wanted)
+    receivers = [int(webhook) for webhook, kinds in webhooks if not kinds or kind in kinds.split()]
+    if receivers:
+        _enqueue(db, owner, kind, at, number, receivers)
     return number
 
 
@@ -119,22 +119,22 @@ def _enqueue(db: Transaction, owner: int, kind: EventKind, at: float, event: int
 
 
 def read_events(db: Transaction, owner: int, after: int, count: int, match: str = "") -> list[OrganiserEvent]:
-    """Return an organiser's events after a number, oldest first; of one match, if it is given."""
+    """Return up to `count` events of an organiser after a number, oldest first; of `match` only, if it is given."""
     rows = db.all(
         "SELECT number, kind, at, match, body FROM organisers_events WHERE owner = ? AND number > ?"
         " AND (? = '' OR match = ?) ORDER BY number LIMIT ?",
         owner, after, match, match, count,
     )  # fmt: skip
     return [
-        OrganiserEvent(int(number), EventKind(kind), float(at), of, msgspec.json.decode(body))
-        for number, kind, at, of, body in rows
+        OrganiserEvent(int(number), EventKind(kind), float(at), match_id, msgspec.json.decode(body))
+        for number, kind, at, match_id, body in rows
     ]
 
 
 def read_tables(
     db: Transaction, owner: int, before: int | None, count: int, state: TableState | None = None
 ) -> list[tuple[int, TableRecord]]:
-    """Return an organiser's tables with their numbers, newest first."""
+    """Return up to `count` tables of an organiser before number `before`, with their numbers, newest first."""
     rows = db.all(
         "SELECT number, body FROM organisers_tables WHERE owner = ? AND number < ? AND (? = '' OR state = ?)"
         " ORDER BY number DESC LIMIT ?",
@@ -159,7 +159,7 @@ def read_open_tables(db: Transaction) -> list[tuple[int, TableRecord]]:
 
 
 def forget_organiser(db: Transaction, owner: int) -> None:
-    """Remove what is stored for an organiser whose account is deleted; tables that are not over are played on."""
+    """Remove the records of an organiser whose account is deleted, except for tables that are not over."""
     for table in ("organisers_webhooks", "organisers_deliveries", "organisers_events"):
         db.run(f"DELETE FROM {table} WHERE owner = ?", owner)
     live = (TableState.WAITING.value, TableState.PLAYING.value)

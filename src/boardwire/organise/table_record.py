@@ -1,4 +1,4 @@
-"""Organiser's tables as they are requested, stored and shown."""
+"""Data of organiser's tables: the request, and the record that is stored and shown."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MAX_SEATS: Final = 8
 MAX_LABEL_LENGTH: Final = 200
 """Longest label of a table in characters."""
 MAX_OPEN_SECONDS: Final = 90 * 86_400.0
-"""Longest time that a table may wait for its players: a term."""
+"""Longest time that a table may wait for its players: about a school term."""
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Name = Annotated[str, msgspec.Meta(max_length=64)]
 NAMED_DIALECTS: Final = ("forza-lines", "santorini-actions", "eriantys-messages", "eriantys-objects")
-"""Dialects whose programs send their name before they request a table, so that a seat can be found by it."""
+"""Dialects whose programs send their name before they request a table, so that the name can identify a seat."""
 
 
 class TableState(StrEnum):
@@ -37,7 +37,7 @@ class TableState(StrEnum):
     OVER = "over"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
-    """Not all players came in time."""
+    """Not all players joined in time."""
 
 
 OPEN_STATES: Final = (TableState.WAITING, TableState.PLAYING)
@@ -46,8 +46,8 @@ OPEN_STATES: Final = (TableState.WAITING, TableState.PLAYING)
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat: a player of `dialect`, or a bot.
 
-    - `name`: the name under which the program logs in, or which a person gets.
-    - `port`: open a port for this seat alone; needed for dialects without names.
+    - `name`: the name with which the program logs in, or which a person is given.
+    - `port`: open a port for this seat alone; required for dialects without names.
     """
 
     name: Name = ""
@@ -60,8 +60,8 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table that an organiser opens for others.
 
     - `options` are those of the game, as in the native dialect; `per_move`, `bank` and `increment` are its clock in
-      seconds, 0: no limit.
-    - `wait`: seconds until the table closes if not all players have come.
+      seconds, with 0 for no limit.
+    - `wait`: seconds until the table closes if not all players have joined.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=64)]
@@ -77,7 +77,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat: how its player finds it, and who sits there."""
+    """A seat: how its player is admitted, and which player has joined."""
 
     seat: int
     name: str = ""
@@ -86,9 +86,9 @@ class SeatRecord(msgspec.Struct, frozen=True):
     code: str = ""
     """Code that admits a native client: the page's address is `/#/table/MATCH/CODE`."""
     port: int = 0
-    """Port of this seat alone; 0: none."""
+    """Port of this seat alone, or 0."""
     player: str | None = None
-    """Name under which a player came; None: no player has come yet."""
+    """Name of the player who has joined, or None."""
 
     def reservation(self, *, by_name: bool) -> SeatReservation:
         """Return the reservation of the seat; a seat with a port is not found by name."""
@@ -131,20 +131,24 @@ def seek_of(request: TableRequest) -> Seek:
             choices = ", ".join(playable)
             raise Refused(f"seat {number}: {game.name} cannot be played over {seat.dialect!r}; choose one of {choices}")
         if printable(seat.name) != seat.name or seat.name != seat.name.strip():
-            raise Refused(f"seat {number}: the name {printable(seat.name)!r} has characters that cannot be shown")
+            raise Refused(
+                f"seat {number}: the name {printable(seat.name)!r} has unprintable characters or outer blanks"
+            )
         if seat.port and seat.dialect == "native":
-            raise Refused(f"seat {number}: native clients share the HTTP port; give them the code of their seat")
+            raise Refused(
+                f"seat {number}: native clients use the HTTP port; remove port, and give them the seat's code"
+            )
         named = named_protocol(seat.dialect)
         if seat.dialect != "native" and not seat.port and not named:
-            raise Refused(f"seat {number}: programs of {seat.dialect} cannot be identified by name; set port to true")
+            raise Refused(f"seat {number}: {seat.dialect} cannot identify programs by name; set port to true")
         if named and not seat.port and not seat.name:
-            raise Refused(f"seat {number}: set name to the name with which the program logs in, or port to true")
+            raise Refused(f"seat {number}: name is missing; give the name with which the program logs in, or set port")
         if seat.name:
             if seat.name.casefold() in names:
                 raise Refused(f"seat {number}: another seat has the name {seat.name!r}")
             names.add(seat.name.casefold())
     if len(bots) == len(request.seats):
-        raise Refused("bots take every seat; leave one for a player")
+        raise Refused("all seats have bots; leave one for a player")
     try:
         options = game.Options() if request.options is None else msgspec.convert(request.options, game.Options)
     except msgspec.ValidationError as error:

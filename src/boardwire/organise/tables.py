@@ -1,9 +1,9 @@
-"""Organiser's tables: open, follow, cancel, and restore after a restart.
+"""Organiser's tables: opened, watched, cancelled, and restored after a restart.
 
-- The service follows its tables as a spectator, so that other tables cost nothing. A step becomes events of the
+- The service watches its tables as a spectator, so that it costs other tables nothing. A step becomes events of the
   organiser, written together with the state of the table.
-- After a restart a waiting table is opened again with the same codes and ports, and its players have to come again. A
-  match that was being played follows the policy of its table; an end that was stored but not reported is reported.
+- After a restart, a waiting table is opened again with the same codes and ports, and its players have to join again. A
+  match in progress follows the policy of its table; an end that was stored but not reported is reported.
 - An organiser has at most `MAX_OPEN_TABLES_PER_ORGANISER` tables that are not over.
 - All methods run on the event loop.
 """
@@ -47,16 +47,16 @@ from boardwire.table.termination import Termination
 log = structlog.get_logger("boardwire.organise")
 
 MAX_OPEN_TABLES_PER_ORGANISER: Final = 500
-"""Tables of an organiser that are not over: a round robin of thirty teams, or a term of exercises."""
+"""Tables of an organiser that are not over: enough for a round robin of thirty teams (435), or a term of exercises."""
 MAX_SEAT_PORTS: Final = 256
-"""Seat ports that are open at the same time, of all organisers."""
+"""Open seat ports of all organisers together."""
 
 
 class SeatPorts(Protocol):
     """Opens and closes the ports of single seats."""
 
     async def open(self, dialect: str, match: str, seat: Seat, port: int = 0, /) -> int:
-        """Open a port for a seat, if possible this one, and return its number; raise `Unavailable` without one."""
+        """Open a port for a seat, `port` if it is free, and return its number; raise `Unavailable` if none is free."""
 
     def close(self, match: str, /) -> None:
         """Close the ports of a match."""
@@ -74,9 +74,9 @@ class _OpenTable:
         self.guest: Guest | None = None
         self.timer: Timer | None = None
         self.unreported: list[Moment] | None = None
-        """What happened before the table was stored, to be reported after it; None: report at once."""
+        """Moments to report once the table is stored, or None to report them at once."""
         self.ends_as = TableState.OVER
-        """State after the end: that of a cancelled or expired table is set before it is closed."""
+        """State of the table after its end; it is set before a cancelled or expired table is closed."""
 
 
 class OrganisedTables:
@@ -98,13 +98,13 @@ class OrganisedTables:
     # --- requests of an organiser -------------------------------------------------------------------------------------
 
     async def open(self, owner: int, request: TableRequest) -> TableRecord:
-        """Open a table for others and return it; raise `Refused` with what is wrong."""
+        """Open a table for others and return it; raise `Refused` if that is not possible."""
         if sum(entry.owner == owner for entry in self._open.values()) >= MAX_OPEN_TABLES_PER_ORGANISER:
-            words = f"you have {MAX_OPEN_TABLES_PER_ORGANISER} tables that are not over, the maximum; cancel some"
-            raise Refused(words, reason=Reason.LIMIT)
+            message = f"you have {MAX_OPEN_TABLES_PER_ORGANISER} open tables, the maximum; cancel one first"
+            raise Refused(message, reason=Reason.LIMIT)
         if len(self._ports) + sum(seat.port for seat in request.seats) > MAX_SEAT_PORTS:
-            words = f"{len(self._ports)} seat ports are open, the maximum is {MAX_SEAT_PORTS}; try again later"
-            raise Refused(words, reason=Reason.LIMIT)
+            message = f"{len(self._ports)} seat ports are open, the maximum is {MAX_SEAT_PORTS}; try again later"
+            raise Refused(message, reason=Reason.LIMIT)
         seek = seek_of(request)
         names = self._lobby.context.names
         seats = tuple(
@@ -125,7 +125,7 @@ class OrganisedTables:
         )
         entry = self._open[match.id] = _OpenTable(owner, record)
         entry.unreported = []
-        self._watch(entry, table)  # before the first await: a player may sit down while the table is being stored
+        self._watch(entry, table)  # before the first await: a player may join while the table is being stored
         try:
             await self._open_ports(entry, {number for number, seat in enumerate(request.seats) if seat.port})
 
@@ -144,7 +144,7 @@ class OrganisedTables:
         return entry.record
 
     def cancel(self, match: str) -> TableRecord | None:
-        """Close a table and return it; None: it is over already."""
+        """Close a table and return it, or return None if it is over."""
         entry = self._open.get(match)
         if entry is None:
             return None
@@ -152,14 +152,14 @@ class OrganisedTables:
         return replace(entry.record, state=TableState.CANCELLED)
 
     def current(self, match: str) -> TableRecord | None:
-        """Return the latest state of a table that is not over; its write may still be on the way."""
+        """Return the current state of a table, which may not be stored yet, or None if it is over."""
         entry = self._open.get(match)
         return None if entry is None else entry.record
 
     # --- after a restart ----------------------------------------------------------------------------------------------
 
     async def restore_waiting(self) -> None:
-        """Open the waiting tables of the last process again, before the lobby recovers what it finds in the journal."""
+        """Reopen the waiting tables of the previous process, before the lobby recovers matches from the journal."""
         for owner, record in self.records.read(read_open_tables):
             entry = _OpenTable(owner, record)
             match = self._stored(record.match)
@@ -179,7 +179,7 @@ class OrganisedTables:
             self._await_players(entry, table)
 
     def restore_playing(self) -> None:
-        """Follow the matches that the last process was playing, once the lobby knows what it has to recover."""
+        """Watch the matches in progress of the previous process, once the lobby knows which ones it recovers."""
         for entry in [entry for entry in self._open.values() if entry.guest is None]:
             match = self._stored(entry.record.match)
             if match is None:
@@ -195,7 +195,7 @@ class OrganisedTables:
         match = entry.record.match
         try:
             table = self._lobby.table(match)
-        except Refused as error:  # the lobby could not recover it and has reported why
+        except Refused as error:  # the lobby could not recover it, and has logged why
             log.warning("cannot recover an organiser's match", match=match, error=str(error))
             self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
         else:
@@ -277,7 +277,7 @@ class OrganisedTables:
         entry.ends_as = state
         try:
             self._lobby.table(entry.record.match).do(None, Close(Termination.CLOSED))
-        except Refused:  # it is no longer open, and its end is on the way
+        except Refused:  # it is no longer open; the notification of its end follows
             return
 
     def _finish(self, entry: _OpenTable, outcome: Outcome, moves: int) -> None:
@@ -301,14 +301,14 @@ class OrganisedTables:
 
         def work(db: Transaction) -> None:
             if stored_state(db, record.match) not in OPEN_STATES:
-                return  # its end was reported before
+                return  # its end has been reported already
             save_table(db, record)
             add_event(db, owner, kind, at, record.match, dict(data))
 
         self.records.submit(work, lambda _: self._notify())
 
     def _discard(self, entry: _OpenTable) -> None:
-        """Forget a table that is over."""
+        """Stop watching a table that is over, and close its ports."""
         self._open.pop(entry.record.match, None)
         self._ports.close(entry.record.match)
         if entry.timer is not None:

@@ -1,11 +1,11 @@
-"""Webhooks: their addresses and secrets, and the signature of a delivery.
+"""Webhooks: their URLs and secrets, and the signature of a delivery.
 
 Deliveries follow the Standard Webhooks specification 1.0: `webhook-id` names the delivery, `webhook-timestamp` is the
 time of the attempt in seconds since the epoch, and `webhook-signature` is `v1,` and the base64 of the HMAC-SHA256 of
 `ID.TIMESTAMP.BODY` with the bytes of the secret. A receiver rejects old timestamps and repeated ids.
 
-The addresses of a URL are checked when it is delivered, not when it is stored, and the connection goes to the address
-that was checked: a name that points elsewhere a moment later (DNS rebinding) reaches nothing else.
+The addresses of a URL are checked at delivery, not when the URL is stored, and the connection goes to the checked
+address. So a name that points elsewhere a moment later (DNS rebinding) does not give access to another host.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NAT64: Final = ip_network("64:ff9b::/96")
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """A webhook; without `kinds` it gets every event. The secret is shown once, when it is made."""
+    """A webhook; without `kinds` it receives every event. The secret is shown once, when it is created."""
 
     number: int
     url: str
@@ -65,9 +65,9 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def parse_url(url: str) -> Target:
-    """Return the parts of a webhook's URL; raise `Malformed` if it cannot be one."""
+    """Return the parts of a webhook's URL; raise `Malformed` if it is invalid."""
     if len(url) > MAX_URL_LENGTH or not url.isascii() or not url.isprintable() or " " in url:
-        raise Malformed(f"the URL of a webhook has at most {MAX_URL_LENGTH} printable ASCII characters and no blanks")
+        raise Malformed(f"the URL must have at most {MAX_URL_LENGTH} printable ASCII characters and no blanks")
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -76,7 +76,7 @@ def parse_url(url: str) -> Target:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Malformed(f"{url!r} is not a URL like https://example.org/hook")
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise Malformed("the URL of a webhook has no user, password or fragment; deliveries are signed instead")
+        raise Malformed("the URL must not have a user, password or fragment; deliveries are signed instead")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, parts.hostname, port or (443 if parts.scheme == "https" else 80), path)
 
@@ -86,18 +86,18 @@ def resolve(target: Target, allowed: Sequence[Network], getaddrinfo: Resolve = s
     try:
         found = getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Unavailable(f"the name {target.host} cannot be resolved: {error}") from None
-    addresses = [str(one[4][0]) for one in found]
+        raise Unavailable(f"cannot resolve the name {target.host}: {error}") from None
+    addresses = [str(socket_address[0]) for *_, socket_address in found]
     for text in addresses:
         if not is_allowed(text, allowed):
-            raise Refused(f"{target.host} is {text}, which is not a public address; the operator may allow its network")
+            raise Refused(f"{target.host} resolves to {text}, not a public address; the operator may allow its network")
     if not addresses:
-        raise Unavailable(f"the name {target.host} has no address")
+        raise Unavailable(f"the name {target.host} resolves to no address")
     return addresses[0]
 
 
 def is_allowed(text: str, allowed: Sequence[Network]) -> bool:
-    """Return whether an address is public, or in a network that the operator allows."""
+    """Whether an address is public, or in a network that the operator allows."""
     address = _embedded(ip_address(text.partition("%")[0]))
     if any(address.version == network.version and address in network for network in allowed):
         return True
@@ -105,7 +105,7 @@ def is_allowed(text: str, allowed: Sequence[Network]) -> bool:
 
 
 def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address that an IPv6 address stands for, or the address."""
+    """Return the IPv4 address that an IPv6 address stands for, or else the address itself."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:
@@ -114,7 +114,7 @@ def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 
 def new_secret() -> str:
-    """Return a new secret of a webhook."""
+    """Return a new secret for a webhook."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
@@ -129,7 +129,7 @@ def signature(secret: str, delivery: str, timestamp: int, body: bytes) -> str:
 
 
 def add_webhook(db: Transaction, owner: int, url: str, kinds: Sequence[EventKind], at: float) -> Webhook:
-    """Store a webhook and return it with its secret; raise `Refused` over the limit."""
+    """Store a webhook and return it with its secret; raise `Refused` if the organiser has too many."""
     parse_url(url)
     row = db.one("SELECT COUNT(*) FROM organisers_webhooks WHERE owner = ?", owner)
     if row is not None and row[0] >= MAX_WEBHOOKS_PER_ORGANISER:
@@ -154,7 +154,7 @@ def _kinds(text: str) -> tuple[EventKind, ...]:
 
 
 def delete_webhook(db: Transaction, owner: int, number: int) -> bool:
-    """Delete a webhook and what waits for it; return whether there was one."""
+    """Delete a webhook and its waiting deliveries; return whether it existed."""
     found = db.run("DELETE FROM organisers_webhooks WHERE owner = ? AND number = ?", owner, number)
     if found:
         db.run("DELETE FROM organisers_deliveries WHERE webhook = ? AND state = 'waiting'", number)

@@ -2,7 +2,7 @@
 
 - A **role** says what a player may do on this server; every account has `player`. Each role includes those before it.
 - A **scope** says what a token may do for its player. The token of a session has every scope; an API token has those
-  that it was made with, and never more than the roles of its player allow.
+  that it was created with, and never more than the roles of its player allow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardwire.wire.text import escaped, printable
 MAX_NAME_LENGTH: Final = 24
 """Longest name of an account in characters."""
 GUEST_SUFFIX: Final = " (guest)"
-"""Added to a guest's name that belongs to an account."""
+"""Suffix for the name of a guest if the name belongs to an account."""
 DELETED_NAME: Final = "deleted player"
 """Name under which the matches of a deleted account are shown, with the number of the seat."""
 
@@ -28,16 +28,16 @@ RESERVED_NAMES: Final = frozenset({
     "admin", "administrator", "boardwire", "console", "greedy", "guest", "moderator", "operator", "organiser", "random",
     "root", "search", "server", "system",
 })  # fmt: skip
-"""Names that no player may claim, compared by their letters and a number after them.
+"""Names that no player may claim, compared without punctuation, spaces and trailing digits.
 
 They stand for the operator, for the author of an act in the audit log, and for bots.
 """
 _RESERVED_ENDS: Final = re.compile(r"(^|[^a-z])bots?\W*\d*$|\(guest\)$")
-"""Ends of the names that bots (`level 3 bot`) and guests (`GUEST_SUFFIX`) get."""
+"""Endings of the names of bots (`level 3 bot`) and guests (`GUEST_SUFFIX`)."""
 _RESERVED_STARTS: Final = ("player:", "guest:", "name:", "search:")
-"""Beginnings of the subjects of bans, and of bots with a level."""
+"""Prefixes of the subjects of bans, and of bots with a level."""
 _SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"})
-"""Scripts with letters that look like those of another one, as Unicode's names of characters begin."""
+"""Scripts with letters that look like those of another one; Unicode character names begin with them."""
 
 
 class Role(StrEnum):
@@ -74,7 +74,7 @@ class Kind(StrEnum):
     PERSON = "person"
     PROGRAM = "program"
     BOT = "bot"
-    """A bot of the server, which is rated and has no name that others could not have."""
+    """A bot of the server: it is rated, and its name is not claimed."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -103,10 +103,10 @@ def checked_name(text: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not name or len(name) > MAX_NAME_LENGTH:
         raise Malformed(f"a name must have 1 to {MAX_NAME_LENGTH} characters; this one has {len(name)}")
-    if name != printable(name) or not any(sign.isalnum() for sign in name):
-        raise Malformed(f"the name {printable(name)!r} needs a letter or digit, and no control characters")
+    if name != printable(name) or not any(character.isalnum() for character in name):
+        raise Malformed(f"the name {printable(name)!r} must have a letter or digit and no control characters")
     if not set(name).isdisjoint("/?#%\\"):
-        raise Malformed(f"the name {name!r} has one of the characters / ? # % \\, which URLs reserve")
+        raise Malformed(f"the name {name!r} contains one of the characters / ? # % \\, which URLs reserve")
     if folded(name).startswith(DELETED_NAME):
         raise Malformed(f"the name {name!r} is reserved; choose another one")
     return name
@@ -115,16 +115,17 @@ def checked_name(text: str) -> str:
 def claimable_name(text: str) -> str:
     """Return a name as it is stored; raise `Malformed` if no player may claim it.
 
-    The operator's accounts, made on the command line and for listed programs, need only a `checked_name`.
+    The operator's accounts, created on the command line or for listed programs, need only a `checked_name`.
     """
     name = checked_name(text)
     if name != escaped(name):
-        raise Malformed(f"the name {escaped(name)!r} has characters that are not visible")
+        raise Malformed(f"the name {escaped(name)!r} contains invisible characters")
     plain = folded(name)
     letters = "".join(filter(str.isalnum, plain)).rstrip("0123456789")
     if letters in RESERVED_NAMES or plain.startswith(_RESERVED_STARTS) or _RESERVED_ENDS.search(plain):
         raise Malformed(f"the name {name!r} is reserved; choose another one")
-    scripts = sorted({unicodedata.name(sign, "").partition(" ")[0] for sign in plain if sign.isalpha()} & _SCRIPTS)
+    words = {unicodedata.name(letter, "").partition(" ")[0] for letter in plain if letter.isalpha()}
+    scripts = sorted(words & _SCRIPTS)
     if len(scripts) > 1:
         mixed = " and ".join(script.title() for script in scripts)
         raise Malformed(f"the name {name!r} mixes {mixed} letters, which look alike; use one script")

@@ -31,7 +31,7 @@ from boardwire.records.records import Records, Row, Transaction
 from boardwire.table.events import account_key
 
 MAX_SESSIONS: Final = 20
-"""Devices that may be signed in to one account; the oldest session is ended when there are more."""
+"""Devices that may be signed in to one account; one more ends the oldest session."""
 MAX_API_TOKENS: Final = 20
 """API tokens of one account."""
 MAX_PASSKEYS: Final = 20
@@ -47,8 +47,8 @@ RECOVERY_LENGTH: Final = 20
 
 _ACCOUNT: Final = "id, name, kind, role, created, deleted, revision, coalesce(skeleton, '')"
 _TOKEN: Final = "id, hash, kind, label, scopes, created, used"
-_NEXT: Final = "(SELECT coalesce(max(revision), 0) + 1 FROM players)"
-_WRONG: Final = "the name or the recovery code is wrong"
+_NEXT_REVISION: Final = "(SELECT coalesce(max(revision), 0) + 1 FROM players)"
+_WRONG_RECOVERY: Final = "the name or the recovery code is wrong"
 
 
 class Session(NamedTuple):
@@ -60,7 +60,7 @@ class Session(NamedTuple):
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """What gives access to an account: sessions, API tokens, passkeys, and whether there is a recovery code."""
+    """Credentials of an account: sessions, API tokens, passkeys, and whether it has a recovery code."""
 
     tokens: tuple[Token, ...]
     passkeys: tuple[tuple[str, str, float], ...]
@@ -78,8 +78,8 @@ class Accounts:
         self._revisions: dict[int, int] = {}
         """Revision of each account in the directory."""
         self.forget: Callable[[Transaction, int, str, Sequence[str]], None] = _forget_nothing
-        """Removes what other components store about an account with this number, name and keys of seats, in the
-        transaction that deletes it."""
+        """Deletes what other components store about an account, given its number, name and seat keys, in the
+        transaction that deletes the account."""
         self.on_deleted: list[Callable[[int], None]] = []
         """Called on the event loop with the number of a deleted account."""
         records.migrate(COMPONENT, MIGRATIONS)
@@ -91,19 +91,19 @@ class Accounts:
     # --- changes ------------------------------------------------------------------------------------------------------
 
     async def refresh(self) -> None:
-        """Take over the changes of other processes; the node calls this regularly."""
+        """Apply the changes that other processes have made; the node calls this regularly."""
         self._apply(await asyncio.to_thread(self.records.read, self._changed))
 
     def _changed(self, db: Transaction) -> tuple[int, list[Entry]]:
-        """Return the last revision and the accounts that changed since the known one."""
+        """Return the last revision and the accounts that changed since the one in the directory."""
         (last,) = db.one("SELECT coalesce(max(revision), 0) FROM players") or (0,)
         if last == self._revision:
             return last, []
         rows = db.all(f"SELECT {_ACCOUNT} FROM players WHERE revision > ?", self._revision)
         tokens: dict[int, list[Token]] = {}
-        named = ", ".join(f"player_tokens.{column}" for column in _TOKEN.split(", "))
+        columns = ", ".join(f"player_tokens.{column}" for column in _TOKEN.split(", "))
         for player, *fields in db.all(
-            f"SELECT player, {named} FROM player_tokens JOIN players ON players.id = player WHERE revision > ?",
+            f"SELECT player, {columns} FROM player_tokens JOIN players ON players.id = player WHERE revision > ?",
             self._revision,
         ):
             tokens.setdefault(player, []).append(_token(fields))
@@ -116,22 +116,22 @@ class Accounts:
 
     def _put(self, entry: Entry) -> None:
         if entry.revision < self._revisions.get(entry.account.id, 0):
-            return  # read by `refresh` before a change of this process, which is in the directory already
+            return  # `refresh` has read it before a change of this process that is already in the directory
         self._revisions[entry.account.id] = entry.revision
-        was_there = self.directory.account(entry.account.id) is not None
+        was_known = self.directory.account(entry.account.id) is not None
         self.directory.put(entry)
-        if entry.is_deleted and was_there:
+        if entry.is_deleted and was_known:
             for call in self.on_deleted:
                 call(entry.account.id)
 
     async def _change(self, account: int, work: Callable[[Transaction], object]) -> Account:
-        """Change an account in a transaction and return it as it is then."""
+        """Change an account in a transaction and return the changed account."""
 
         def change(db: Transaction) -> Entry:
             if load(db, account).is_deleted:
                 raise Refused("no such player", reason=Reason.NO_SUCH_PLAYER)
             work(db)
-            db.run(f"UPDATE players SET revision = {_NEXT} WHERE id = ?", account)
+            db.run(f"UPDATE players SET revision = {_NEXT_REVISION} WHERE id = ?", account)
             return load(db, account)
 
         entry = await self.records.write(change)
@@ -150,10 +150,10 @@ class Accounts:
         kind: Kind = Kind.PERSON,
         role: Role = Role.PLAYER,
     ) -> Session:
-        """Create an account with a new session; the matches of the guest with `guest_key` become its own.
+        """Create an account with a new session, and give it the matches of the guest with `guest_key`.
 
         The session has a new token, so that an attacker who planted the guest's token has no access (session fixation).
-        Without a passkey, a recovery code is made. Reserved names are for those with another `role`.
+        Without a passkey, a recovery code is created. Reserved names are only for roles other than `Role.PLAYER`.
         """
         name = claimable_name(name) if role is Role.PLAYER else checked_name(name)
         token, now = new_token(), self._now()
@@ -163,7 +163,7 @@ class Accounts:
             _refuse_lookalike(db, name)
             row = db.one(
                 "INSERT INTO players (name, folded, skeleton, kind, role, created, recovery, revision)"
-                f" VALUES (?, ?, ?, ?, ?, ?, ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING RETURNING id",
+                f" VALUES (?, ?, ?, ?, ?, ?, ?, {_NEXT_REVISION}) ON CONFLICT (folded) DO NOTHING RETURNING id",
                 name, folded(name), skeleton(name), kind.value, role.value, now, _recovery_hash(recovery),
             )  # fmt: skip
             if row is None:
@@ -186,7 +186,7 @@ class Accounts:
         def find(db: Transaction) -> int:
             row = db.one("SELECT id, recovery FROM players WHERE folded = ?", folded(name)) or (0, "")
             if not hmac.compare_digest(row[1] or "-", wanted) or not row[0]:
-                raise Refused(_WRONG, reason=Reason.BAD_TOKEN)
+                raise Refused(_WRONG_RECOVERY, reason=Reason.BAD_TOKEN)
             return int(row[0])
 
         return await self._sign_in(find, label)
@@ -197,7 +197,7 @@ class Accounts:
         def find(db: Transaction) -> int:
             row = db.one("SELECT player FROM player_passkeys WHERE id = ?", passkey)
             if row is None:
-                raise Refused("this passkey belongs to no account", reason=Reason.BAD_TOKEN)
+                raise Refused("this passkey is not registered with any account", reason=Reason.BAD_TOKEN)
             db.run("UPDATE player_passkeys SET sign_count = ?, used = ? WHERE id = ?", sign_count, self._now(), passkey)
             return int(row[0])
 
@@ -209,7 +209,7 @@ class Accounts:
         def work(db: Transaction) -> Entry:
             account = find(db)
             _add_session(db, account, token, label, now)
-            db.run(f"UPDATE players SET revision = {_NEXT} WHERE id = ?", account)
+            db.run(f"UPDATE players SET revision = {_NEXT_REVISION} WHERE id = ?", account)
             return load(db, account)
 
         entry = await self.records.write(work)
@@ -217,12 +217,12 @@ class Accounts:
         return Session(entry.account, token)
 
     async def remove_token(self, account: int, number: int) -> None:
-        """End a session or withdraw an API token."""
+        """End a session or revoke an API token."""
 
         def work(db: Transaction) -> None:
             remove = "DELETE FROM player_tokens WHERE id = ? AND player = ? AND kind <> 'guest'"
             if not db.run(remove, number, account):
-                raise Refused(f"there is no token {number}", reason=Reason.REFUSED)
+                raise Refused(f"this account has no token {number}", reason=Reason.REFUSED)
 
         await self._change(account, work)
 
@@ -240,14 +240,14 @@ class Accounts:
         return challenge
 
     async def use_challenge(self, challenge: bytes) -> None:
-        """Use up a challenge; raise `Refused` if it was used before, is too old, or is not ours."""
+        """Consume a challenge; raise `Refused` if it is unknown, already used or expired."""
         now = self._now()
         remove = "DELETE FROM player_challenges WHERE challenge = ? AND until >= ?"
         if not await self.records.write(lambda db: db.run(remove, challenge.hex(), now)):
             raise Refused("this challenge has been used or has expired; try again", reason=Reason.BAD_TOKEN)
 
     async def passkey(self, credential: str) -> tuple[bytes, int] | None:
-        """Return the public key and the counter of a passkey, or None."""
+        """Return the public key and the signature counter of a passkey, or None."""
         find = "SELECT public_key, sign_count FROM player_passkeys WHERE id = ?"
         row = await asyncio.to_thread(self.records.read, lambda db: db.one(find, credential))
         return None if row is None else (bytes(row[0]), int(row[1]))
@@ -257,25 +257,25 @@ class Accounts:
         await self._change(account, lambda db: _add_passkey(db, account, passkey, label, self._now()))
 
     async def remove_passkey(self, account: int, credential: str) -> None:
-        """Remove a passkey; the last way to sign in stays."""
+        """Remove a passkey; raise `Refused` if it is the only way to sign in."""
 
         def work(db: Transaction) -> None:
             if not db.run("DELETE FROM player_passkeys WHERE id = ? AND player = ?", credential, account):
                 raise Refused("this account has no such passkey")
-            left = db.one(
+            remaining = db.one(
                 "SELECT count(player_passkeys.id), recovery FROM players LEFT JOIN player_passkeys"
                 " ON player = players.id WHERE players.id = ? GROUP BY recovery",
                 account,
             )
-            if left is not None and not left[0] and not left[1]:
-                raise Refused("this is the last way to sign in; make a recovery code first")
+            if remaining is not None and not remaining[0] and not remaining[1]:
+                raise Refused("this passkey is the only way to sign in; create a recovery code first")
 
         await self._change(account, work)
 
     # --- the account --------------------------------------------------------------------------------------------------
 
     def keys(self, account: int) -> Keys:
-        """Return what gives access to an account; on a reader thread."""
+        """Return the credentials of an account; on a reader thread."""
 
         def work(db: Transaction) -> Keys:
             entry = load(db, account)
@@ -283,13 +283,13 @@ class Accounts:
                 "SELECT id, label, created FROM player_passkeys WHERE player = ? ORDER BY created", account
             )
             (recovery,) = db.one("SELECT recovery FROM players WHERE id = ?", account) or ("",)
-            tokens = tuple(one for one in entry.tokens if one.kind != TokenKind.GUEST)
-            return Keys(tokens, tuple((one, label, at) for one, label, at in passkeys), bool(recovery))
+            tokens = tuple(token for token in entry.tokens if token.kind != TokenKind.GUEST)
+            return Keys(tokens, tuple((passkey, label, at) for passkey, label, at in passkeys), bool(recovery))
 
         return self.records.read(work)
 
     async def rename(self, account: int, name: str) -> Account:
-        """Give an account another name, which must be free; its matches show the names of their time."""
+        """Give an account another name, which must be free; its past matches still show the former name."""
         name = claimable_name(name)
 
         def work(db: Transaction) -> None:
@@ -333,7 +333,7 @@ class Accounts:
         return token
 
     async def delete(self, account: int) -> None:
-        """Delete an account for good: its name is free again, its matches are shown without it."""
+        """Delete an account permanently: its name becomes free, and its matches are shown without the name."""
 
         def work(db: Transaction) -> None:
             entry = load(db, account)
@@ -356,19 +356,19 @@ class Accounts:
         now = self._now()
 
         def work(db: Transaction) -> list[Entry]:
-            made = []
+            entries = []
             for name in dict.fromkeys(map(checked_name, names)):
                 db.run(
                     "INSERT INTO players (name, folded, skeleton, kind, role, created, revision)"
-                    f" VALUES (?, ?, ?, 'program', 'player', ?, {_NEXT}) ON CONFLICT (folded) DO NOTHING",
+                    f" VALUES (?, ?, ?, 'program', 'player', ?, {_NEXT_REVISION}) ON CONFLICT (folded) DO NOTHING",
                     name, folded(name), skeleton(name), now,
                 )  # fmt: skip
                 row = db.one("SELECT id, kind FROM players WHERE folded = ?", folded(name))
                 if row is not None and row[1] != Kind.PROGRAM:
-                    raise Refused(f"the name {name!r} belongs to a person; give the program another one")
+                    raise Refused(f"the name {name!r} belongs to a person; choose another name for the program")
                 if row is not None:
-                    made.append(load(db, row[0]))
-            return made
+                    entries.append(load(db, row[0]))
+            return entries
 
         for entry in self.records.write_now(work):
             self._put(entry)
@@ -383,7 +383,7 @@ def _refuse_lookalike(db: Transaction, name: str, account: int = 0) -> None:
 
 
 def _without_skeleton(db: Transaction) -> list[Row]:
-    """Return the number and the name of accounts whose skeleton is missing, or of another version."""
+    """Return number and name of the accounts whose skeleton is missing or has another version."""
     return db.all(
         "SELECT id, name FROM players WHERE deleted IS NULL AND kind <> 'bot'"
         " AND (skeleton IS NULL OR skeleton NOT LIKE ?)",
@@ -397,11 +397,11 @@ def _add_skeletons(db: Transaction) -> None:
 
 
 def _forget_nothing(db: Transaction, account: int, name: str, keys: Sequence[str]) -> None:
-    """No other component stores anything."""
+    """Delete nothing: the default of `Accounts.forget` if no other component stores anything."""
 
 
 def new_token() -> str:
-    """Return a new token of a session or a program; none begins with '-', so that `--token TOKEN` accepts it."""
+    """Return a new token for a session or a program; it never begins with '-', so that `--token TOKEN` accepts it."""
     while (token := secrets.token_urlsafe(24)).startswith("-"):
         pass
     return token
@@ -409,12 +409,12 @@ def new_token() -> str:
 
 def new_recovery_code() -> str:
     """Return a new recovery code, in groups of five."""
-    signs = [secrets.choice(RECOVERY_ALPHABET) for _ in range(RECOVERY_LENGTH)]
-    return "-".join("".join(signs[at : at + 5]) for at in range(0, RECOVERY_LENGTH, 5))
+    characters = [secrets.choice(RECOVERY_ALPHABET) for _ in range(RECOVERY_LENGTH)]
+    return "-".join("".join(characters[at : at + 5]) for at in range(0, RECOVERY_LENGTH, 5))
 
 
 def _recovery_hash(code: str) -> str:
-    """Return the hash of a recovery code however it is typed; '' if there is none."""
+    """Return the hash of a recovery code, ignoring case and separators, or '' for an empty one."""
     plain = "".join(filter(str.isalnum, code.upper()))
     return token_hash(f"recovery {plain}") if plain else ""
 
@@ -431,7 +431,7 @@ def _add_session(db: Transaction, account: int, token: str, label: str, now: flo
 def _add_token(
     db: Transaction, account: int, token: str, kind: str, label: str, scopes: Iterable[Scope], now: float
 ) -> None:
-    """Store the hash of a token; one that belongs to an account already stays there."""
+    """Store the hash of a token, unless an account already has it."""
     db.run(
         "INSERT INTO player_tokens (player, hash, kind, label, scopes, created, used) VALUES (?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (hash) DO NOTHING",
@@ -447,7 +447,7 @@ def _add_passkey(db: Transaction, account: int, passkey: Passkey, label: str, no
         "INSERT INTO player_passkeys VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
         passkey.id, account, passkey.public_key, passkey.sign_count, label[:MAX_LABEL_LENGTH], now, now,
     ):  # fmt: skip
-        raise Refused("this passkey belongs to an account already")
+        raise Refused("this passkey is already registered with an account")
 
 
 def load(db: Transaction, account: int) -> Entry:
@@ -459,9 +459,9 @@ def load(db: Transaction, account: int) -> Entry:
 
 
 def _entry(row: Row, tokens: Iterable[Token]) -> Entry:
-    number, name, kind, role, created, deleted, revision, looks = row
+    number, name, kind, role, created, deleted, revision, shape = row
     account = Account(number, name, Kind(kind), Role(role), created)
-    return Entry(account, tuple(tokens), deleted is not None, revision, looks)
+    return Entry(account, tuple(tokens), deleted is not None, revision, shape)
 
 
 def _token(row: Iterable[Any]) -> Token:

@@ -1,7 +1,7 @@
 """Index of accounts in memory, by number, token and name.
 
-Every account of the server is in it, so that the lobby answers in the same turn of the event loop. It is changed on
-the event loop only; other threads may look up.
+It contains every account of the server, so that the lobby answers within the same iteration of the event loop. It is
+changed on the event loop only; other threads may read it.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Token(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An account with its tokens; `is_deleted` if only its matches are left. `revision` grows with each change."""
+    """An account with its tokens; `is_deleted` if only its matches remain. `revision` increases with each change."""
 
     account: Account
     tokens: tuple[Token, ...]
     is_deleted: bool = False
     revision: int = 0
-    looks: str = ""
+    skeleton: str = ""
     """Skeleton of the name; '' for a deleted account or a bot."""
 
 
 class Access(NamedTuple):
-    """What a token gives access to."""
+    """Account and scopes that a token grants access to."""
 
     account: int
     scopes: frozenset[Scope]
@@ -61,7 +61,7 @@ class Directory:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._accounts: dict[int, Account] = {}
         self._names: dict[str, int] = {}
-        self._looks: dict[str, int] = {}
+        self._by_skeleton: dict[str, int] = {}
         """Accounts by the skeleton of their names."""
         self._access: dict[str, Access] = {}
         self._guest_keys: dict[str, int] = {}
@@ -93,21 +93,21 @@ class Directory:
             self._accounts[account.id] = account
             if account.kind is not Kind.BOT:
                 self._names[folded(account.name)] = account.id
-                self._looks[entry.looks] = account.id
+                self._by_skeleton[entry.skeleton] = account.id
 
     def _remove(self, account: int) -> None:
-        for one in self._hashes.pop(account, ()):
-            self._access.pop(one, None)
-            self._guest_keys.pop(one, None)
+        for token_hash in self._hashes.pop(account, ()):
+            self._access.pop(token_hash, None)
+            self._guest_keys.pop(token_hash, None)
         known = self._accounts.pop(account, None)
         if known is not None and self._names.get(folded(known.name)) == account:
             del self._names[folded(known.name)]
-            looks = skeleton(known.name)
-            if self._looks.get(looks) == account:
-                del self._looks[looks]
+            shape = skeleton(known.name)
+            if self._by_skeleton.get(shape) == account:
+                del self._by_skeleton[shape]
 
     def access(self, token_hash: str) -> Access | None:
-        """Return what the token with this hash gives access to, or None for a guest's."""
+        """Return the access that the token with this hash grants, or None for a guest's token."""
         return self._access.get(token_hash)
 
     def account(self, number: int) -> Account | None:
@@ -120,40 +120,40 @@ class Directory:
         return None if number is None else self._accounts[number]
 
     def owner_or_lookalike(self, name: str) -> Account | None:
-        """Return the account that owns a name, or one that looks like it in other letters; None: there is none.
+        """Return the account that owns a name, or whose name looks like it in letters of another script, or None.
 
-        Names in ASCII are compared as they are: a program may be called `player1` beside a `playerl`.
+        ASCII names are compared exactly: a program may be called `player1` although there is a `playerl`.
         """
-        number = None if name.isascii() else self._looks.get(skeleton(name))
+        number = None if name.isascii() else self._by_skeleton.get(skeleton(name))
         return self.named(name) if number is None else self._accounts[number]
 
     def guest_name(self, name: str) -> str:
-        """Return the name for a guest who wants this one: with a suffix if it belongs to an account or imitates one."""
+        """Return the name of a guest who requests this one: suffixed if it belongs to an account or imitates one."""
         while self.owner_or_lookalike(name) is not None:
             name += GUEST_SUFFIX
         return name
 
     def search(self, part: str, count: int) -> list[Account]:
-        """Return up to `count` accounts with this part in their name, newest first."""
+        """Return up to `count` accounts whose name contains `part`, newest first."""
         wanted = folded(part)
-        accounts = tuple(self._accounts.values())  # at once: this may run on another thread
+        accounts = tuple(self._accounts.values())  # an atomic copy: this may run on another thread
         newest = sorted(accounts, key=lambda account: -account.id)
         return list(islice((account for account in newest if wanted in folded(account.name)), count))
 
     def keys(self, account: int) -> Sequence[str]:
-        """Return the keys under which the journal has the matches of an account."""
+        """Return the keys under which the journal lists the matches of an account."""
         return (
             account_key(account),
-            *(one for one in self._hashes.get(account, ()) if self._guest_keys.get(one) == account),
+            *(key for key in self._hashes.get(account, ()) if self._guest_keys.get(key) == account),
         )
 
     def owner(self, key: str) -> int:
-        """Return the account to which the seats with a key belong, also those of its guest time; 0: none."""
+        """Return the account that owns the seats with a key, including a key from before its name was claimed, or 0."""
         number = account_of(key) or self._guest_keys.get(key, 0)
         return number if number in self._accounts else 0
 
     def owned_keys(self, key: str) -> Sequence[str]:
-        """Return all keys of the player who has this one."""
+        """Return all keys of the player with this key."""
         number = self.owner(key)
         return self.keys(number) if number else (key,)
 

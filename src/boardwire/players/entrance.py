@@ -1,4 +1,4 @@
-"""Entrance of a server: ties the requests of guests to accounts before the lobby sees them.
+"""Entrance of a server: adds accounts to the requests of guests before the lobby handles them.
 
 - A native client with the token of a session or an API token is introduced with the key and the name of its account.
 - A guest whose name belongs to an account gets another one natively (`Ann (guest)`), because `welcome` reports it; in
@@ -27,7 +27,7 @@ from boardwire.table.guest import Guest, Refusal
 
 
 class LobbyPort(Protocol):
-    """The lobby, or the node's part of a cluster."""
+    """The lobby of a single node, or the member of a cluster."""
 
     def do(self, guest: Guest, request: Any, /) -> None: ...
     def goodbye(self, guest: Guest, /) -> None: ...
@@ -68,7 +68,7 @@ class Entrance:
         if access is None or account is None:
             return replace(request, name=self._directory.guest_name(request.name))
         if Scope.PLAY not in access.scopes:
-            raise Refused("this token may not play; make one with the scope play", reason=Reason.BAD_TOKEN)
+            raise Refused("this token may not play; create one with the scope 'play'", reason=Reason.BAD_TOKEN)
         return replace(request, name=account.name, keys=tuple(self._directory.keys(account.id)))
 
     def _resume(self, guest: Guest, request: Resume) -> Resume:
@@ -76,14 +76,14 @@ class Entrance:
         return replace(request, others=tuple(self._directory.keys(account))) if account else request
 
     def _claim(self, guest: Guest, request: Claim) -> Claim:
-        player = self._identified(guest, Player(request.name, request.scope))
+        player = self._with_account(guest, Player(request.name, request.scope))
         return request if player.name == request.name else replace(request, name=player.name)
 
     def _seat(self, guest: Guest, request: Seek | Enter | Reclaim | Join | Ready) -> Any:
-        player = self._identified(guest, request.player)
+        player = self._with_account(guest, request.player)
         return request if player is request.player else replace(request, player=player)
 
-    def _identified(self, guest: Guest, player: Player) -> Player:
+    def _with_account(self, guest: Guest, player: Player) -> Player:
         """Return a player with its account; raise `Refused` if its name belongs to another one."""
         number = account_of(player.key)
         if number:
@@ -97,6 +97,8 @@ class Entrance:
                 if owner is not None:
                     return replace(player, name=owner.name, account=owner.id)
         if player.name and self._directory.owner_or_lookalike(player.name) is not None:
-            words = f"the name {player.name!r} belongs to a player of this server, or looks like it; choose another one"
-            raise Refused(words, reason=Reason.NAME_TAKEN)
+            message = (
+                f"the name {player.name!r} is claimed by another player, or looks like a claimed name; choose another"
+            )
+            raise Refused(message, reason=Reason.NAME_TAKEN)
         return player

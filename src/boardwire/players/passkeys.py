@@ -1,6 +1,6 @@
-"""Passkeys (WebAuthn), by the library `webauthn`.
+"""Passkeys (WebAuthn), using the library `webauthn`.
 
-- A passkey is discoverable: signing in asks for no name, and the server names no credentials (no name enumeration).
+- A passkey is discoverable: signing in requires no name, and the server lists no credentials (no name enumeration).
 - The relying party is the host of the page; browsers allow passkeys on HTTPS and on `localhost`, not on IP addresses.
 - The library is imported when the first passkey is used: it takes longer than the rest of the server.
 """
@@ -41,7 +41,7 @@ def relying_party(origin: str) -> str:
 
 
 def creation_options(origin: str, challenge: bytes, name: str, user: bytes) -> Any:
-    """Return the options with which a browser makes a passkey, as JSON data."""
+    """Return the options with which a browser creates a passkey, as JSON data."""
     from webauthn import generate_registration_options, options_to_json
     from webauthn.helpers.structs import (
         AuthenticatorSelectionCriteria,
@@ -79,23 +79,23 @@ def request_options(origin: str, challenge: bytes) -> Any:
 
 
 def challenge_of(credential: Any) -> bytes:
-    """Return the challenge that a credential answers, before anything of it is verified."""
+    """Return the challenge that an unverified credential answers."""
     from webauthn.helpers import base64url_to_bytes, parse_client_data_json
 
     try:
         client_data = base64url_to_bytes(credential["response"]["clientDataJSON"])
         return parse_client_data_json(client_data).challenge
-    except Exception as error:  # noqa: BLE001 - whatever the client sent
+    except Exception as error:  # noqa: BLE001 - the client may send anything
         raise Malformed(f"invalid passkey response: {error}") from None
 
 
 def verify_new(credential: Any, origin: str, challenge: bytes) -> Passkey:
-    """Verify a new passkey; raise `Refused` if it is not one for this page and challenge."""
+    """Verify a new passkey; raise `Refused` if it is not valid for this page and challenge."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
     try:
-        made = verify_registration_response(
+        verified = verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
             expected_rp_id=relying_party(origin),
@@ -104,13 +104,13 @@ def verify_new(credential: Any, origin: str, challenge: bytes) -> Passkey:
         )
     except Malformed:
         raise
-    except Exception as error:  # noqa: BLE001 - the library raises its own and those of its parsers
+    except Exception as error:  # noqa: BLE001 - the library raises its own exceptions and those of its parsers
         raise _refusal(error) from None
-    return Passkey(bytes_to_base64url(made.credential_id), made.credential_public_key, made.sign_count)
+    return Passkey(bytes_to_base64url(verified.credential_id), verified.credential_public_key, verified.sign_count)
 
 
 def verify_answer(credential: Any, origin: str, challenge: bytes, public_key: bytes, sign_count: int) -> int:
-    """Verify the answer of a known passkey and return its new counter; raise `Refused` if it is wrong."""
+    """Verify the response of a known passkey and return its new signature counter; raise `Refused` if it is invalid."""
     from webauthn import verify_authentication_response
 
     try:
@@ -125,7 +125,7 @@ def verify_answer(credential: Any, origin: str, challenge: bytes, public_key: by
         )
     except Malformed:
         raise
-    except Exception as error:  # noqa: BLE001 - the library raises its own and those of its parsers
+    except Exception as error:  # noqa: BLE001 - the library raises its own exceptions and those of its parsers
         raise _refusal(error) from None
     return verified.new_sign_count
 

@@ -1,7 +1,7 @@
 """Profiles, leaderboards and histories, read from the records.
 
-Every function runs in a read transaction on a reader thread. Each query uses an index and is limited, so that its cost
-does not grow with the number of players (`bench/players.py` measures it); counts of a whole category are cached.
+Every function runs in a read transaction on a reader thread. Each query uses an index and has a limit, so that its cost
+does not grow with the number of players (`bench/players.py` measures it); counts of whole categories are cached.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from boardwire.players.speed import Speed
 from boardwire.records.records import Row, Transaction
 
 HISTORY_LIMIT: Final = 500
-"""Points of a rating's history, the newest ones."""
+"""Number of points in a rating's history; older ones are left out."""
 BUCKET_POINTS: Final = 50
-"""Rating points of a bar in a distribution."""
+"""Width of a bucket of a distribution, in rating points."""
 SEARCH_LIMIT: Final = 20
-"""Players that a search by name returns."""
+"""Number of players that a search by name returns."""
 COUNTS_SECONDS: Final = 30.0
-"""Seconds for which the counts of a category are reused: they read all its ratings."""
-_LAST_SIGN: Final = "\U0010ffff"
+"""How long the counts of a category are cached: they read all its ratings."""
+_LAST_CODE_POINT: Final = "\U0010ffff"
 
 
 class RatingInfo(msgspec.Struct, frozen=True):
-    """A rating of a player. `error` is half of the 95 % interval; `provisional`: not ranked yet."""
+    """A rating of a player. `error` is half of the 95 % interval; a `provisional` rating is not ranked yet."""
 
     pool: Pool
     game: str
@@ -91,7 +91,7 @@ class CategoryInfo(msgspec.Struct, frozen=True):
 
 
 class Bucket(msgspec.Struct, frozen=True):
-    """Number of ranked players with a rating from `rating` to the next bar."""
+    """Number of ranked players with a rating from `rating` up to the next bucket."""
 
     rating: int
     count: int
@@ -124,7 +124,7 @@ class Found(NamedTuple):
 
 
 def find_player(db: Transaction, name: str) -> Row:
-    """Return number, name, kind and time of an account; raise `Refused` if there is none.
+    """Return number, name, kind and creation time of an account; raise `Refused` if there is none.
 
     A bot of the server has no claimed name and is found by its number, written `#7`.
     """
@@ -139,13 +139,13 @@ def find_player(db: Transaction, name: str) -> Row:
 
 
 def search(db: Transaction, prefix: str) -> list[Found]:
-    """Return the players whose names begin with a text, by name."""
-    begins = folded(prefix)
-    if not begins:
+    """Return the players whose names begin with `prefix`, sorted by name."""
+    start = folded(prefix)
+    if not start:
         return []
     rows = db.all(
         "SELECT id, name, kind FROM players WHERE folded >= ? AND folded < ? ORDER BY folded LIMIT ?",
-        begins, begins + _LAST_SIGN, SEARCH_LIMIT,
+        start, start + _LAST_CODE_POINT, SEARCH_LIMIT,
     )  # fmt: skip
     return [Found(*row) for row in rows]
 
@@ -185,7 +185,7 @@ def history(db: Transaction, name: str, category: Category) -> list[HistoryPoint
 
 
 def leaderboard(db: Transaction, category: Category, limit: int, after: int = 0) -> list[Ranked]:
-    """Return the ranked players of a category from the rank after `after`, best first."""
+    """Return up to `limit` ranked players of a category below rank `after`, best first."""
     known = _category_number(db, category)
     if known is None:
         return []
@@ -245,12 +245,12 @@ class CategoryCounts:
         for number, pool, game, mode, speed in db.all("SELECT id, pool, game, mode, speed FROM rating_categories"):
             (ranked,) = db.one(count, number, int(Standing.RANKED)) or (0,)  # each by the index alone
             found.append(CategoryInfo(Pool(pool), game, mode, Speed(speed), ranked))
-        found.sort(key=lambda one: (-one.ranked, one.pool, one.game, one.mode, one.speed))
+        found.sort(key=lambda info: (-info.ranked, info.pool, info.game, info.mode, info.speed))
         self._categories = self._now(), found
         return found
 
     def distribution(self, db: Transaction, category: Category) -> Sequence[Bucket]:
-        """Return how many ranked players have which rating."""
+        """Return the distribution of the ratings of ranked players."""
         known = _category_number(db, category)
         if known is None:
             return ()

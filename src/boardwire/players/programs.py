@@ -1,4 +1,4 @@
-"""Programs of the document dialects, which have no password, tied to players by the operator.
+"""Programs that the operator assigns to players, for dialects without passwords.
 
 A file lists them; each entry has one criterion by which the server recognises the program:
 
@@ -54,7 +54,7 @@ class Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProgramList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file."""
+    """Contents of the file of programs."""
 
     program: tuple[Program, ...] = ()
 
@@ -84,9 +84,9 @@ def _check(program: Program) -> None:
     if sum(map(bool, (program.port, program.address, program.secret))) != 1:
         raise Malformed("set exactly one of port, address and secret")
     if program.secret and len(program.secret) < MIN_SECRET_LENGTH:
-        raise Malformed(f"the secret has {len(program.secret)} characters; give at least {MIN_SECRET_LENGTH}")
+        raise Malformed(f"the secret has {len(program.secret)} characters; the minimum is {MIN_SECRET_LENGTH}")
     if program.dialect == "native":
-        raise Malformed("native clients have tokens; give the program an API token instead")
+        raise Malformed("native clients log in with tokens; give the program an API token instead")
     if not 0 <= program.port < 65536:
         raise Malformed(f"{program.port} is not a port from 1 to 65535")
     if program.address:
@@ -96,5 +96,5 @@ def _check(program: Program) -> None:
 def _is_in(address: str, network: str) -> bool:
     try:
         return ip_address(address) in ip_network(network)
-    except ValueError:  # addresses are not known, or counted by network
+    except ValueError:  # the key of the client is not an IP address: unknown, or a whole network
         return address == network

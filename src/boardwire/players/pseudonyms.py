@@ -44,12 +44,12 @@ def masked(events: Sequence[Event], is_deleted: IsDeleted, check: Check = never_
 
 
 def of_directory(directory: Directory) -> IsDeleted:
-    """Return the test for deleted accounts of a running server."""
+    """Return a test for the deleted accounts of a running server."""
     return lambda player: directory.is_deleted(player.account, player.key)
 
 
 def load_deleted(place: Place) -> IsDeleted:
-    """Return the test for deleted accounts of a data directory or a database; without accounts nothing is deleted."""
+    """Return a test for the deleted accounts of a data directory or a database."""
     rows = durable_backend(place).record_rows("players", _DELETED)
     accounts = {number for number, _ in rows}
     keys = {key for number, guest in rows for key in (guest, account_key(number)) if key}
@@ -57,7 +57,7 @@ def load_deleted(place: Place) -> IsDeleted:
 
 
 def deleted_keys(db: Transaction) -> frozenset[str]:
-    """Return the keys of the seats of deleted accounts, those of their guest time included."""
+    """Return the seat keys of deleted accounts, including those from before their names were claimed."""
     if db.one("SELECT 1 FROM record_components WHERE name = ?", COMPONENT) is None:
         return frozenset()
     rows = db.all(_DELETED)

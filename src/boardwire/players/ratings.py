@@ -5,15 +5,15 @@
   on request.
 - The model is openskill's, for two, three and four players and teams (`competition.ratings`). A rating is shown as
   1500 plus its figure on the Elo scale; below `PROVISIONAL_MATCHES` matches it is provisional and not ranked.
-- Matches count in the order of their ends; equal times in the order of their names. One that is stored late is put
-  into its place, and those after it are rated again. So the journal alone determines all ratings, and `recompute`
-  gives the same ones.
+- Matches count in the order of their ends; equal times in the order of their names. A match that is stored late is
+  inserted in this order, and those after it are rated again. So the journal alone determines all ratings, and
+  `recompute` gives the same ones.
 - A match does not count if it was aborted, if a side has not made a move, if two seats have the same account or the
   same bot, if it was imported, or if the same players have played `MAX_REPEATS` rated matches of the category within
   a day.
   A player who leaves a rated match and does not return loses it.
-- The end of a match is stored in the journal before it is rated. A match that began is noted, so that one that ended
-  just before a crash is rated after the restart (`settle_pending`).
+- The end of a match is stored in the journal before it is rated. Rated matches in progress are recorded, so that one
+  that ended just before a crash is rated after the restart (`settle_pending`).
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from boardwire.table.summary import IMPORTED
 log = structlog.get_logger("boardwire.players")
 
 BASE_RATING: Final = 1500.0
-"""Rating that a new player is shown with."""
+"""Rating shown for a new player."""
 PROVISIONAL_MATCHES: Final = 10
 """Rated matches before a rating is ranked."""
 MAX_REPEATS: Final = 20
 """Rated matches of the same players in one category within a day; further ones do not count."""
 DAY_SECONDS: Final = 86_400.0
 _NOTED_LIMIT: Final = 10_000
-"""Matches that are remembered as noted or rated in this process; the store knows all of them."""
+"""Matches that this process remembers as recorded or rated, so as not to write them twice."""
 _BOT: Final = "\x1f"
-"""Prefix of a bot's folded name: no person can claim one with a control character."""
+"""Prefix of a bot's folded name: nothing with a control character can be claimed."""
 
 
 class Pool(StrEnum):
@@ -60,7 +60,7 @@ class Pool(StrEnum):
 
 
 class Standing(IntEnum):
-    """Whether a rating is ranked."""
+    """Whether a rating is hidden, provisional or ranked."""
 
     HIDDEN = 0
     PROVISIONAL = 1
@@ -76,27 +76,27 @@ class Category(NamedTuple):
     speed: Speed
 
 
-class Seat(NamedTuple):
-    """A player of a rated match: an account, or the kind of a server's bot."""
+class RatedPlayer(NamedTuple):
+    """A player of a rated match: an account, or a kind of server bot."""
 
     account: int
     bot: str = ""
 
 
 class RatedMatch(NamedTuple):
-    """A match that may count, with the players of each side and the ranks, 0 for winners."""
+    """A match that may count, with the players and the rank of each side; 0 is the winner's rank."""
 
     match: str
     ended: float
     game: str
     mode: str
     speed: Speed
-    sides: tuple[tuple[Seat, ...], ...]
+    sides: tuple[tuple[RatedPlayer, ...], ...]
     ranks: tuple[int, ...]
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Rating of a player in a category, with the numbers of its matches."""
+    """Rating of a player in a category, with its numbers of matches played, won, drawn and lost."""
 
     mu: float
     sigma: float
@@ -121,7 +121,7 @@ class SideRow(msgspec.Struct, frozen=True):
     rank: int
 
 
-class Entry(NamedTuple):
+class CategoryMatch(NamedTuple):
     """A rated match in one category."""
 
     ended: float
@@ -130,7 +130,7 @@ class Entry(NamedTuple):
     sides: tuple[SideRow, ...]
 
 
-class Change(NamedTuple):
+class ScoreChange(NamedTuple):
     """The rating of a player after a match."""
 
     player: int
@@ -140,7 +140,7 @@ class Change(NamedTuple):
 
 
 def shown_rating(mu: float, sigma: float) -> float:
-    """Return a rating as it is shown and ranked."""
+    """Return the rating that is shown and ranked."""
     return BASE_RATING + skill_of(mu, sigma).elo
 
 
@@ -150,33 +150,33 @@ def rating_error(mu: float, sigma: float) -> float:
 
 
 def rated_match(events: Sequence[Event]) -> RatedMatch | None:
-    """Return a finished match as far as it counts for ratings, or None."""
+    """Return a finished match if it may count for ratings, or None."""
     found = side_result(events)
     if found is None or found.opening.policy.rated is not True or found.summary.dialect == IMPORTED:
         return None
     moved = {event.seat for event in events if isinstance(event, Acted)}
     if not all(any(seat in moved for seat in side) for side in found.sides):
         return None
-    seats = [_seat(player) for player in found.summary.chairs]
-    known = [seat for seat in seats if seat is not None]
+    seats = [_rated_player(player) for player in found.summary.chairs]
+    known = [player for player in seats if player is not None]
     if len(set(known)) < len(known):
         return None
-    sides = tuple(tuple(one for seat in side if (one := seats[seat]) is not None) for side in found.sides)
+    sides = tuple(tuple(player for seat in side if (player := seats[seat]) is not None) for side in found.sides)
     if len(sides) < 2 or sum(map(len, sides)) < sum(map(len, found.sides)):
         return None
     return RatedMatch(
-        found.summary.id, _ended(events), found.summary.game, mode_of(found.options),
+        found.summary.id, _end_time(events), found.summary.game, mode_of(found.options),
         speed_of(found.opening.policy), sides, found.ranks,
     )  # fmt: skip
 
 
 def mode_of(options: object) -> str:
-    """Return the mode that options of a game choose, as builtins; '' for a game without modes."""
+    """Return the mode in a game's options (as builtins), or '' for a game without modes."""
     return str(options.get("mode", "")) if isinstance(options, dict) else ""
 
 
 def rating_in(db: Transaction, player: int, category: Category) -> float:
-    """Return the rating of a player in a category; 0 if it has none."""
+    """Return the rating of a player in a category, or 0."""
     row = db.one(
         "SELECT rating FROM ratings JOIN rating_categories ON rating_categories.id = category"
         " WHERE player = ? AND pool = ? AND game = ? AND mode = ? AND speed = ?",
@@ -185,20 +185,22 @@ def rating_in(db: Transaction, player: int, category: Category) -> float:
     return 0.0 if row is None else float(row[0])
 
 
-def _ended(events: Sequence[Event]) -> float:
+def _end_time(events: Sequence[Event]) -> float:
     return next(event.at for event in reversed(events) if isinstance(event, Ended))
 
 
-def _seat(player: Player | None) -> Seat | None:
+def _rated_player(player: Player | None) -> RatedPlayer | None:
     if player is None or not (player.account or player.bot):
         return None
-    return Seat(0, player.bot) if player.bot else Seat(player.account)
+    return RatedPlayer(0, player.bot) if player.bot else RatedPlayer(player.account)
 
 
-def scores_after(sides: Sequence[SideRow], before: Callable[[int], Score]) -> list[Change]:
+def scores_after(sides: Sequence[SideRow], before: Callable[[int], Score]) -> list[ScoreChange]:
     """Return the ratings of all players after a match."""
     scores = [[before(player) for player in side.players] for side in sides]
-    after = skills_after([[(one.mu, one.sigma) for one in side] for side in scores], [side.rank for side in sides])
+    after = skills_after(
+        [[(score.mu, score.sigma) for score in side] for side in scores], [side.rank for side in sides]
+    )
     is_draw = len({side.rank for side in sides}) == 1
     changes = []
     for number, (side, olds, news) in enumerate(zip(sides, scores, after, strict=True)):
@@ -207,7 +209,7 @@ def scores_after(sides: Sequence[SideRow], before: Callable[[int], Score]) -> li
             score = Score(
                 mu, sigma, old.played + 1, old.won + won, old.drawn + drawn, old.lost + (not won and not drawn)
             )
-            changes.append(Change(player, number, side.rank, score))
+            changes.append(ScoreChange(player, number, side.rank, score))
     return changes
 
 
@@ -222,7 +224,7 @@ class Ratings:
     # --- as matches are played ----------------------------------------------------------------------------------------
 
     def observe(self, table: ListedTable) -> None:
-        """Note a rated match that begins, and rate one that is over; called by the lobby on every change of a table."""
+        """Record a rated match when it begins, and rate it when it is over; the lobby calls this on every change."""
         match = table.match
         if match.setting.policy.rated is not True or match.status is Status.WAITING:
             return
@@ -233,8 +235,8 @@ class Ratings:
             del self._noted[next(iter(self._noted))]
         name = match.id
         if match.status is Status.PLAYING:
-            note = "INSERT INTO rating_pending VALUES (?) ON CONFLICT DO NOTHING"
-            self._records.submit(lambda db: db.run(note, name))
+            record = "INSERT INTO rating_pending VALUES (?) ON CONFLICT DO NOTHING"
+            self._records.submit(lambda db: db.run(record, name))
         else:
             self._records.submit(lambda db: self._settle(db, name))
 
@@ -248,7 +250,7 @@ class Ratings:
         try:
             events = self._journal.read(name)
         except BoardwireError as error:
-            log.error("cannot read a rated match; it does not count", match=name, error=str(error))
+            log.error("cannot read a rated match; it does not count for ratings", match=name, error=str(error))
             return False
         if not events or not _is_over(events):
             return False
@@ -261,7 +263,7 @@ class Ratings:
     def _insert(self, db: Transaction, match: RatedMatch) -> None:
         for number, entry in _entries(db, match):
             later = [
-                Entry(ended, name, players, msgspec.json.decode(sides, type=tuple[SideRow, ...]))
+                CategoryMatch(ended, name, players, msgspec.json.decode(sides, type=tuple[SideRow, ...]))
                 for ended, name, players, sides in db.all(
                     "SELECT ended, match, players, sides FROM rating_matches WHERE category = ?"
                     " AND (ended > ? OR (ended = ? AND match > ?)) ORDER BY ended, match",
@@ -270,22 +272,23 @@ class Ratings:
             ]  # fmt: skip
             if later:
                 _rewind(db, number, later)
-            for one in (entry, *later):
-                _rate(db, number, one)
+            for unrated in (entry, *later):
+                _rate_last(db, number, unrated)
 
 
 def recompute(records: Records, matches: Iterable[Sequence[Event]]) -> int:
-    """Replace all ratings by those that follow from these matches, the whole journal; return how many count."""
+    """Replace all ratings by those that follow from `matches`, the whole journal; return how many matches count."""
     found = sorted(
-        (one for events in matches if (one := rated_match(events)) is not None), key=lambda one: (one.ended, one.match)
+        (match for events in matches if (match := rated_match(events)) is not None),
+        key=lambda match: (match.ended, match.match),
     )
 
     def work(db: Transaction) -> int:
         for table in ("ratings", "rating_results", "rating_matches", "rating_pending"):
             db.run(f"DELETE FROM {table}")
-        for one in found:
-            for number, entry in _entries(db, one):
-                _rate(db, number, entry)
+        for match in found:
+            for number, entry in _entries(db, match):
+                _rate_last(db, number, entry)
         db.run("UPDATE ratings SET standing = 0 WHERE player IN (SELECT id FROM players WHERE deleted IS NOT NULL)")
         return len(found)
 
@@ -296,15 +299,17 @@ def _is_over(events: Sequence[Event]) -> bool:
     return any(isinstance(event, Ended) for event in events)
 
 
-def _entries(db: Transaction, match: RatedMatch) -> Iterator[tuple[int, Entry]]:
-    """Yield the categories of a match, with the match in each."""
-    numbers: dict[Seat, int] = {seat: _number(db, seat, match.ended) for side in match.sides for seat in side}
-    players = sorted(numbers[seat] for side in match.sides for seat in side)
+def _entries(db: Transaction, match: RatedMatch) -> Iterator[tuple[int, CategoryMatch]]:
+    """Yield the number of each category of a match, with its entry there."""
+    numbers: dict[RatedPlayer, int] = {
+        player: _account_number(db, player, match.ended) for side in match.sides for player in side
+    }
+    players = sorted(numbers[player] for side in match.sides for player in side)
     sides = tuple(
-        SideRow(tuple(numbers[seat] for seat in side), rank)
+        SideRow(tuple(numbers[player] for player in side), rank)
         for side, rank in zip(match.sides, match.ranks, strict=True)
     )
-    entry = Entry(match.ended, match.match, " ".join(map(str, players)), sides)
+    entry = CategoryMatch(match.ended, match.match, " ".join(map(str, players)), sides)
     marks = ", ".join("?" * len(set(players)))
     kinds = {kind for (kind,) in db.all(f"SELECT kind FROM players WHERE id IN ({marks})", *sorted(set(players)))}
     pools = [Pool.ALL, *([Pool.PEOPLE] if kinds == {Kind.PERSON} else [])]
@@ -314,22 +319,22 @@ def _entries(db: Transaction, match: RatedMatch) -> Iterator[tuple[int, Entry]]:
         yield category_number(db, Category(pool, match.game, match.mode, match.speed)), entry
 
 
-def _number(db: Transaction, seat: Seat, now: float) -> int:
-    """Return the account of a seat; a server's bot gets one with its first rated match."""
-    if not seat.bot:
-        return seat.account
-    row = db.one("SELECT id FROM players WHERE folded = ?", _BOT + seat.bot)
+def _account_number(db: Transaction, player: RatedPlayer, now: float) -> int:
+    """Return the account of a player; a server bot gets one with its first rated match."""
+    if not player.bot:
+        return player.account
+    row = db.one("SELECT id FROM players WHERE folded = ?", _BOT + player.bot)
     row = row or db.one(
         "INSERT INTO players (name, folded, kind, role, created, revision) VALUES (?, ?, ?, ?, ?,"
         " (SELECT coalesce(max(revision), 0) + 1 FROM players)) RETURNING id",
-        bot_name(seat.bot), _BOT + seat.bot, Kind.BOT.value, Role.PLAYER.value, now,
+        bot_name(player.bot), _BOT + player.bot, Kind.BOT.value, Role.PLAYER.value, now,
     )  # fmt: skip
     assert row is not None, "an insert returns its row"
     return int(row[0])
 
 
 def category_number(db: Transaction, category: Category) -> int:
-    """Return the number of a category, which is created with its first match."""
+    """Return the number of a category; create it if it is new."""
     find = "SELECT id FROM rating_categories WHERE pool = ? AND game = ? AND mode = ? AND speed = ?"
     values = tuple(map(str, category))
     row = db.one(find, *values) or db.one(
@@ -339,8 +344,8 @@ def category_number(db: Transaction, category: Category) -> int:
     return int(row[0])
 
 
-def _rewind(db: Transaction, category: int, later: Sequence[Entry]) -> None:
-    """Undo the effect of these matches, which are the last ones of a category."""
+def _rewind(db: Transaction, category: int, later: Sequence[CategoryMatch]) -> None:
+    """Undo the effect of the last matches of a category."""
     first = later[0]
     players = {player for entry in later for side in entry.sides for player in side.players}
     after = "category = ? AND (ended > ? OR (ended = ? AND match >= ?))"
@@ -359,8 +364,8 @@ def _rewind(db: Transaction, category: int, later: Sequence[Entry]) -> None:
             _store(db, category, player, Score(*row[:6]), row[6])
 
 
-def _rate(db: Transaction, category: int, entry: Entry) -> None:
-    """Rate a match that is the last one of its category so far."""
+def _rate_last(db: Transaction, category: int, entry: CategoryMatch) -> None:
+    """Rate a match that ended after all rated ones of its category."""
     (earlier,) = db.one(
         "SELECT count(*) FROM rating_matches WHERE category = ? AND players = ? AND ended > ? AND counted = 1",
         category, entry.players, entry.ended - DAY_SECONDS,
@@ -402,9 +407,9 @@ def _store(db: Transaction, category: int, player: int, score: Score, ended: flo
 
 
 def all_matches(names: Iterable[str], read: Callable[[str], Sequence[Event]]) -> Iterator[Sequence[Event]]:
-    """Yield the events of all matches; one that cannot be read is left out and logged."""
+    """Yield the events of all matches; skip and log those that cannot be read."""
     for name in names:
         try:
             yield read(name)
         except BoardwireError as error:
-            log.warning("cannot read a match; it does not count", match=name, error=str(error))
+            log.warning("cannot read a match; it does not count for ratings", match=name, error=str(error))

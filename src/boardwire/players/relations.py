@@ -17,11 +17,11 @@ from boardwire.errors import Reason, Refused
 from boardwire.records.records import Row, Transaction
 
 MAX_RELATIONS: Final = 500
-"""Players that one player may follow, and as many that it may block."""
+"""Players that one player may follow, and that it may block."""
 MAX_CHALLENGES_SENT: Final = 10
-"""Challenges of one player that are not answered."""
+"""Unanswered challenges of one player."""
 CHALLENGE_VALID_SECONDS: Final = 3600.0
-"""Seconds after which a challenge expires."""
+"""Time after which a challenge expires."""
 
 
 class Relation(StrEnum):
@@ -76,7 +76,7 @@ def unrelate(db: Transaction, player: int, other: int, relation: Relation) -> No
 
 
 def related(db: Transaction, player: int, relation: Relation) -> list[tuple[int, str]]:
-    """Return number and name of the players that a player follows or blocks, by name."""
+    """Return number and name of the players that a player follows or blocks, sorted by name."""
     rows = db.all(
         "SELECT id, name FROM player_relations JOIN players ON id = other"
         " WHERE player = ? AND player_relations.kind = ? ORDER BY folded",
@@ -88,7 +88,7 @@ def related(db: Transaction, player: int, relation: Relation) -> list[tuple[int,
 def challenge(
     db: Transaction, challenger: int, player: int, game: str, match: str, code: str, *, rated: bool, now: float
 ) -> Challenge | None:
-    """Store a challenge and return it; None if the other player has blocked the challenger."""
+    """Store a challenge and return it, or return None if the other player has blocked the challenger."""
     if challenger == player:
         raise Refused("you cannot challenge yourself")
     blocked = "SELECT 1 FROM player_relations WHERE player = ? AND other = ? AND kind = ?"
@@ -120,13 +120,13 @@ def challenges_since(db: Transaction, number: int) -> list[Challenge]:
 
 
 def last_challenge(db: Transaction) -> int:
-    """Return the number of the newest challenge; 0: none."""
+    """Return the number of the newest challenge, or 0."""
     row = db.one("SELECT coalesce(max(id), 0) FROM player_invitations")
     return 0 if row is None else int(row[0])
 
 
 def withdraw(db: Transaction, number: int, player: int) -> None:
-    """Remove a challenge that a player got or sent."""
+    """Remove a challenge that a player received or sent."""
     remove = "DELETE FROM player_invitations WHERE id = ? AND (player = ? OR challenger = ?)"
     if not db.run(remove, number, player, player):
         raise Refused(f"there is no challenge {number}", reason=Reason.NO_SUCH_PLAYER)

@@ -1,9 +1,9 @@
 """Tables of players, as numbered migrations of the component `players`.
 
-- `folded` is the name as names are compared; NULL for a deleted account, whose row stays without a name.
-- `revision` grows with every change of an account or its tokens, so that other processes can follow.
-- A token is stored as its hash. Those of the kind `guest` are of the time before the name was claimed: they give no
-  access to the account, but the matches that were played with them belong to it.
+- `folded` is the form in which names are compared; NULL for a deleted account, whose row stays without a name.
+- `revision` increases with every change of an account or its tokens, so that other processes can follow.
+- A token is stored as its hash. Tokens of the kind `guest` date from before the name was claimed: they give no access
+  to the account, but the matches that were played with them belong to it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX player_passkeys_by_player ON player_passkeys (player);
     """,
-    # 2: challenges of passkeys, each for one answer
+    # 2: challenges of passkeys, each of which can be answered once
     """
     CREATE TABLE player_challenges (challenge TEXT PRIMARY KEY, until DOUBLE PRECISION NOT NULL);
     """,
@@ -64,7 +64,7 @@ MIGRATIONS: Final = (
     );
     CREATE INDEX ratings_by_rating ON ratings (category, standing, rating, player);
     """,
-    # 4: whom players follow and block, and challenges that are not answered
+    # 4: follows and blocks of players, and unanswered challenges
     """
     CREATE TABLE player_relations (
         player BIGINT NOT NULL, other BIGINT NOT NULL, kind TEXT NOT NULL, created DOUBLE PRECISION NOT NULL,

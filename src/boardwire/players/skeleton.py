@@ -1,9 +1,9 @@
-"""Names that look alike: two names with the same skeleton cannot be told apart (UTS #39, section 4).
+"""Skeletons of names: two names with the same skeleton look alike (UTS #39, section 4).
 
-- The table is made from Unicode's own (`scripts/confusables.py`). Of the libraries, `confusables` (2021) and
-  `confusable_homoglyphs` (2024) have no skeleton and bring 3.4 MB and 1 MB of data for the 20 KB that are needed here.
-- Looks are compared before case: a Greek capital looks like a Latin one whose small letter it does not resemble. The
-  skeleton is then folded as names are, and taken again for the small letters.
+- The table is generated from Unicode's own (`scripts/confusables.py`). The libraries `confusables` (2021) and
+  `confusable_homoglyphs` (2024) compute no skeleton, and bring 3.4 MB and 1 MB of data where 20 KB suffice.
+- Look-alikes are replaced before the case is folded: a Greek capital may look like a Latin one although their small
+  letters differ. Then the folded name is treated in the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardwire.players.account import folded
 
 TABLE: Final = Path(__file__).with_name("confusables.tsv")
 VERSION: Final = "1"
-"""Grows with the table and the rules; stored skeletons of another version are made again."""
+"""Version of the table and the rules; stored skeletons of another version are computed anew."""
 
 
 @cache
@@ -27,7 +27,7 @@ def _table() -> dict[int, str]:
 
 
 def skeleton(name: str) -> str:
-    """Return the form of a name by which its looks are compared, with the version of the rules before it."""
+    """Return the skeleton of a name, prefixed with the version of the rules."""
     like = name
     for _ in range(2):
         plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", like))

@@ -1,6 +1,6 @@
 """Speed of a match, derived from its clock.
 
-The estimate is the time that a player has for 40 decisions: the bank and 40 increments, or 40 times the time of one
+It depends on the time that a player has for 40 decisions: the bank and 40 increments, or 40 times the time of one
 decision, whichever is less.
 """
 
@@ -13,7 +13,7 @@ from typing import Final
 from boardwire.table.policy import Policy
 
 DECISIONS: Final = 40
-"""Decisions of the match that the estimate is for."""
+"""Decisions of one player in a match, for the estimate."""
 DAY_SECONDS: Final = 86_400.0
 
 
@@ -29,7 +29,7 @@ class Speed(StrEnum):
 
 
 BOUNDS_SECONDS: Final = ((180.0, Speed.BULLET), (480.0, Speed.BLITZ), (1500.0, Speed.RAPID))
-"""Estimates below which a match has a speed; above the last it is classical."""
+"""Upper bounds of the estimate for each speed; a match above the last one is classical."""
 
 
 def speed_of(policy: Policy) -> Speed:

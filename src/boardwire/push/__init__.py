@@ -1,3 +1,3 @@
-"""Web Push: alerts to players who are away, through the push service of their browser (RFC 8030, 8291, 8292)."""
+"""Web Push: alerts to absent players through the push services of their browsers (RFC 8030, 8291, 8292)."""
 
 __all__: list[str] = []

@@ -1,8 +1,9 @@
-"""Encryption and identification of push messages.
+"""Encryption and authorization of push messages.
 
-- A message is encrypted for one subscription (RFC 8291, with `aes128gcm` of RFC 8188): the push service reads nothing.
-- The server identifies itself with a token signed by its own key (VAPID, RFC 8292), and a subscription accepts messages
-  of that key alone.
+- A message is encrypted for one subscription (RFC 8291, with `aes128gcm` of RFC 8188), so the push service cannot read
+  it.
+- The server identifies itself with a token signed by its key (VAPID, RFC 8292); a subscription accepts only messages
+  signed by that key.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from boardwire.errors import Malformed
 
 RECORD_BYTES: Final = 4096
-"""Size of the one record of a message; push services accept at least as much."""
+"""Record size in the header of a message; push services must accept messages of this size (RFC 8030)."""
 MAX_MESSAGE_BYTES: Final = 3000
 """Largest message before encryption."""
 TOKEN_SECONDS: Final = 12 * 3600
-"""Validity of an identification; push services accept at most a day."""
+"""Validity of an authorization token; push services accept at most a day (RFC 8292, 2)."""
 _CURVE: Final = ec.SECP256R1()
 
 
@@ -48,14 +49,14 @@ def check_keys(public: str, secret: str) -> None:
     """Raise `Malformed` unless these can be the keys of a subscription."""
     _public_key(decode64(public))
     if (count := len(decode64(secret))) != 16:
-        raise Malformed(f"the `auth` of a subscription has 16 bytes, not {count}")
+        raise Malformed(f"the `auth` of the subscription has {count} bytes; it must have 16")
 
 
 def _public_key(data: bytes) -> ec.EllipticCurvePublicKey:
     try:
         return ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, data)
     except ValueError:
-        raise Malformed("the `p256dh` of a subscription is not a point of the curve P-256") from None
+        raise Malformed("the `p256dh` of the subscription is not a point on the curve P-256") from None
 
 
 def encrypt(
@@ -65,9 +66,9 @@ def encrypt(
     sender: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """Return a message encrypted for the subscription with these keys; `sender` and `salt` are random."""
+    """Return a message encrypted for the subscription with these keys; `sender` and `salt` are random by default."""
     if len(message) > MAX_MESSAGE_BYTES:
-        raise Malformed(f"a push message has at most {MAX_MESSAGE_BYTES} bytes, not {len(message)}")
+        raise Malformed(f"the push message has {len(message)} bytes; the limit is {MAX_MESSAGE_BYTES}")
     sender = sender or ec.generate_private_key(_CURVE)
     salt = salt or os.urandom(16)
     own = _point(sender)
@@ -94,12 +95,12 @@ def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 
 class ServerKey:
-    """The key by which push services recognise this server."""
+    """The key with which this server signs its requests to push services."""
 
     def __init__(self, number: int) -> None:
         self._key = ec.derive_private_key(number, _CURVE)
         self.public = encode64(_point(self._key))
-        """What a browser needs for a subscription."""
+        """The public key, which a browser needs to subscribe."""
 
     @staticmethod
     def new_number() -> int:
@@ -107,7 +108,7 @@ class ServerKey:
         return ec.generate_private_key(_CURVE).private_numbers().private_value
 
     def authorization(self, origin: str, contact: str, now: float) -> str:
-        """Return the `Authorization` for a push service at `origin`; `contact` is a URL of the operator."""
+        """Return the header `Authorization` for a push service at `origin`; `contact` is a URL of the operator."""
         claims = {"aud": origin, "exp": int(now) + TOKEN_SECONDS, "sub": contact}
         parts = (msgspec.json.encode({"typ": "JWT", "alg": "ES256"}), msgspec.json.encode(claims))
         text = ".".join(map(encode64, parts))

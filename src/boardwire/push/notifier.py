@@ -1,9 +1,9 @@
-"""Alerts to players who are away: it is their turn in a match by correspondence, or their tournament match is ready.
+"""Alerts to absent players: it is their turn in a correspondence match, or their tournament match is ready.
 
-- A table with days per move is followed like a spectator follows it, by a guest without a name; tables know nothing of
-  this. A player who is at the table gets no alert.
-- Messages are sent on threads apart from play. One that fails is not repeated: the push service keeps what it has
-  accepted for `KEPT_SECONDS`, and the page shows whose turn it is in any case.
+- A guest without a name watches each correspondence table as a spectator does; tables do not know about alerts. A
+  player who is at the table gets no alert.
+- Messages are sent on separate threads. A failed one is not repeated: the page shows whose turn it is in any case. The
+  push service keeps accepted messages for `KEPT_SECONDS`.
 - The threads are daemons: the process exits without waiting for a slow push service.
 - The address of a push service comes from a client: only public addresses are contacted (`organise/webhooks.py`).
 """
@@ -37,9 +37,9 @@ SENDERS: Final = 2
 MAX_WAITING_ALERTS: Final = 1000
 """Alerts that may wait to be sent; further ones are dropped."""
 KEPT_SECONDS: Final = 86_400
-"""Time for which a push service keeps a message for a browser that is off."""
+"""How long a push service keeps a message for a browser that is not running."""
 GONE: Final = (404, 410)
-"""Statuses by which a push service says that a subscription has ended."""
+"""Statuses with which a push service reports that a subscription has ended (RFC 8030)."""
 
 
 class Alert(msgspec.Struct, frozen=True):
@@ -50,17 +50,17 @@ class Alert(msgspec.Struct, frozen=True):
     match: str
     language: str = "en"
     turn: int = 0
-    """Number of the change of the position that the player has to answer."""
+    """Number of the position change that the player has to answer."""
 
 
 def check_endpoint(url: str) -> None:
     """Raise `Malformed` if a URL cannot be that of a push service."""
     if len(url) > MAX_ENDPOINT_LENGTH or parse_url(url).scheme != "https":
-        raise Malformed(f"the endpoint of a subscription is an https URL of at most {MAX_ENDPOINT_LENGTH} characters")
+        raise Malformed(f"the endpoint must be an https URL of at most {MAX_ENDPOINT_LENGTH} characters")
 
 
 class Notifier:
-    """Alerts the players of a server who are away."""
+    """Sends alerts to the absent players of a server."""
 
     def __init__(
         self,
@@ -83,9 +83,9 @@ class Notifier:
         self._closed = False
         self._followed: dict[str, _Follower] = {}
         self.channels: list[Callable[[str, Alert], None]] = []
-        """Other ways to alert a player, by the key of its seats; e-mail, for example."""
+        """Other channels to alert a player, given the key of its seats; e-mail, for example."""
         self.keys_of: Callable[[str], Sequence[str]] = lambda key: (key,)
-        """Returns all keys of the player with a key: those of its guest time belong to its account."""
+        """Returns all keys of the player with a key: an account also has those from before its name was claimed."""
         lobby.change_observers.append(self._changed)
 
     @property
@@ -121,7 +121,7 @@ class Notifier:
     # --- sending ------------------------------------------------------------------------------------------------------
 
     def alert(self, key: str, alert: Alert) -> None:
-        """Send an alert to all browsers of the player with this key, and by the other channels, later."""
+        """Queue an alert to all browsers of the player with this key, and to the other channels."""
         if not key:
             return
         for channel in self.channels:
@@ -130,7 +130,7 @@ class Notifier:
             if self._closed:  # tables are still played while the server stops
                 return
             if self._waiting >= MAX_WAITING_ALERTS:
-                log.warning("notification dropped: too many are waiting", waiting=self._waiting, match=alert.match)
+                log.warning("discarded an alert: too many are waiting", limit=MAX_WAITING_ALERTS, match=alert.match)
                 return
             self._waiting += 1
             if not self._threads:
@@ -147,20 +147,20 @@ class Notifier:
 
     def _deliver(self, key: str, alert: Alert) -> None:
         try:
-            for one in () if self._closed else self.subscriptions.of(*self.keys_of(key)):
+            for subscription in () if self._closed else self.subscriptions.for_keys(*self.keys_of(key)):
                 if not self._closed:
-                    self._deliver_to(one, alert)
-        except Exception as error:  # noqa: BLE001 - an alert that fails must not end its thread
-            log.warning("cannot notify a player", match=alert.match, error=str(error) or repr(error))
+                    self._deliver_to(subscription, alert)
+        except Exception as error:  # noqa: BLE001 - a failed alert must not end its thread
+            log.warning("cannot alert a player", match=alert.match, error=str(error) or repr(error))
 
-    def _deliver_to(self, one: Subscription, alert: Alert) -> None:
-        from boardwire.push.encryption import decode64, encrypt  # not at the start: cryptography takes 50 ms to import
+    def _deliver_to(self, subscription: Subscription, alert: Alert) -> None:
+        from boardwire.push.encryption import decode64, encrypt  # here, because importing cryptography takes 50 ms
 
         try:
-            target = parse_url(one.endpoint)
+            target = parse_url(subscription.endpoint)
             address = self._lookup(target)
-            text = msgspec.json.encode(msgspec.structs.replace(alert, language=one.language))
-            body = encrypt(text, decode64(one.p256dh), decode64(one.auth))
+            text = msgspec.json.encode(msgspec.structs.replace(alert, language=subscription.language))
+            body = encrypt(text, decode64(subscription.p256dh), decode64(subscription.auth))
             origin = f"https://{target.host_header}"
             headers = {
                 "Authorization": self.subscriptions.key.authorization(origin, self._contact, self._now()),
@@ -174,21 +174,21 @@ class Notifier:
             log.info("cannot reach a push service", error=str(error) or repr(error))
             return
         if status in GONE:
-            self.subscriptions.discard(one.endpoint)
+            self.subscriptions.discard(subscription.endpoint)
         elif not 200 <= status < 300:
             log.info("a push service rejected a message", status=status)
 
 
 class _Follower:
-    """Follows one table, and alerts those whose turn comes while they are away."""
+    """Watches one table, and alerts absent players when it is their turn."""
 
     def __init__(self, notifier: Notifier, table: Table) -> None:
         self._notifier = notifier
         self._alerted = -1
-        """Number of the last change of the position for which players were alerted."""
+        """Number of the last position change for which players were alerted."""
         self._table = table
         self._guest = Guest(self._notified, bot=True)
-        table.call_in_order(partial(table.watch, self._guest))  # not inside the change that is being reported
+        table.call_in_order(partial(table.watch, self._guest))  # after the change that the table is reporting
 
     def _notified(self, notification: Notification) -> None:
         match = self._table.match

@@ -1,6 +1,6 @@
 """Subscriptions of browsers to push messages, and the server's key, in the records.
 
-A subscription belongs to the key of a player's seats, the same on all devices of an account.
+A subscription belongs to the key of a player's seats, which all devices of an account share.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ MIGRATIONS: Final = (
 """Released migrations never change; new ones are appended."""
 
 MAX_SUBSCRIPTIONS_PER_PLAYER: Final = 10
-"""Browsers of one player that get alerts; a new one replaces the oldest."""
+"""Subscribed browsers of one player; a new one replaces the oldest."""
 MAX_ENDPOINT_LENGTH: Final = 500
 """Longest URL of a subscription in characters."""
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser that gets alerts: its push service, and its keys."""
+    """A browser that receives alerts: the endpoint of its push service, and its keys."""
 
     endpoint: str
     p256dh: str
@@ -54,20 +54,20 @@ class Subscriptions:
 
     @cached_property
     def key(self) -> ServerKey:
-        """The server's key, made when it is first needed."""
-        from boardwire.push.encryption import ServerKey  # not at the start: cryptography takes 50 ms to import
+        """The server's key, created on first use."""
+        from boardwire.push.encryption import ServerKey  # here, because importing cryptography takes 50 ms
 
         return ServerKey(self._records.write_now(_server_key))
 
-    async def add(self, player: str, one: Subscription, now: float) -> None:
+    async def add(self, player: str, subscription: Subscription, now: float) -> None:
         """Store a subscription of the player with this key."""
 
         def work(db: Transaction) -> None:
-            db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", one.endpoint)
+            db.run("DELETE FROM push_subscriptions WHERE endpoint = ?", subscription.endpoint)
             db.run(
                 "INSERT INTO push_subscriptions (endpoint, player, p256dh, auth, language, created)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                one.endpoint, player, one.p256dh, one.auth, one.language, now,
+                subscription.endpoint, player, subscription.p256dh, subscription.auth, subscription.language, now,
             )  # fmt: skip
             rows = db.all("SELECT endpoint FROM push_subscriptions WHERE player = ? ORDER BY created DESC", player)
             for (endpoint,) in rows[MAX_SUBSCRIPTIONS_PER_PLAYER:]:
@@ -80,7 +80,7 @@ class Subscriptions:
         sql = "DELETE FROM push_subscriptions WHERE endpoint = ? AND player = ?"
         await self._records.write(lambda db: db.run(sql, endpoint, player))
 
-    def of(self, *players: str) -> list[Subscription]:
+    def for_keys(self, *players: str) -> list[Subscription]:
         """Return the subscriptions under the keys of a player."""
         sql = "SELECT endpoint, p256dh, auth, language FROM push_subscriptions WHERE player = ?"
         rows = self._records.read(lambda db: [row for player in players for row in db.all(sql, player)])

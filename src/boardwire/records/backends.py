@@ -1,7 +1,6 @@
-"""Registry of backends: what a place that stores matches and records can do.
+"""Registry of backends: a store (`store/store.py`) together with its records.
 
-A backend is a store (`store/store.py`) with its records. The place is a data directory, the address of a database, or
-None for a server that keeps nothing.
+The place of a backend is a data directory, the address of a database, or None for a server that stores nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from boardwire.records.database import DatabaseBackend
 from boardwire.records.directory import DirectoryBackend
 from boardwire.records.records import Records, Row
 from boardwire.records.sqlite import SqliteRecords
-from boardwire.records.transfer import RecordsSource, RecordsTarget, Side
+from boardwire.records.transfer import Endpoint, RecordsSource, RecordsTarget
 from boardwire.store.memory import MemoryStore
 from boardwire.store.store import DurableStore, Store
 
@@ -31,30 +30,30 @@ class Backend(Store, Protocol):
     """A store with its records."""
 
     def records(self) -> Records:
-        """Open the records, and make them if there are none."""
+        """Open the records; create them if there are none."""
 
 
 class DurableBackend(Backend, DurableStore, RecordsSource, RecordsTarget, Protocol):
     """A backend that outlives the process."""
 
     def require_records(self) -> None:
-        """Raise `Refused` if no server has made records here and a new place is probably a mistake."""
+        """Raise `Refused` if there are no records here, which probably means that the place is wrong."""
 
     def record_rows(self, table: str, query: str, /) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if the table does not exist."""
+        """Return the rows of a query, without creating records; none if the table does not exist."""
 
-    def reading_records(self) -> AbstractContextManager[Side | None]:
-        """Open the records for a copy; None: there are none."""
+    def reading_records(self) -> AbstractContextManager[Endpoint | None]:
+        """Open the records for a copy, or yield None if there are none."""
 
     def finish_records(self) -> None:
-        """Put copied records into their place, after the matches are committed."""
+        """Move copied records into place, after the matches are committed."""
 
     def discard_records(self) -> None:
-        """Remove copied records of a copy that has failed; does nothing after `finish_records`."""
+        """Remove the records of a failed copy; do nothing after `finish_records`."""
 
 
 class MemoryBackend(MemoryStore):
-    """The store and the records of a server that keeps nothing."""
+    """The store and the records of a server that keeps everything in memory."""
 
     def records(self) -> SqliteRecords:
         """Return empty records."""
@@ -62,12 +61,12 @@ class MemoryBackend(MemoryStore):
 
 
 def is_address(text: str) -> bool:
-    """Whether this is the address of a database that some backend knows."""
+    """Whether this is a database address that a registered backend accepts."""
     return any(database.accepts(text) for database in DATABASES)
 
 
-EXAMPLES: Final = either(database.example for database in DATABASES)
-"""How addresses look."""
+ADDRESS_EXAMPLES: Final = either(database.example for database in DATABASES)
+"""Example addresses of all database backends, for messages."""
 
 
 def durable_backend(place: Place) -> DurableBackend:
@@ -77,9 +76,10 @@ def durable_backend(place: Place) -> DurableBackend:
     for database in DATABASES:
         if database.accepts(place):
             return database(place)
-    raise ConfigError(f"this is not an address of a database like {EXAMPLES}")  # never quoted: it may have a password
+    # the text is not quoted: it may contain a password
+    raise ConfigError(f"invalid database address; expected one like {ADDRESS_EXAMPLES}")
 
 
 def backend(place: Place | None) -> Backend:
-    """Return the backend of a server; None: it keeps nothing."""
+    """Return the backend of a place, or one in memory for None."""
     return MemoryBackend() if place is None else durable_backend(place)

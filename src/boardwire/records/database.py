@@ -18,14 +18,14 @@ class DatabaseBackend(DatabaseStore):
     """The store and the records of a PostgreSQL database."""
 
     def records(self) -> PostgresRecords:
-        """Open the records, and make them if there are none."""
+        """Open the records; create them if there are none."""
         return PostgresRecords(self.address)
 
     def require_records(self) -> None:
         """Do nothing: a database without records gets empty ones."""
 
     def record_rows(self, table: str, query: str) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if the table does not exist."""
+        """Return the rows of a query, without creating records; none if the table does not exist."""
         with writing(), closing(connect(self.address)) as database, database.transaction():
             if database.execute("SELECT to_regclass(%s)", (f"boardwire.{table}",)).fetchone() == (None,):
                 return ()
@@ -34,17 +34,17 @@ class DatabaseBackend(DatabaseStore):
             return rows
 
     @contextmanager
-    def reading_records(self) -> Iterator[PostgresSide | None]:
+    def reading_records(self) -> Iterator[PostgresEndpoint | None]:
         """Open the records for a copy."""
         with writing(), closing(connect(self.address)) as database, database.transaction():
             database.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            yield PostgresSide(database)
+            yield PostgresEndpoint(database)
 
     @contextmanager
-    def writing_records(self, opened: Any, components: Components) -> Iterator[PostgresSide]:
-        """Fill the records in the transaction of `opened`, the connection of the copy of the matches."""
+    def writing_records(self, opened: Any, components: Components) -> Iterator[PostgresEndpoint]:
+        """Write the records in the transaction of `opened`, the connection to which the matches are copied."""
         opened.execute("SET LOCAL search_path = boardwire")
-        yield PostgresSide(opened)
+        yield PostgresEndpoint(opened)
         opened.execute("SET LOCAL search_path TO DEFAULT")
 
     def finish_records(self) -> None:
@@ -54,7 +54,9 @@ class DatabaseBackend(DatabaseStore):
         """Do nothing: the transaction was rolled back."""
 
 
-class PostgresSide:
+class PostgresEndpoint:
+    """Records of a PostgreSQL database as one end of a copy."""
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
@@ -78,7 +80,7 @@ class PostgresSide:
             cursor.execute(f"SELECT {columns} FROM boardwire.{table}")
             yield from cursor
 
-    def last(self, table: str, serial: str) -> int:
+    def last_number(self, table: str, serial: str) -> int:
         query = "SELECT pg_get_serial_sequence(%s, %s)"
         (sequence,) = self._connection.execute(query, (f"boardwire.{table}", serial)).fetchone()
         (number,) = self._connection.execute(
@@ -91,7 +93,7 @@ class PostgresSide:
             for row in rows:
                 copy.write_row(postgres.storable(row))
 
-    def set_last(self, table: str, serial: str, number: int) -> None:
+    def set_last_number(self, table: str, serial: str, number: int) -> None:
         query = "SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
         self._connection.execute(query, (f"boardwire.{table}", serial, number))
 

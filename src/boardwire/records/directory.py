@@ -23,24 +23,24 @@ class DirectoryBackend(DirectoryStore):
     """The store and the records of a data directory."""
 
     def records(self) -> SqliteRecords:
-        """Open the records, and make them if there are none."""
+        """Open the records; create them if there are none."""
         return SqliteRecords(self.directory)
 
     def require_records(self) -> None:
         """Raise `Refused` if there are no records."""
         if not (self.directory / RECORDS_FILE).is_file():
             raise Refused(
-                f"{self.directory} has no {RECORDS_FILE}: is it the --data directory of a server that ran once?"
+                f"{self.directory} has no {RECORDS_FILE}; pass the --data directory of a server that has run before"
             )
 
     def record_rows(self, table: str, query: str) -> Sequence[Row]:
-        """Return the rows of a query, without making records; none if the table does not exist."""
+        """Return the rows of a query, without creating records; none if the table does not exist."""
         with self.reading_records() as side:
             return side.query(table, query) if side is not None else ()
 
     @contextmanager
-    def reading_records(self) -> Iterator[SqliteSide | None]:
-        """Open the records for a copy; None: there are none."""
+    def reading_records(self) -> Iterator[SqliteEndpoint | None]:
+        """Open the records for a copy, or yield None if there are none."""
         file = self.directory / RECORDS_FILE
         if not file.exists():
             yield None
@@ -48,34 +48,34 @@ class DirectoryBackend(DirectoryStore):
         try:
             with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
                 connection.execute("BEGIN")
-                yield SqliteSide(connection)
+                yield SqliteEndpoint(connection)
         except sqlite3.Error as error:
             raise Unavailable(f"cannot read the records in {self.directory}: {error}") from error
 
     @contextmanager
-    def writing_records(self, opened: Any, components: Components) -> Iterator[SqliteSide]:
-        """Open a new file for a copy, which `finish_records` puts into its place."""
+    def writing_records(self, opened: Any, components: Components) -> Iterator[SqliteEndpoint]:
+        """Open a new file for a copy, which `finish_records` moves into place."""
         existing, unfinished = self.directory / RECORDS_FILE, self.directory / _UNFINISHED
         try:
             if existing.exists():
                 with closing(sqlite3.connect(f"{existing.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-                    refuse_rows(SqliteSide(connection), components, self.label)
+                    refuse_rows(SqliteEndpoint(connection), components, self.label)
             unfinished.unlink(missing_ok=True)
             sqlite.create_private(unfinished)
             try:
                 with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
                     connection.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
                     connection.execute("BEGIN")
-                    yield SqliteSide(connection)
+                    yield SqliteEndpoint(connection)
                     connection.execute("COMMIT")
             except BaseException:
                 unfinished.unlink(missing_ok=True)
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise Unavailable(f"cannot store records in {self.directory}: {error}") from error
+            raise Unavailable(f"cannot write the records in {self.directory}: {error}") from error
 
     def finish_records(self) -> None:
-        """Put the copied records into their place, durably."""
+        """Move the copied records into place, durably."""
         unfinished = self.directory / _UNFINISHED
         if not unfinished.exists():
             return
@@ -86,14 +86,16 @@ class DirectoryBackend(DirectoryStore):
                 (self.directory / name).unlink(missing_ok=True)
             unfinished.replace(self.directory / RECORDS_FILE)
         except OSError as error:
-            raise Unavailable(f"cannot store records in {self.directory}: {error}") from error
+            raise Unavailable(f"cannot write the records in {self.directory}: {error}") from error
 
     def discard_records(self) -> None:
-        """Remove copied records that `finish_records` has not put into their place."""
+        """Remove copied records that `finish_records` has not moved into place."""
         (self.directory / _UNFINISHED).unlink(missing_ok=True)
 
 
-class SqliteSide:
+class SqliteEndpoint:
+    """Records of a data directory as one end of a copy."""
+
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -111,7 +113,7 @@ class SqliteSide:
     def rows(self, table: str, columns: str) -> Iterator[Row]:
         yield from self._connection.execute(f"SELECT {columns} FROM {table}")
 
-    def last(self, table: str, serial: str) -> int:
+    def last_number(self, table: str, serial: str) -> int:
         (highest,) = self._connection.execute(f"SELECT coalesce(max({serial}), 0) FROM {table}").fetchone()
         if "sqlite_sequence" in self._tables:
             row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
@@ -122,7 +124,7 @@ class SqliteSide:
         marks = ", ".join("?" * len(columns))
         self._connection.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
 
-    def set_last(self, table: str, serial: str, number: int) -> None:
+    def set_last_number(self, table: str, serial: str, number: int) -> None:
         self._connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
         self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
 

@@ -1,6 +1,6 @@
 """Records in PostgreSQL, in the schema of the journal and shared by all nodes of a cluster.
 
-A transaction-level advisory lock makes writes serial over all nodes, as SQLite's single writer does.
+A transaction-level advisory lock serializes the writes of all nodes, as SQLite's single writer does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STATEMENT_SECONDS: Final = 10
 IDLE_READERS: Final = 8
 """Idle connections that are kept for the next reader."""
 CHECK_AFTER_SECONDS: Final = 0.2
-"""An idle connection is checked before reuse only after this time."""
+"""A connection that has been idle for longer is checked before it is reused."""
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class PostgresTransaction:
         row: Row | None = self._connection.execute(translated(sql), storable(values)).fetchone()
         return row
 
-    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+    def all_with_columns(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
         cursor = self._connection.execute(translated(sql), storable(values))
         return [column.name for column in cursor.description], cursor.fetchall()
 
@@ -62,8 +62,8 @@ class PostgresTransaction:
 
 
 def storable(values: Sequence[object]) -> tuple[object, ...]:
-    """Return values without NUL characters, which PostgreSQL cannot store in a text."""
-    return tuple(one.replace("\0", "") if isinstance(one, str) else one for one in values)
+    """Return values without NUL characters, which PostgreSQL cannot store in text."""
+    return tuple(value.replace("\0", "") if isinstance(value, str) else value for value in values)
 
 
 def script(text: str) -> str:
@@ -77,23 +77,23 @@ class PostgresRecords(Records):
     def __init__(self, address: str) -> None:
         super().__init__()
         self._address = address
-        self._lending = Lock()
+        self._idle_lock = Lock()
         self._idle: list[tuple[Any, float]] = []
-        """Idle connections, with the time since which they are idle."""
+        """Idle connections, with the time when each became idle."""
         connection = connect(address)
         try:
             with opening():
-                postgres.migrate(connection)  # the journal's schema, where the records are, too
+                postgres.migrate(connection)  # the schema of the journal, which also holds the records
         finally:
             connection.close()
 
     def read(self, work: Work[T], /) -> T:
         """Run `work` in a read transaction on this thread and return its result."""
-        with writing(), self._lend() as connection, connection.transaction():
+        with writing(), self._borrow() as connection, connection.transaction():
             return work(PostgresTransaction(connection))
 
     def _transact(self, work: Work[T], /) -> T:
-        with writing(), self._lend() as connection, connection.transaction():
+        with writing(), self._borrow() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (WRITE_LOCK,))
             return work(PostgresTransaction(connection))
 
@@ -101,14 +101,14 @@ class PostgresRecords(Records):
         return script(text)
 
     @contextmanager
-    def _lend(self) -> Iterator[Any]:
+    def _borrow(self) -> Iterator[Any]:
         connection = self._take()
         try:
             yield connection
         except BaseException:
             connection.close()
             raise
-        with self._lending:
+        with self._idle_lock:
             if len(self._idle) < IDLE_READERS and not self._closed:
                 self._idle.append((connection, monotonic()))
                 return
@@ -116,7 +116,7 @@ class PostgresRecords(Records):
 
     def _take(self) -> Any:
         while True:
-            with self._lending:
+            with self._idle_lock:
                 connection, since = self._idle.pop() if self._idle else (None, 0.0)
             if connection is None:
                 connection = connect(self._address)
@@ -130,7 +130,7 @@ class PostgresRecords(Records):
     def close(self) -> None:
         """Finish the waiting writes and close all connections."""
         super().close()
-        with self._lending:
+        with self._idle_lock:
             idle, self._idle = self._idle, []
         for connection, _ in idle:
             connection.close()

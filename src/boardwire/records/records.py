@@ -11,7 +11,8 @@
 - The SQL is portable: parameters are `?`; types are TEXT, BIGINT, DOUBLE PRECISION and BYTEA; `{serial}` is a numbered
   primary key, and `INSERT ... RETURNING` gives its value. A number is never reused, even after its row is deleted.
   `INSERT ... ON CONFLICT DO NOTHING` detects what exists.
-- Table names are shared with all components and, in PostgreSQL, with the journal: begin them with the component's name.
+- Table names must not collide with those of other components or, in PostgreSQL, of the journal: begin them with the
+  component's name.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Transaction(Protocol):
     def one(self, sql: str, /, *values: object) -> Row | None:
         """Return the first row of a query, or None."""
 
-    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+    def all_with_columns(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
         """Return the names of the columns of a query, and all rows."""
 
     def run(self, sql: str, /, *values: object) -> int:
@@ -63,13 +64,13 @@ Work: TypeAlias = Callable[[Transaction], T]
 
 
 def run_migrations(db: Transaction, translate: Callable[[str], str], component: str, migrations: Sequence[str]) -> int:
-    """Run the missing migrations of a component and return how many; `translate` gives the database's own SQL."""
+    """Run the missing migrations of a component and return how many; `translate` converts their SQL."""
     db.run(COMPONENTS)
     row = db.one("SELECT version FROM record_components WHERE name = ?", component)
     version = 0 if row is None else int(row[0])
     if version > len(migrations):
         known = f"format {version}; this version knows {len(migrations)}"
-        raise Unavailable(f"the records of {component} were written by a newer boardwire ({known}); upgrade it")
+        raise Unavailable(f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire")
     for script in migrations[version:]:
         for statement in filter(str.strip, translate(script).split(";")):
             db.run(statement)
@@ -102,12 +103,11 @@ class Records(ABC):
         """Return a migration in this database's SQL."""
 
     def migrate(self, component: str, migrations: Sequence[str]) -> int:
-        """Run the missing migrations of a component, each a script of statements that end with `;` and
-        have none inside; return how many.
+        """Run the missing migrations of a component and return how many.
 
-        Released migrations never change; new ones are appended. Raises `Unavailable` for a newer format.
+        A migration is a script of statements that end with `;` and do not contain it otherwise. Released migrations
+        never change; new ones are appended. Raises `Unavailable` for a newer format.
         """
-
         return self.write_now(lambda db: run_migrations(db, self._script, component, migrations))
 
     async def write(self, work: Work[T], /) -> T:
@@ -143,8 +143,8 @@ class Records(ABC):
             if self._closed:
                 raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
             if self._waiting >= MAX_WAITING_WRITES:
-                words = f"{MAX_WAITING_WRITES} changes wait to be stored; try again in a moment"
-                raise Unavailable(words, reason=Reason.UNAVAILABLE)
+                message = f"{MAX_WAITING_WRITES} writes are already waiting; try again in a moment"
+                raise Unavailable(message, reason=Reason.UNAVAILABLE)
             self._waiting += 1
         future = self._writer.submit(self._transact, work)
         future.add_done_callback(self._done)

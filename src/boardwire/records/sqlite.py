@@ -16,7 +16,7 @@ from boardwire.records.records import Records, Row, Work
 RECORDS_FILE: Final = "players.sqlite3"
 """Name of the file in the data directory."""
 BUSY_SECONDS: Final = 5.0
-"""Seconds that a write waits for another process, such as `boardwire admin`."""
+"""How long a write waits for another process, such as `boardwire admin`."""
 IDLE_READERS: Final = 8
 """Idle connections that are kept for the next reader."""
 
@@ -43,7 +43,7 @@ class SqliteTransaction:
         cursor.close()
         return row
 
-    def named(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
+    def all_with_columns(self, sql: str, /, *values: object) -> tuple[list[str], list[Row]]:
         cursor = self._connection.execute(sql, values)
         return [column[0] for column in cursor.description], cursor.fetchall()
 
@@ -66,10 +66,10 @@ class SqliteRecords(Records):
         super().__init__()
         self._file = None if directory is None else directory / RECORDS_FILE
         self._idle: list[sqlite3.Connection] = []
-        self._lending = Lock()
+        self._idle_lock = Lock()
         self._memory = Lock()
         """Held by each transaction in memory, where readers and the writer share one connection."""
-        with _errors("opened"):
+        with _errors("open"):
             if self._file is not None:
                 try:
                     self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ class SqliteRecords(Records):
             return work(SqliteTransaction(connection))
 
     def _transact(self, work: Work[T], /) -> T:
-        with _errors("written"), self._memory, _transaction(self._connection, "BEGIN IMMEDIATE"):
+        with _errors("write"), self._memory, _transaction(self._connection, "BEGIN IMMEDIATE"):
             return work(SqliteTransaction(self._connection))
 
     def _script(self, text: str, /) -> str:
@@ -111,7 +111,7 @@ class SqliteRecords(Records):
                     raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
                 yield self._connection
             return
-        with self._lending:
+        with self._idle_lock:
             connection = self._idle.pop() if self._idle else None
         connection = connection or self._connect()
         try:
@@ -119,7 +119,7 @@ class SqliteRecords(Records):
         except BaseException:
             connection.close()
             raise
-        with self._lending:
+        with self._idle_lock:
             if len(self._idle) < IDLE_READERS and not self._closed:
                 self._idle.append(connection)
                 return
@@ -128,15 +128,15 @@ class SqliteRecords(Records):
     def close(self) -> None:
         """Finish the waiting writes and close all connections."""
         super().close()
-        with self._lending:
+        with self._idle_lock:
             idle, self._idle = self._idle, []
-        with self._memory:  # a reader on another thread may be using it: to close it then would crash the process
+        with self._memory:  # a reader on another thread may be using it: closing it then would crash the process
             for connection in (*idle, self._connection):
                 connection.close()
 
 
 def _rebuild_serials(connection: sqlite3.Connection) -> None:
-    """Rebuild the numbered tables that were made without AUTOINCREMENT, in the transaction of the caller."""
+    """Rebuild the numbered tables that were created without AUTOINCREMENT, in the caller's transaction."""
     find = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%' || ? || '%' AND sql NOT LIKE ?"
     for name, sql in connection.execute(find, (_REUSED_SERIAL, f"%{_SERIAL}%")).fetchall():
         index = "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND type = 'index' AND sql IS NOT NULL"
@@ -145,8 +145,8 @@ def _rebuild_serials(connection: sqlite3.Connection) -> None:
         connection.execute(f"INSERT INTO {name}_numbered SELECT * FROM {name}")
         connection.execute(f"DROP TABLE {name}")
         connection.execute(f"ALTER TABLE {name}_numbered RENAME TO {name}")
-        for one in indices:
-            connection.execute(one)
+        for create_index in indices:
+            connection.execute(create_index)
 
 
 def create_private(file: Path) -> None:
@@ -173,9 +173,9 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
 
 
 @contextmanager
-def _errors(done: str) -> Iterator[None]:
+def _errors(verb: str) -> Iterator[None]:
     """Convert all errors of the database to `Unavailable`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise Unavailable(f"the records cannot be {done}: {error}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(f"cannot {verb} the records: {error}", reason=Reason.UNAVAILABLE) from error

@@ -2,8 +2,9 @@
 
 - All components are copied, each in the format that it has in the source. The server that opens the target runs the
   missing migrations; the source is not changed.
-- Numbers stay the same, and the next ones follow the last that the source has given, also if its row is deleted.
-- Target tables that a server has made and left empty are made again.
+- Row numbers are kept, and new ones continue after the last number that the source has assigned, even if that row was
+  deleted.
+- Empty target tables of another format are created anew.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _SERIAL: Final = re.compile(r"(\w+) \{serial\}")
 
 
 def tables_of(migrations: Iterable[str]) -> dict[str, str]:
-    """Return the tables that migrations make, with the name of their numbered column, or ''."""
+    """Return the tables that migrations create, with the name of their numbered column, or ''."""
     found = {}
     for script in migrations:
         for name, body in _TABLE.findall(script):
@@ -44,19 +45,19 @@ class CopiedRecords(NamedTuple):
     rows: int = 0
 
 
-class Side(Protocol):
-    """Records that are read or written."""
+class Endpoint(Protocol):
+    """One end of a copy: the records that are read or written."""
 
     def version(self, component: str, /) -> int:
-        """Return the number of migrations of a component; 0: it has none."""
+        """Return the number of a component's migrations, 0 if it has no tables."""
 
     def columns(self, table: str, /) -> list[str]: ...
     def rows(self, table: str, columns: str, /) -> Iterator[Row]: ...
-    def last(self, table: str, serial: str, /) -> int:
-        """Return the last number that was given to a row; 0: none."""
+    def last_number(self, table: str, serial: str, /) -> int:
+        """Return the last number that was assigned to a row, or 0."""
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row], /) -> None: ...
-    def set_last(self, table: str, serial: str, number: int, /) -> None: ...
+    def set_last_number(self, table: str, serial: str, number: int, /) -> None: ...
     def run(self, sql: str, /) -> None: ...
     def migrate(self, component: str, migrations: Sequence[str], /) -> None: ...
 
@@ -64,8 +65,8 @@ class Side(Protocol):
 class RecordsSource(Protocol):
     """A store whose records can be copied."""
 
-    def reading_records(self) -> AbstractContextManager[Side | None]:
-        """Open the records for a copy; None: there are none."""
+    def reading_records(self) -> AbstractContextManager[Endpoint | None]:
+        """Open the records for a copy, or yield None if there are none."""
 
 
 class RecordsTarget(Protocol):
@@ -73,10 +74,10 @@ class RecordsTarget(Protocol):
 
     @property
     def label(self) -> str:
-        """The store in a sentence."""
+        """Description of the store for messages."""
 
-    def writing_records(self, opened: Any, components: Components, /) -> AbstractContextManager[Side]:
-        """Open the records for a copy; `opened` is what `DurableStore.writing` says of the open store.
+    def writing_records(self, opened: Any, components: Components, /) -> AbstractContextManager[Endpoint]:
+        """Open the records for a copy; `opened` is the second value of `DurableStore.writing`.
 
         Raises `ConfigError` if it has records already.
         """
@@ -91,22 +92,25 @@ def copy_records(source: RecordsSource, target: RecordsTarget, opened: Any, comp
             return _copy(reader, writer, components, target.label)
 
 
-def refuse_rows(side: Side, components: Components, place: str) -> None:
+def refuse_rows(endpoint: Endpoint, components: Components, place: str) -> None:
+    """Raise `ConfigError` if the records contain any row."""
     for component, migrations in components.items():
-        for table in tables_of(migrations[: side.version(component)]):
-            if next(side.rows(table, "1"), None) is not None:
+        for table in tables_of(migrations[: endpoint.version(component)]):
+            if next(endpoint.rows(table, "1"), None) is not None:
                 raise ConfigError(f"{place} already has records of {component}; copying needs an empty store")
 
 
-def _copy(reader: Side, writer: Side, components: Components, place: str) -> CopiedRecords:
+def _copy(reader: Endpoint, writer: Endpoint, components: Components, place: str) -> CopiedRecords:
     refuse_rows(writer, components, place)
     writer.run(COMPONENTS)
     counts: dict[str, int] = {}
     for component, migrations in components.items():
         version = reader.version(component)
         if version > len(migrations):
-            known = f"format {version}; this one knows {len(migrations)}"
-            raise Unavailable(f"the {component} were written by a newer boardwire ({known})")
+            known = f"format {version}; this version knows {len(migrations)}"
+            raise Unavailable(
+                f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire"
+            )
         if not version:
             continue
         if writer.version(component) != version:
@@ -119,13 +123,13 @@ def _copy(reader: Side, writer: Side, components: Components, place: str) -> Cop
     return CopiedRecords(counts.get("players", 0), counts.get("tournaments", 0), sum(counts.values()))
 
 
-def _copy_table(reader: Side, writer: Side, table: str, serial: str) -> int:
+def _copy_table(reader: Endpoint, writer: Endpoint, table: str, serial: str) -> int:
     columns = reader.columns(table)
     rows = reader.rows(table, ", ".join(columns))
     count = 0
     while batch := list(islice(rows, BATCH_ROWS)):
         writer.insert(table, columns, batch)
         count += len(batch)
-    if serial and (last := reader.last(table, serial)):
-        writer.set_last(table, serial, last)
+    if serial and (last := reader.last_number(table, serial)):
+        writer.set_last_number(table, serial, last)
     return count

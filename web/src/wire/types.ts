@@ -855,7 +855,7 @@ export interface Distribution {
   bars: readonly Bucket[];
 }
 
-/** Number of ranked players with a rating from `rating` to the next bar. */
+/** Number of ranked players with a rating from `rating` up to the next bucket. */
 export interface Bucket {
   rating: number;
   count: number;
@@ -896,7 +896,7 @@ export interface Profile {
   followers: number;
 }
 
-/** A rating of a player. `error` is half of the 95 % interval; `provisional`: not ranked yet. */
+/** A rating of a player. `error` is half of the 95 % interval; a `provisional` rating is not ranked yet. */
 export interface RatingInfo {
   pool: Pool;
   game: string;

@@ -115,7 +115,7 @@ class Outbox:
 
     @property
     def refused_members(self) -> list[str]:
-        """Members whose messages have been refused for `REFUSED_PULSES`, because the database has another generation."""
+        """Members whose messages have been refused for `REFUSED_PULSES`: the database has another generation."""
         return sorted(node for node, pulses in self._refused.items() if pulses >= REFUSED_PULSES)
 
     def _send_envelope(self, node: str, messages: Sequence[Message]) -> None:
