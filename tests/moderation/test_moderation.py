@@ -112,7 +112,7 @@ def test_a_table_closes_on_the_node_that_hosts_it_also_if_it_comes_later(two: tu
 def test_lifting_what_is_not_in_force_stores_nothing(two: tuple[Process, Process]) -> None:
     first, _ = two
     for kind in (ActKind.UNBAN, ActKind.UNMUTE):
-        with pytest.raises(Refused, match="is not (banned|muted)"):
+        with pytest.raises(Refused, match=r"is not (banned|muted)"):
             first.act(kind, "203.0.113.7")
     with pytest.raises(Refused, match="no open report 1"):
         first.act(ActKind.RESOLVE, "1")

@@ -253,7 +253,7 @@ def test_entering_twice_changes_nothing_and_a_name_is_taken_once() -> None:
 
 def test_a_full_tournament_admits_no_more() -> None:
     play = Play(SWISS, 2, max_entrants=2)
-    with pytest.raises(Refused, match="full: 2"):
+    with pytest.raises(Refused, match="it admits 2 participants"):
         play.enter("third")
 
 

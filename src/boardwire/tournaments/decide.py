@@ -1,21 +1,23 @@
-"""Decide which events a request or the passage of time leads to.
+"""Decide the events that follow from a request or from the passage of time.
 
-All functions are pure: they return events, or refuse with a reason.
+All functions are pure: they return events, or raise `Refused`.
 
-- A rated tournament admits players with an account, and bots.
-- A participant is in while it is not withdrawn. A withdrawal in mid-play takes effect after the present match.
-- At the start, participants that had to check in and did not are withdrawn. With fewer than two, the tournament is
-  cancelled.
-- A round is paired when the one before it is complete and `pause` has passed. A board with a withdrawn participant is
+- A rated tournament admits only players with an account, and bots.
+- A participant is active until it withdraws. A withdrawal during a match takes effect after the match.
+- At the start, participants that did not check in although they had to are withdrawn. With fewer than two left, the
+  tournament is cancelled.
+- A round is paired when the previous one is complete and `pause` has passed. A board with a withdrawn participant is
   a walkover.
-- An arena pairs participants that have no match, until its time is up; matches under way are finished.
-- A match that the server interrupted is replaced, up to `MAX_MATCHES_PER_BOARD` times; then the board is a draw.
+- An arena pairs participants that have no match until its time is up; matches in progress are finished.
+- A match that the server interrupted is replaced until a board has had `MAX_MATCHES_PER_BOARD`; then the board is a
+  draw.
 - A participant that did not come to its match loses and is withdrawn; it may rejoin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 from boardwire.competition.pairings import (
@@ -39,7 +41,7 @@ from boardwire.tournaments.standings import initial_order, knockout_history, res
 from boardwire.tournaments.tournament import Board, Tournament, TournamentStatus, evolve
 
 MAX_MATCHES_PER_BOARD: Final = 10
-"""Matches that a board may get; more than one only if the server interrupts them."""
+"""Matches of one board; it gets another one only if the server interrupts a match."""
 
 WALKOVER: Final = "walkover"
 """Termination of a board without a match."""
@@ -51,7 +53,7 @@ NO_SHOW: Final = "no show"
 
 
 def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, ...]:
-    """Admit a participant, or let a withdrawn one rejoin."""
+    """Admit a participant, or readmit a withdrawn one."""
     _check_not_over(tournament)
     setup = tournament.setup
     known = tournament.number_of(entrant)
@@ -60,11 +62,11 @@ def enter(tournament: Tournament, entrant: Entrant, now: float) -> tuple[Event, 
     if tournament.status is TournamentStatus.RUNNING and (known is None or known not in tournament.order):
         _check_late(tournament)
     if setup.rated and not (entrant.account or entrant.bot):
-        raise Refused("this tournament is rated: claim a name first", reason=Reason.NO_ACCOUNT)
+        raise Refused("this tournament is rated; claim a name first", reason=Reason.NO_ACCOUNT)
     if known is not None:
         return (ev.Rejoined(now, known),)
     if len(tournament.entrants) >= setup.max_entrants:
-        raise Refused(f"the tournament is full: {setup.max_entrants} participants", reason=Reason.FULL)
+        raise Refused(f"the tournament is full; it admits {setup.max_entrants} participants", reason=Reason.FULL)
     if any(state.entrant.name == entrant.name for state in tournament.entrants):
         raise Refused(f"the name {entrant.name!r} is taken in this tournament; choose another one",
                       reason=Reason.NAME_TAKEN)  # fmt: skip
@@ -80,7 +82,7 @@ def _check_late(tournament: Tournament) -> None:
     setup = tournament.setup
     late = setup.late and setup.format in ADMITS_LATE
     if not late or (setup.format is TournamentFormat.SWISS and len(tournament.rounds) >= tournament.planned_rounds):
-        raise Refused("the tournament has begun and admits no more participants", reason=Reason.BEGUN)
+        raise Refused("the tournament has started and admits no more participants", reason=Reason.BEGUN)
 
 
 def check_in(tournament: Tournament, number: int, now: float) -> tuple[Event, ...]:
@@ -90,9 +92,9 @@ def check_in(tournament: Tournament, number: int, now: float) -> tuple[Event, ..
     if not setup.check_in:
         raise Refused("this tournament has no check-in")
     if tournament.status is not TournamentStatus.OPEN:
-        raise Refused("the tournament has begun", reason=Reason.BEGUN)
+        raise Refused("the tournament has already started", reason=Reason.BEGUN)
     if now < setup.starts_at - setup.check_in:
-        raise Refused(f"the check-in opens {setup.check_in:g} seconds before the start", reason=Reason.NOT_BEGUN)
+        raise Refused(f"check-in opens {setup.check_in:g} seconds before the start", reason=Reason.NOT_BEGUN)
     state = tournament.entrants[number]
     if state.withdrawn:
         raise Refused("you have withdrawn; enter again first")
@@ -100,15 +102,15 @@ def check_in(tournament: Tournament, number: int, now: float) -> tuple[Event, ..
 
 
 def withdraw(tournament: Tournament, number: int, now: float, *, absent: bool = False) -> tuple[Event, ...]:
-    """Withdraw a participant."""
+    """Withdraw a participant; `absent` if it missed its match or the check-in."""
     _check_not_over(tournament)
     return () if tournament.entrants[number].withdrawn else (ev.Withdrawn(now, number, absent),)
 
 
 def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
-    """Start the tournament with those who are present, and pair the first round; cancel it if they are too few."""
+    """Start the tournament with the participants present, and pair the first round; cancel it with fewer than two."""
     if tournament.status is not TournamentStatus.OPEN:
-        raise Refused("the tournament has begun", reason=Reason.BEGUN)
+        raise Refused("the tournament has already started", reason=Reason.BEGUN)
     events: list[Event] = []
     if tournament.setup.check_in:
         events = [
@@ -116,8 +118,8 @@ def start(tournament: Tournament, now: float) -> tuple[Event, ...]:
             for number in tournament.active()
             if not tournament.entrants[number].checked_in and not tournament.entrants[number].entrant.bot
         ]
-    gone = {event.number for event in events if isinstance(event, ev.Withdrawn)}
-    present = [number for number in tournament.active() if number not in gone]
+    absent = {event.number for event in events if isinstance(event, ev.Withdrawn)}
+    present = [number for number in tournament.active() if number not in absent]
     if len(present) < 2:
         return *events, ev.Cancelled(now, "too-few")
     planned = 0
@@ -138,7 +140,7 @@ def cancel(tournament: Tournament, now: float, reason: str = "organiser") -> tup
 
 
 def advance(tournament: Tournament, now: float) -> tuple[Event, ...]:
-    """Return what is due now: the start, a round, pairings of an arena, the end."""
+    """Return the events that are due now: the start, a round, pairings of an arena or the end."""
     setup = tournament.setup
     if tournament.status is TournamentStatus.OPEN:
         return start(tournament, now) if setup.starts_at and now >= setup.starts_at else ()
@@ -152,7 +154,7 @@ def advance(tournament: Tournament, now: float) -> tuple[Event, ...]:
 
 
 def due_at(tournament: Tournament) -> float | None:
-    """Return the time at which `advance` may lead to events by itself; None: never."""
+    """Return the time from which `advance` may return events, or None if only a request or a result can cause some."""
     setup = tournament.setup
     if tournament.status is TournamentStatus.OPEN:
         return setup.starts_at or None
@@ -169,9 +171,9 @@ def assign(tournament: Tournament, number: int, place: int, match: str, now: flo
 
 
 def report(tournament: Tournament, number: int, place: int, match: Match | None, now: float) -> tuple[Event, ...]:
-    """Enter the result of a finished match; None, or one that the server interrupted, is repeated or drawn.
+    """Return the result of a board's match; return no events if the board needs another match.
 
-    An empty answer means that the board needs another match.
+    That is so if the server has lost (None) or interrupted the match. After `MAX_MATCHES_PER_BOARD` the board is drawn.
     """
     board = tournament.rounds[number].boards[place]
     if board.points is not None:
@@ -180,7 +182,7 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
     if match is None or outcome is None or _is_void(match, outcome):
         if board.attempts < MAX_MATCHES_PER_BOARD:
             return ()
-        return _with_next(tournament, [ev.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
+        return _then_advance(tournament, [ev.ResultReported(now, number, place, (0.5, 0.5), WALKOVER)], now)
     missing = [seat for seat, chair in enumerate(match.chairs) if chair.away is not None and not chair.returns]
     forfeits = Termination.STAYED_AWAY, Termination.RESIGNED  # the runner reports the second one, against a bot
     no_show = outcome.termination in forfeits and outcome.by in missing
@@ -189,12 +191,14 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
     events: list[Event] = [ev.ResultReported(now, number, place, points, termination)]
     if no_show:
         absent = [board.entrants[seat] for seat in missing]
-        events += [ev.Withdrawn(now, one, absent=True) for one in absent if not tournament.entrants[one].withdrawn]
-    return _with_next(tournament, events, now)
+        events += [
+            ev.Withdrawn(now, entrant, absent=True) for entrant in absent if not tournament.entrants[entrant].withdrawn
+        ]
+    return _then_advance(tournament, events, now)
 
 
 def _is_void(match: Match, outcome: Outcome) -> bool:
-    """Return whether a match must be played again: the server ended it, or it never began."""
+    """Whether a match must be played again: the server ended it, or it never began."""
     ended_by_server = outcome.termination in (Termination.INTERRUPTED, Termination.FAULT)
     return ended_by_server or (is_aborted(outcome) and outcome.by is None and not match.moves)
 
@@ -211,17 +215,15 @@ def points_of(outcome: Outcome) -> tuple[float, float]:
 # --- pairing --------------------------------------------------------------------------------------------------------
 
 
-def _with_next(tournament: Tournament, events: Sequence[Event], now: float) -> tuple[Event, ...]:
-    """Return events with what they lead to at once."""
-    for event in events:
-        tournament = evolve(tournament, event)
-    return *events, *advance(tournament, now)
+def _then_advance(tournament: Tournament, events: Sequence[Event], now: float) -> tuple[Event, ...]:
+    """Return the events, followed by those that are due after them."""
+    return *events, *advance(reduce(evolve, events, tournament), now)
 
 
 def _then_pair(tournament: Tournament, events: Sequence[Event], now: float) -> tuple[Event, ...]:
-    for event in events:
-        tournament = evolve(tournament, event)
-    return *events, *(_advance_arena if tournament.setup.is_arena else _pair)(tournament, now)
+    """Return the events, followed by the first pairings; the first round does not wait for `pause`."""
+    pair = _advance_arena if tournament.setup.is_arena else _pair
+    return *events, *pair(reduce(evolve, events, tournament), now)
 
 
 def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
@@ -233,20 +235,21 @@ def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
     number = len(tournament.rounds)
     events: list[Event] = [ev.RoundPaired(now, number, boards, byes)]
     for place, pair in enumerate(boards):
-        gone = [tournament.entrants[one].withdrawn for one in pair]
-        if any(gone):
+        withdrawn = [tournament.entrants[entrant].withdrawn for entrant in pair]
+        if any(withdrawn):
+            # a knockout needs a winner on every board; this one loses the next round by a walkover
             both = (1.0, 0.0) if tournament.setup.format is TournamentFormat.KNOCKOUT else (0.0, 0.0)
-            points = both if all(gone) else (0.0, 1.0) if gone[0] else (1.0, 0.0)
+            points = both if all(withdrawn) else (0.0, 1.0) if withdrawn[0] else (1.0, 0.0)
             events.append(ev.ResultReported(now, number, place, points, WALKOVER))
     return tuple(events)
 
 
 def _next_round(tournament: Tournament) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]] | None:
-    """Return boards and byes of the next round; None: the tournament is over."""
+    """Return boards and byes of the next round, or None if the tournament is over."""
     order, number = tournament.order, len(tournament.rounds)
     match tournament.setup.format:
         case TournamentFormat.SWISS:
-            present = [one for one in order if not tournament.entrants[one].withdrawn]
+            present = [entrant for entrant in order if not tournament.entrants[entrant].withdrawn]
             if number >= tournament.planned_rounds or len(present) < 2:
                 return None
             pairs, bye = dutch_round(swiss_entrants(tournament, present))
@@ -268,12 +271,12 @@ def _boards(pairs: Sequence[Entrants], order: Sequence[int]) -> tuple[tuple[int,
 
 
 def swiss_entrants(tournament: Tournament, numbers: Sequence[int]) -> list[SwissEntrant]:
-    """Return participants with their history, numbered by their place in the initial order."""
+    """Return participants with their histories, numbered by their place in the initial order."""
     place = {number: index for index, number in enumerate(tournament.order)}
     seats: dict[int, list[int]] = {number: [] for number in tournament.order}
-    byes = {number for one in tournament.rounds for number in one.byes}
-    for one in tournament.rounds:
-        for board in one.boards:
+    byes = {number for round_ in tournament.rounds for number in round_.byes}
+    for round_ in tournament.rounds:
+        for board in round_.boards:
             for seat, number in enumerate(board.entrants):
                 if board.match:
                     seats[number].append(seat)
@@ -294,11 +297,13 @@ def _advance_arena(tournament: Tournament, now: float) -> tuple[Event, ...]:
     busy = {number for _, _, board in tournament.open_boards() for number in board.entrants}
     if now >= tournament.ends_at:
         return () if busy else (ev.Finished(now),)
-    waiting = [one for one in tournament.order if not tournament.entrants[one].withdrawn and one not in busy]
+    waiting = [
+        entrant for entrant in tournament.order if not tournament.entrants[entrant].withdrawn and entrant not in busy
+    ]
     if len(waiting) < 2:
         return ()
     place = {number: index for index, number in enumerate(tournament.order)}
-    last = {place[one]: place[other] for one, other in _last_opponents(tournament).items()}
+    last = {place[entrant]: place[opponent] for entrant, opponent in _last_opponents(tournament).items()}
     pairs = arena_pairs(swiss_entrants(tournament, waiting), last)
     return (ev.RoundPaired(now, 0, _boards(pairs, tournament.order)),) if pairs else ()
 

@@ -1,7 +1,7 @@
-"""Events of a tournament, as the record store keeps them.
+"""Events of a tournament, and their encoding in the records.
 
 - A tournament is the fold of its events; nothing else is stored about it.
-- They are stored as JSON, tagged by `"event"`. A new field needs a default, and a changed meaning a new event.
+- Events are stored as JSON, tagged by `"event"`. A new field needs a default, and a changed meaning a new event.
 - Entrants are numbered from 0 in the order of their entries; rounds and boards from 0, too.
 """
 
@@ -26,7 +26,7 @@ class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
     account: int = 0
     """Number of the account; 0 for a guest or a bot."""
     rating: float = 0.0
-    """Rating at the entry, by which the initial order is made; equal ratings stay in the order of entry."""
+    """Rating at entry, which determines the initial order; equal ratings stay in the order of entry."""
 
 
 class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.lower, omit_defaults=True):
@@ -34,7 +34,7 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.l
 
 
 class Created(_Event, frozen=True):
-    """The tournament was announced. `organiser` is the key of its organiser, who may start and cancel it."""
+    """The tournament was announced. `organiser` is the key of the player who may start and cancel it."""
 
     tournament: str
     setup: TournamentSetup
@@ -55,7 +55,7 @@ class CheckedIn(_Event, frozen=True):
 
 
 class Withdrawn(_Event, frozen=True):
-    """A participant is no longer paired; `absent`: because it missed its match."""
+    """A participant is no longer paired; `absent` if it missed its match or the check-in."""
 
     number: int
     absent: bool = False
@@ -76,7 +76,7 @@ class Started(_Event, frozen=True):
 
 
 class RoundPaired(_Event, frozen=True):
-    """A round was paired: the entrants of each board by seat, and those with a bye. An arena adds to its one round."""
+    """A round was paired: the entrants of each board by seat, and those with a bye. An arena extends its one round."""
 
     round: int
     boards: tuple[tuple[int, int], ...]
@@ -84,7 +84,7 @@ class RoundPaired(_Event, frozen=True):
 
 
 class GameAssigned(_Event, frozen=True):
-    """A board got its match. A later assignment replaces a match that the server interrupted."""
+    """A match was assigned to a board. A later assignment replaces a match that the server interrupted."""
 
     round: int
     board: int
@@ -92,7 +92,7 @@ class GameAssigned(_Event, frozen=True):
 
 
 class ResultReported(_Event, frozen=True):
-    """A board has its result: points by seat; without a match it is a walkover."""
+    """A board was decided: points by seat; without a match it is a walkover."""
 
     round: int
     board: int

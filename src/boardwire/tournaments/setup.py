@@ -1,4 +1,4 @@
-"""Setup of a tournament: what its organiser chooses, with the limits of each value."""
+"""Setup of a tournament: the choices of its organiser, with their limits."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class TournamentCreators(StrEnum):
 
 
 class TournamentFormat(StrEnum):
-    """How the tournament is paired."""
+    """How a tournament is paired."""
 
     ARENA = "arena"
-    """Continuous pairing of those who wait, for a fixed time."""
+    """Continuous pairing of waiting participants, for a fixed time."""
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
     KNOCKOUT = "knockout"
@@ -52,36 +52,36 @@ ADMITS_LATE: Final = frozenset({TournamentFormat.ARENA, TournamentFormat.SWISS})
 
 
 class TournamentSetup(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the organiser of a tournament chooses; times are in seconds."""
+    """Choices of a tournament's organiser; times are in seconds unless stated otherwise."""
 
     name: str
     game: str
     format: TournamentFormat
     starts_at: float = 0.0
-    """Seconds since the epoch; 0: the organiser starts it."""
+    """Seconds since the epoch; with 0 the organiser starts it."""
     rounds: int = 0
-    """Rounds of a Swiss tournament (0: as many as find a winner) or cycles of a round robin (0: one)."""
+    """Rounds of a Swiss tournament (0 for enough to find a winner), or cycles of a round robin (0 for one)."""
     minutes: float = 0.0
-    """Duration of an arena."""
+    """Duration of an arena in minutes."""
     options: Any = None
-    """Options of the game; None: its defaults."""
+    """Options of the game, or None for its defaults."""
     bank: float = DEFAULT_BANK_SECONDS
-    """Thinking time per match and player; 0: no limit."""
+    """Thinking time per match and player, or 0 for no limit."""
     increment: float = 0.0
     """Time added to the bank at the end of a turn."""
     per_move: float = 0.0
-    """Time per decision; 0: no limit."""
+    """Time per decision, or 0 for no limit."""
     grace: float = 60.0
     """Time for which a participant may be absent from its match before it forfeits."""
     check_in: float = 0.0
-    """Participants confirm their presence in this time before the start; 0: they need not."""
+    """Length of the check-in before the start, or 0 for none."""
     max_entrants: int = MAX_ENTRANTS
     late: bool = True
-    """Admit participants after the start, in formats that can (`ADMITS_LATE`)."""
+    """Whether participants can enter after the start, in formats that admit them (`ADMITS_LATE`)."""
     pause: float = 5.0
     """Time between two rounds."""
     rated: bool = False
-    """Matches count for ratings, so every participant has an account or is a bot."""
+    """Whether matches count for ratings; then every participant has an account or is a bot."""
 
     @property
     def policy(self) -> Policy:
@@ -103,12 +103,14 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     game = games.game(setup.game)
     if 2 not in game.seat_counts:
         seats = either(game.seat_counts)
-        raise Malformed(f"tournaments need a game for two players; {setup.game} is for {seats}")
+        raise Malformed(f"tournaments need a game for two players; {setup.game} is for {seats} players")
     options = game.Options() if setup.options is None else typed(setup.options, game.Options)
     game.new(game.settle(options, (None, None)), 2)  # a match that cannot start must not be announced
     if setup.is_arena != bool(setup.minutes):
         raise Malformed(
-            "an arena needs minutes" if setup.is_arena else f"minutes is {setup.minutes}; only an arena has them"
+            "an arena needs a duration: set minutes"
+            if setup.is_arena
+            else f"minutes is {setup.minutes:g}; remove it, since only an arena has a duration"
         )
     _check("minutes", setup.minutes, 0, MAX_ARENA_MINUTES)
     _check("rounds", setup.rounds, 0, MAX_ROUNDS)
@@ -123,13 +125,13 @@ def check_setup(setup: TournamentSetup, now: float) -> TournamentSetup:
     if setup.starts_at:
         _check("starts_at", setup.starts_at, now - 60.0, now + MAX_SECONDS_AHEAD)
     if setup.check_in and not setup.starts_at:
-        raise Malformed("a check-in needs the time of the start: set starts_at")
+        raise Malformed("a check-in needs a start time: set starts_at")
     if not (setup.bank or setup.per_move):
         raise Malformed("a tournament needs a clock: set bank or per_move")
     check_policy(setup.policy)
     return msgspec.structs.replace(setup, name=name, options=setup.options)
 
 
-def _check(what: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:  # also false for NaN
-        raise Malformed(f"{what} is {value:g}; it must be from {low:g} to {high:g}")
+def _check(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:  # also refuses NaN
+        raise Malformed(f"{name} is {value:g}; it must be from {low:g} to {high:g}")

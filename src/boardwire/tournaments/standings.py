@@ -17,10 +17,10 @@ from boardwire.tournaments.tournament import Tournament, TournamentStatus
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One participant's place."""
+    """A participant's rank and figures."""
 
     rank: int
-    """From 1; equal figures have different ranks, by the initial order."""
+    """From 1; participants with equal figures are ranked by the initial order."""
     number: int
     name: str
     bot: str
@@ -36,7 +36,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def standings(tournament: Tournament) -> list[Standing]:
-    """Return all participants from the first place to the last."""
+    """Return the standings of all participants, best first."""
     order = participants(tournament)
     results = results_by_entrant(tournament)
     figures = tie_breaks({number: [(other, score) for other, score, _ in rows] for number, rows in results.items()})
@@ -85,12 +85,12 @@ def initial_order(tournament: Tournament, numbers: Sequence[int]) -> tuple[int, 
 
 
 def results_by_entrant(tournament: Tournament) -> dict[int, list[tuple[int | None, float, bool]]]:
-    """Return for each participant its opponents, the points, and whether a match was played."""
+    """Return the results of each participant: the opponent, the points, and whether a match was played."""
     results: dict[int, list[tuple[int | None, float, bool]]] = {number: [] for number in participants(tournament)}
-    for one in tournament.rounds:
-        for number in one.byes:
+    for round_ in tournament.rounds:
+        for number in round_.byes:
             results[number].append((None, 1.0, False))
-        for board in one.boards:
+        for board in round_.boards:
             if board.points is None:
                 continue
             for seat, number in enumerate(board.entrants):
@@ -105,9 +105,9 @@ def knockout_history(tournament: Tournament) -> list[list[Played]]:
     return [
         [
             Played(Encounter(number, table, (place[board.entrants[0]], place[board.entrants[1]])), board.points)
-            for table, board in enumerate(one.boards)
+            for table, board in enumerate(round_.boards)
             if board.points is not None
         ]
-        for number, one in enumerate(tournament.rounds)
-        if all(board.points is not None for board in one.boards)
+        for number, round_ in enumerate(tournament.rounds)
+        if all(board.points is not None for board in round_.boards)
     ]

@@ -1,4 +1,4 @@
-"""Stored tournaments: their events, and a row for each that lists show.
+"""Storage of tournaments: their events, and a row for each in the list.
 
 Events of a tournament are numbered from 1 without gaps. An append whose first number is taken stores nothing, so two
 nodes never continue the same tournament differently.
@@ -30,7 +30,7 @@ MIGRATIONS: Final = (
         tournament TEXT NOT NULL, seq BIGINT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (tournament, seq)
     );
     """,
-    # 2: who organises a tournament or takes part in it, by the key of its seats
+    # 2: organisers and participants, by the key of their seats
     """
     CREATE TABLE tournament_players (
         player TEXT NOT NULL, tournament TEXT NOT NULL, part TEXT NOT NULL, name TEXT NOT NULL,
@@ -46,7 +46,7 @@ _COLUMNS: Final = "number, id, name, game, format, status, created, starts, entr
 
 
 class TournamentRow(msgspec.Struct, frozen=True):
-    """A tournament as lists show it."""
+    """A tournament in a list."""
 
     number: int
     id: str
@@ -66,10 +66,10 @@ class TournamentStore:
     def __init__(self, records: Records) -> None:
         self.records = records
         if records.migrate(COMPONENT, MIGRATIONS) or not records.read(_has_players):
-            records.write_now(_add_all_players)  # those of tournaments before migration 2
+            records.write_now(_add_all_players)  # of tournaments from before migration 2
 
     async def append(self, after: Tournament, events: Sequence[Event]) -> bool:
-        """Store events that lead to `after`; return False if another node has continued the tournament."""
+        """Store the events that lead to `after`; return False if another node has stored events meanwhile."""
         first = after.seq - len(events) + 1
         rows = [(after.id, first + place, encode(event).decode()) for place, event in enumerate(events)]
 
@@ -107,7 +107,7 @@ class TournamentStore:
         return {row[0]: row[1] for row in self.records.read(lambda db: db.all(sql, *LIVE))}
 
     def newest(self, before: int | None, count: int) -> list[TournamentRow]:
-        """Return up to `count` tournaments, newest first, older than number `before`."""
+        """Return up to `count` tournaments before number `before`, newest first."""
         sql = f"SELECT {_COLUMNS} FROM tournaments WHERE number < ? ORDER BY number DESC LIMIT ?"
         return _rows(self.records.read(lambda db: db.all(sql, 2**62 if before is None else before, count)))
 
@@ -117,7 +117,7 @@ def _rows(rows: Sequence[Row]) -> list[TournamentRow]:
 
 
 def _players(events: Iterable[Event]) -> Iterator[tuple[str, str, str, float]]:
-    """Yield the key, the part, the name and the time of all who organise a tournament or enter it, but bots."""
+    """Yield key, part, name and time of each organiser and each participant except bots."""
     for event in events:
         if isinstance(event, Created) and event.organiser:
             yield event.organiser, "organiser", event.organiser_name, event.at
@@ -148,5 +148,5 @@ def _add_all_players(db: Transaction) -> None:
 
 
 def forget_player(db: Transaction, keys: Sequence[str]) -> None:
-    """Remove the list of tournaments of a player; their events stay, and are shown without its name."""
+    """Remove a player's list of tournaments; their events stay, and are shown without the player's name."""
     db.many("DELETE FROM tournament_players WHERE player = ?", [(key,) for key in keys])

@@ -1,12 +1,13 @@
 """A tournament as an immutable value: the fold of its events (`evolve`).
 
-`decide.py` decides which events a command leads to; `standings.py` ranks the participants.
+`decide.py` decides the events that follow from a request; `standings.py` ranks the participants.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import reduce
 from typing import Any, Final
 
 import msgspec
@@ -37,7 +38,7 @@ class EntrantState(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """One pairing: its entrants by seat, its match, and the points by seat when it is over."""
+    """A pairing: its entrants by seat, its match, and the points by seat when it is over."""
 
     entrants: tuple[int, int]
     match: str = ""
@@ -67,7 +68,7 @@ class Tournament(msgspec.Struct, frozen=True):
     status: TournamentStatus = TournamentStatus.OPEN
     entrants: tuple[EntrantState, ...] = ()
     order: tuple[int, ...] = ()
-    """Entrants in the initial order, since the start; late ones follow."""
+    """Entrants in the initial order, set at the start; late ones are appended."""
     rounds: tuple[Round, ...] = ()
     planned_rounds: int = 0
     """Rounds that a Swiss tournament will have."""
@@ -97,16 +98,16 @@ class Tournament(msgspec.Struct, frozen=True):
     def number_of(self, entrant: Entrant) -> int | None:
         """Return the number of a participant with the same identity, or None."""
         for number, state in enumerate(self.entrants):
-            one = state.entrant
-            if entrant.bot or one.bot:
+            known = state.entrant
+            if entrant.bot or known.bot:
                 continue
-            if (one.key and one.key == entrant.key) or (one.account and one.account == entrant.account):
+            if (known.key and known.key == entrant.key) or (known.account and known.account == entrant.account):
                 return number
         return None
 
 
 def created(event: ev.Created) -> Tournament:
-    """Return the tournament that an event announces."""
+    """Return the tournament that a `Created` event announces."""
     return Tournament(
         event.tournament, event.setup, event.at, event.organiser, event.organiser_name, changed_at=event.at
     )
@@ -114,17 +115,14 @@ def created(event: ev.Created) -> Tournament:
 
 def fold(events: Iterable[Event]) -> Tournament:
     """Return the tournament after these events, the first of which is `Created`."""
-    rest = iter(events)
-    first = next(rest, None)
+    remaining = iter(events)
+    first = next(remaining, None)
     if not isinstance(first, ev.Created):
         raise Unavailable(
             f"a tournament must begin with Created, but its first event is {type(first).__name__}",
             reason=Reason.UNREADABLE,
         )
-    tournament = created(first)
-    for event in rest:
-        tournament = evolve(tournament, event)
-    return tournament
+    return reduce(evolve, remaining, created(first))
 
 
 def evolve(tournament: Tournament, event: Event) -> Tournament:
@@ -153,10 +151,10 @@ def _withdrawn(tournament: Tournament, event: ev.Withdrawn) -> Tournament:
 
 
 def _rejoined(tournament: Tournament, event: ev.Rejoined) -> Tournament:
-    back = _with_entrant(tournament, event.number, withdrawn=False)
-    if back.status is TournamentStatus.RUNNING and event.number not in back.order:
-        return replace(back, order=(*back.order, event.number))
-    return back
+    tournament = _with_entrant(tournament, event.number, withdrawn=False)
+    if tournament.status is TournamentStatus.RUNNING and event.number not in tournament.order:
+        return replace(tournament, order=(*tournament.order, event.number))
+    return tournament
 
 
 def _started(tournament: Tournament, event: ev.Started) -> Tournament:
@@ -178,9 +176,9 @@ def _round_paired(tournament: Tournament, event: ev.RoundPaired) -> Tournament:
     return replace(tournament, rounds=(*tournament.rounds, Round(boards, event.byes)), changed_at=event.at)
 
 
-def _with_round(tournament: Tournament, number: int, one: Round, at: float) -> Tournament:
+def _with_round(tournament: Tournament, number: int, changed: Round, at: float) -> Tournament:
     rounds = tournament.rounds
-    return replace(tournament, rounds=(*rounds[:number], one, *rounds[number + 1 :]), changed_at=at)
+    return replace(tournament, rounds=(*rounds[:number], changed, *rounds[number + 1 :]), changed_at=at)
 
 
 def _with_board(tournament: Tournament, number: int, place: int, board: Board, at: float) -> Tournament:

@@ -575,7 +575,7 @@ export interface TournamentInfo {
   now: number;
 }
 
-/** What the organiser of a tournament chooses; times are in seconds. */
+/** Choices of a tournament's organiser; times are in seconds unless stated otherwise. */
 export interface TournamentSetup {
   name: string;
   game: string;
@@ -595,7 +595,7 @@ export interface TournamentSetup {
   rated?: boolean;
 }
 
-/** How the tournament is paired. */
+/** How a tournament is paired. */
 export const TournamentFormat = [
   "arena",
   "swiss",
@@ -613,7 +613,7 @@ export const TournamentStatus = [
 ] as const;
 export type TournamentStatus = (typeof TournamentStatus)[number];
 
-/** One participant's place. */
+/** A participant's rank and figures. */
 export interface Standing {
   rank: number;
   number: number;
@@ -658,7 +658,7 @@ export interface TournamentList {
   creation: string;
 }
 
-/** A tournament as lists show it. */
+/** A tournament in a list. */
 export interface TournamentRow {
   number: number;
   id: string;
