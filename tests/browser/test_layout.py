@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from .conftest import Open
 from .person import Person, until
-from .scenes import analysis, eriantys, finished, named, santorini, tris
+from .scenes import analysis, claim, eriantys, finished, named, santorini, tris
 from .site import Site
 
 UPRIGHT: Final[ViewportSize] = {"width": 390, "height": 844}
@@ -42,6 +42,13 @@ def test_a_phone_on_its_side_shows_the_whole_board(visit: Open, site: Site, game
     box = board.bounding_box()
     assert box is not None
     assert box["height"] > 250
+
+
+def test_the_button_that_claims_a_win_leaves_room_for_the_sentence(visit: Open, site: Site) -> None:
+    page = claim(visit, site)
+    box = page.locator(".ask .sentence").bounding_box()
+    assert box is not None
+    assert box["width"] > 250, "the side column is 320 pixels wide"
 
 
 def test_the_end_is_on_the_board_with_what_can_be_done_next(visit: Open, site: Site) -> None:

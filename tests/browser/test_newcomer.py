@@ -29,16 +29,13 @@ _PLAY: str = """board => new Promise((done, fail) => {
             const shown = Math.min(innerHeight, seen.bottom) - Math.max(0, seen.top)
             if (scrollY > 0) lost.add(`scrolled by ${scrollY}`)
             if (shown < Math.min(innerHeight, seen.height) / 2) lost.add(`board: ${shown} of ${seen.height}`)
-            const box = one.getBoundingClientRect(), y = box.y + box.height / 2
-            if (y < 0 || y > 1.1 * innerHeight) lost.add(`${one.dataset.pick ?? one.className} at ${Math.round(y)}`)
+            const {top, bottom} = one.getBoundingClientRect(), name = one.dataset.pick ?? one.className
+            if (top < 0 || bottom > innerHeight + 1) lost.add(`${name}: ${Math.round(top)} to ${Math.round(bottom)}`)
             one.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))
         } catch (error) { clearInterval(timer); fail(error) }
     }, 15)
 })"""
-"""Choose at random to the end; what was off the screen when it could be chosen, and where the board was not seen.
-
-A choice may be a tenth of the screen below it: in Eriantys the hall was seen at 884 of 844 pixels.
-"""
+"""Choose at random to the end; choices that were not wholly on the screen, and where the board was not seen."""
 
 BOARDS = {"Tris": ".board .board", "Forza Quattro": ".board .board", "Santorini": ".plate", "Eriantys": ".eriantys"}
 

@@ -7,6 +7,7 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from .conftest import Open
+from .person import Person
 from .site import Site
 
 BYTES_PER_SECOND: Final = 1_600_000 / 8
@@ -76,3 +77,20 @@ def test_a_new_server_never_meets_an_old_page(visit: Open, site: Site) -> None:
     page.goto("about:blank")
     page.goto(site.address)
     expect(page.get_by_role("heading", name="the page of tomorrow")).to_be_visible()
+
+
+def test_the_header_is_seen_before_the_program_is_there(visit: Open) -> None:
+    page = visit()
+    page.route("**/assets/*.js", lambda route: None)  # unanswered
+    page.reload(wait_until="commit")
+    expect(page.get_by_text("boardwire", exact=True)).to_be_visible()
+    assert page.locator(".shell").evaluate("one => getComputedStyle(one).minHeight") == "56px"
+
+
+def test_a_reloaded_table_fetches_its_board_before_the_server_has_told_the_game(visit: Open) -> None:
+    page = visit()
+    Person(page, "Forza Quattro").quick_play()
+    expect(page.locator(".column.legal").first).to_be_visible()
+    page.route_web_socket("**/ws", lambda _: None)  # silent
+    with page.expect_request("**/assets/forza-*.js"):
+        page.reload(wait_until="commit")

@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { gamePage } from "./games";
 import { language, load } from "./i18n";
 import { follow, route } from "./router.svelte";
 import { keepConnected, session } from "./session";
@@ -10,15 +11,19 @@ import { recall, remember } from "./wire/memory";
 keepPainted();
 keepConnected();
 follow();
-// Opening a table takes several requests: its data is requested while its script loads.
+// Opening a table takes several requests: its data is requested while its script loads, and its board if its game is known.
 const first = route();
 if (first.page === "table") {
   session.visit(first.match, first.code);
   import("./table/Table.svelte").catch(() => {});
+  const [match, game] = recall("table")?.split(" ") ?? [];
+  if (match === first.match && game !== undefined) gamePage(game).catch(() => {});
 }
 await load("common", "computer");
 document.documentElement.lang = language();
-mount(App, { target: document.getElementById("app")! });
+const target = document.getElementById("app")!;
+target.replaceChildren();
+mount(App, { target });
 
 // A new version of the page has other files: where one of the old ones is gone, the page is loaded again, once a minute.
 addEventListener("vite:preloadError", (event) => {
