@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from scripts.postgres import Postgres, postgres
+from scripts.postgres import Postgres
 
 from boardwire.cluster.leases import LeaseRequest, Operation, PostgresLeases, batches
 from boardwire.cluster.ports import LOBBY, Membership
@@ -21,10 +21,11 @@ pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as database:
-        PostgresLog(database.url).close()  # it makes the tables
-        yield database
+def server(postgres_server: Postgres) -> Iterator[Postgres]:
+    PostgresLog(postgres_server.url).close()  # it makes the tables
+    yield postgres_server
+    with psycopg.connect(postgres_server.url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA boardwire CASCADE")
 
 
 @pytest.fixture

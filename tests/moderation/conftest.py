@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..records.conftest import reopen, server
+from ..records.conftest import reopen
 
-__all__ = ["reopen", "server"]
+__all__ = ["reopen"]

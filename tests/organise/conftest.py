@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from scripts.postgres import Postgres, postgres
 
 from boardwire.errors import Unavailable
 from boardwire.organise.schema import COMPONENT, MIGRATIONS
@@ -65,15 +64,9 @@ class Organisation:
         return Organisation(server, self.records)
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
-
-
 @pytest.fixture(params=["memory", pytest.param("postgres", marks=pytest.mark.cluster)])
 def records(request: pytest.FixtureRequest) -> Iterator[Records]:
-    address = request.getfixturevalue("server").url if request.param == "postgres" else ""
+    address = request.getfixturevalue("postgres_server").url if request.param == "postgres" else ""
     found: Records = PostgresRecords(address) if address else SqliteRecords(None)
     found.migrate(COMPONENT, MIGRATIONS)
     yield found

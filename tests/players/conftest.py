@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from scripts.postgres import Postgres, postgres
+from scripts.postgres import Postgres
 
 from boardwire.players.accounts import Accounts
 from boardwire.records.postgres import PostgresRecords
@@ -29,12 +29,6 @@ def clock() -> Time:
     return Time()
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
-
-
 @pytest.fixture(params=["memory", pytest.param("postgres", marks=pytest.mark.cluster)])
 def accounts(request: pytest.FixtureRequest, clock: Time) -> Iterator[Accounts]:
     if request.param == "memory":
@@ -42,7 +36,7 @@ def accounts(request: pytest.FixtureRequest, clock: Time) -> Iterator[Accounts]:
         yield Accounts(records, clock)
         records.close()
         return
-    server: Postgres = request.getfixturevalue("server")
+    server: Postgres = request.getfixturevalue("postgres_server")
     records = PostgresRecords(server.url)
     yield Accounts(records, clock)
     records.close()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripts.postgres import postgres
+from scripts.postgres import Postgres
 
 pytestmark = pytest.mark.cluster
 
@@ -56,31 +56,30 @@ def hear(player: socket.socket, part: bytes) -> None:
         heard += more
 
 
-def test_published_events_survive_a_kill_and_the_password_is_not_logged(tmp_path: Path) -> None:
+def test_published_events_survive_a_kill_and_the_password_is_not_logged(tmp_path: Path, database: Postgres) -> None:
     secret = tmp_path / "secret"
-    with postgres() as database:
-        secret.write_text(database.url.replace("boardwire@", "boardwire:hush@"))
-        with serve(secret) as (process, port):
-            ann = socket.create_connection(("127.0.0.1", port), SECONDS)
-            bob = socket.create_connection(("127.0.0.1", port), SECONDS)
-            with ann, bob:
-                for player in (ann, bob):
-                    hear(player, b"READY")
-                cells = (4, 0, 8)
-                for number, cell in enumerate(cells):
-                    player, other = (ann, bob) if number % 2 == 0 else (bob, ann)
-                    player.sendall(f"{cell}\n".encode())
-                    hear(other, b",")
-                process.kill()
-                process.wait(SECONDS)
-        (match,) = told(database.url, "matches")
-        assert (match["game"], match["moves"]) == ("tris", len(cells))
-        events = told(database.url, "replay", match["id"])
-        assert [event["action"] for event in events if event["event"] == "acted"] == list(cells)
-        with serve(secret) as (process, _):
-            process.terminate()
-            assert process.wait(SECONDS) == 0
-        assert [one["status"] for one in told(database.url, "matches")] == ["over"], "it was closed as interrupted"
+    secret.write_text(database.url.replace("boardwire@", "boardwire:hush@"))
+    with serve(secret) as (process, port):
+        ann = socket.create_connection(("127.0.0.1", port), SECONDS)
+        bob = socket.create_connection(("127.0.0.1", port), SECONDS)
+        with ann, bob:
+            for player in (ann, bob):
+                hear(player, b"READY")
+            cells = (4, 0, 8)
+            for number, cell in enumerate(cells):
+                player, other = (ann, bob) if number % 2 == 0 else (bob, ann)
+                player.sendall(f"{cell}\n".encode())
+                hear(other, b",")
+            process.kill()
+            process.wait(SECONDS)
+    (match,) = told(database.url, "matches")
+    assert (match["game"], match["moves"]) == ("tris", len(cells))
+    events = told(database.url, "replay", match["id"])
+    assert [event["action"] for event in events if event["event"] == "acted"] == list(cells)
+    with serve(secret) as (process, _):
+        process.terminate()
+        assert process.wait(SECONDS) == 0
+    assert [one["status"] for one in told(database.url, "matches")] == ["over"], "it was closed as interrupted"
     log = (tmp_path / "log").read_text()
     assert "stopping" in log
     assert "hush" not in log

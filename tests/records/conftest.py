@@ -7,24 +7,18 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from scripts.postgres import Postgres, postgres
+from scripts.postgres import Postgres
 
 from boardwire.records.postgres import PostgresRecords
 from boardwire.records.records import Records
 from boardwire.records.sqlite import SqliteRecords
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
-
-
 @pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.cluster)])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Records]]:
     """A function that opens the same durable records again, as another process would."""
     opened: list[Records] = []
-    server: Postgres | None = request.getfixturevalue("server") if request.param == "postgres" else None
+    server: Postgres | None = request.getfixturevalue("postgres_server") if request.param == "postgres" else None
 
     def open_them() -> Records:
         opened.append(SqliteRecords(tmp_path) if server is None else PostgresRecords(server.url))
@@ -45,7 +39,7 @@ def records(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Records]
         yield one
         one.close()
         return
-    server: Postgres = request.getfixturevalue("server")
+    server: Postgres = request.getfixturevalue("postgres_server")
     one = PostgresRecords(server.url)
     yield one
     one.close()

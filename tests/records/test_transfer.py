@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from scripts.postgres import Postgres
 
@@ -51,10 +50,8 @@ class Screen:
 
 
 @pytest.fixture
-def address(server: Postgres) -> Iterator[str]:
-    yield server.url
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA IF EXISTS boardwire CASCADE")
+def address(database: Postgres) -> str:
+    return database.url
 
 
 def open_records(place: Path | str) -> Records:
