@@ -10,17 +10,19 @@ import pytest
 
 from boardwire import cli
 
+from .. import fork_server
+
 FILE = """
 game = "tris"
 games = 4
+concurrency = 1
 [[participant]]
 levels = [1, 5, 10]
 """
 
 
 def boardwire(*arguments: object, directory: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "boardwire", *map(str, arguments)]
-    return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
+    return fork_server.boardwire_text(*map(str, arguments), directory=directory)
 
 
 @pytest.fixture(scope="module")

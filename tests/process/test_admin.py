@@ -15,6 +15,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from .. import fork_server
+
 SECONDS = 20
 COMMAND = [sys.executable, "-m", "boardwire"]
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("BOARDWIRE_")}
@@ -45,9 +47,7 @@ def server(directory: Path, *flags: str) -> Iterator[tuple[subprocess.Popen[str]
 
 
 def admin(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "admin", *arguments], capture_output=True, text=True, timeout=SECONDS, env=ENVIRONMENT
-    )
+    return fork_server.boardwire_text("admin", *arguments, environment=ENVIRONMENT, seconds=SECONDS)
 
 
 def until(true: Any) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.engines.scripts import FIRST, write
 
+from .. import fork_server
+
 COMMAND = (sys.executable, "-m", "boardwire")
 LISTING = """
 [[bots]]
@@ -47,7 +49,7 @@ def serve(directory: Path, *flags: str) -> Iterator[str]:
 
 
 def bot(*flags: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, "bot", "tris", *flags], capture_output=True, text=True, timeout=60, cwd=directory)
+    return fork_server.boardwire_text("bot", "tris", *flags, directory=directory)
 
 
 def test_listed_bots_play_against_an_engine_of_the_command_line(tmp_path: Path) -> None:
@@ -87,6 +89,6 @@ def test_an_engine_that_cannot_play_ends_the_command_before_it_connects(
 
 def test_an_unknown_default_bot_is_a_usage_error(tmp_path: Path) -> None:
     flags = ("--http", "off", "--data", ":memory:", "--bot", "nobody")
-    served = subprocess.run([*COMMAND, "serve", *flags], capture_output=True, text=True, timeout=60)
+    served = fork_server.boardwire_text("serve", *flags)
     assert served.returncode == 2
     assert "--bots FILE" in served.stderr

@@ -24,6 +24,8 @@ from boardwire.table import events as ev
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Policy
 
+from .. import fork_server
+
 SECONDS = 30
 CONTROLS = "".join(chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp"))
 SENT = "\u202e\x1b\x07\x9b" + "".join(
@@ -67,8 +69,8 @@ def start(*arguments: str | bytes) -> subprocess.Popen[bytes]:
 
 def harmless(*arguments: str | bytes, typed: bytes = b"", shows: str = "") -> bytes:
     """Run a command; what it prints is harmless, and `shows` is in it, so that something was printed at all."""
-    with start(*arguments) as process:
-        out, err = process.communicate(typed, SECONDS)
+    done = fork_server.boardwire(*arguments, environment=environment(), typed=typed, seconds=SECONDS)
+    out, err = done.stdout, done.stderr
     assert_harmless(out)
     assert_harmless(err)
     assert b"Traceback" not in err, err.decode()

@@ -21,6 +21,7 @@ import pytest
 from boardwire.store.entry import write_part
 from boardwire.store.sqlite import SqliteJournal
 
+from .. import fork_server
 from ..endless import endless
 
 SECONDS = 15
@@ -95,14 +96,7 @@ def serving(*arguments: str, **environment: str) -> Iterator[Server]:
 
 
 def boardwire(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        env={**clean(), **environment},
-        check=False,
-    )
+    return fork_server.boardwire_text(*arguments, environment={**clean(), **environment}, seconds=SECONDS)
 
 
 def tris(data: Path | str = ":memory:") -> tuple[str, ...]:
