@@ -20,8 +20,8 @@ OFFERS: Final = {
 }
 """What a person can click to choose something, in games where it is not what has the class `legal`."""
 
-PATIENCE: Final = 60_000.0
-"""Milliseconds after which something will not come any more, on a machine that is slow and busy."""
+PATIENCE: Final = 30_000.0
+"""Timeout in milliseconds, for a machine that is slow and busy."""
 
 _AIM: Final = """([offers, luck]) => {
     const sure = document.querySelector('button.confirm:enabled')
@@ -125,7 +125,7 @@ def until(page: Page, holds: Callable[[], bool]) -> None:
         page.wait_for_timeout(20)
 
 
-def play_out(*people: Person, seconds: float = 600.0) -> None:
+def play_out(*people: Person, seconds: float = 180.0) -> None:
     """Let people choose at random until the match is over."""
     end = time.monotonic() + seconds
     while True:

@@ -16,7 +16,7 @@ KEPT = """async () => {
 
 @pytest.mark.own_server
 def test_the_page_opens_without_its_server_and_says_so(visit: Open, site: Site) -> None:
-    page = visit()
+    page = visit(service_workers="allow")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     expect(page.locator(".connection.open")).to_be_attached()

@@ -22,7 +22,7 @@ _FETCHED: Final = """() => [...performance.getEntriesByType('navigation'), ...pe
 
 
 def test_on_a_slow_line_something_can_be_done_within_three_seconds(visit: Open, site: Site) -> None:
-    page = visit()
+    page = visit(service_workers="allow")
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")
     line.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -56,7 +56,7 @@ def ready(page: Page) -> None:
 
 
 def test_the_service_worker_keeps_the_page_and_its_files_and_nothing_else(visit: Open) -> None:
-    page = visit()
+    page = visit(service_workers="allow")
     expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
     ready(page)
     expect(page.get_by_role("button", name="Play the computer: Tris")).to_be_enabled()
@@ -71,7 +71,7 @@ def test_the_service_worker_keeps_the_page_and_its_files_and_nothing_else(visit:
 
 
 def test_a_new_server_never_meets_an_old_page(visit: Open, site: Site) -> None:
-    page = visit()
+    page = visit(service_workers="allow")
     ready(page)
     page.context.route(f"{site.address}/", lambda route: route.fulfill(body="<h1>the page of tomorrow</h1>"))
     page.goto("about:blank")
