@@ -11,7 +11,7 @@ PYTEST  := $(BIN)/python -m pytest $(PYTEST_ARGS)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help python first-setup page-early setup web core types limits resources docs settings specifications play cluster test test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-python check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help python first-setup page-early setup setup-all web core types limits resources docs settings specifications play cluster test test-python test-bytecode test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-python check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ $(DEV): pyproject.toml
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "boardwire needs Python 3.11 or newer; set PYTHON=")'
+
+# All groups of packages with one run of pip, which takes some seconds to see what is installed.
+setup-all: python
+	@$(PYTHON) scripts/environment.py dev docs package
 
 $(VENV)/.package: $(DEV)
 	@$(PYTHON) scripts/environment.py package
@@ -83,12 +87,18 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 	@$(CORE)
 	@$(BIN)/python -m scripts.cluster $(ARGS)
 
-test: setup ## run the tests (about five minutes on two cores)
+test: test-python test-web ## run the tests (about five minutes on two cores)
+
+test-python: setup
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
 	@scripts/programs bwrap >/dev/null || echo "tests of cages are left out"
 	@$(PYTEST) -n 3 --dist worksteal
-	@$(MAKE) --no-print-directory test-web
+
+# Writes the bytecode of the tests, with their assertions rewritten: 10 s of CPU. Workers that start without it do so at the
+# same time, each for all modules.
+test-bytecode: setup
+	@$(PYTEST) --collect-only -qq >/dev/null
 
 test-web: setup ## run the page's own tests
 	@if test -d web/node_modules; then $(PAGE) run test; \
