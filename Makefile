@@ -98,7 +98,7 @@ test-python: setup
 # Writes the bytecode of the tests, with their assertions rewritten: 10 s of CPU. Workers that start without it do so at the
 # same time, each for all modules.
 test-bytecode: setup
-	@$(PYTEST) --collect-only -qq >/dev/null
+	@$(PYTEST) --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
 
 test-web: setup ## run the page's own tests
 	@if test -d web/node_modules; then $(PAGE) run test; \
