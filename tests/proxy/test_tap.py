@@ -306,6 +306,7 @@ def test_a_connection_that_is_forgotten_has_no_queued_bytes() -> None:
 
 def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "MAX_DELAY_SECONDS", -1.0)  # everything is late
+    monkeypatch.setattr(proxy, "DISCARD_SECONDS", 3600.0)  # one backlog, however slow the machine is
 
     async def scenario() -> None:
         clock = slow_clock(proxy.SLICE_SECONDS)
