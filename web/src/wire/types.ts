@@ -452,7 +452,7 @@ export interface Because {
   objection?: Objection | null;
 }
 
-/** The violated rule of a game.
+/** The rule of a game that an action violates.
  * 
  * `rule` is a code of that game (`Rule` in its package), `card` the god or character that imposes it, `seat` the owner
  * of the card, and `most` the limit that the rule sets, if any. */
