@@ -29,7 +29,7 @@ LEVELS = {"levels": [1, 2, 3]}
 
 
 def tournament(base: Path, *participants: dict[str, Any], data: str = "data", **keys: Any) -> ArenaTournament:
-    raw = {"game": "forza", "games": 4, "participant": list(participants) or [LEVELS], "concurrency": 1, **keys}
+    raw = {"game": "forza", "games": 4, "participant": list(participants) or [LEVELS], **keys}
     return check(raw, base, data=str(base / data))
 
 
