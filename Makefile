@@ -95,7 +95,7 @@ test-python: setup
 	@scripts/programs bwrap >/dev/null || echo "tests of cages are left out"
 	@$(PYTEST) -n 3 --dist worksteal
 
-# Writes the bytecode of the tests, with their assertions rewritten: 10 s of CPU. Workers that start without it do so at the
+# Writes the bytecode of the tests, with their assertions rewritten: 14 s of CPU. Workers that start without it do so at the
 # same time, each for all modules.
 test-bytecode: setup
 	@$(PYTEST) --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }
