@@ -200,6 +200,41 @@ def occupied(place: Path | str) -> None:
     records.close()
 
 
+def test_another_copy_to_the_same_directory_leaves_the_records_of_the_first(
+    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "copy"
+    copy_table = transfer._copy_table
+    refused: list[str] = []
+
+    def copy_twice(*arguments: Any) -> int:
+        count = copy_table(*arguments)
+        with monkeypatch.context() as context:
+            context.setattr(transfer, "_copy_table", copy_table)
+            with pytest.raises((ConfigError, Unavailable)) as error:
+                copied(directory, target)
+        refused.append(str(error.value))
+        return count
+
+    monkeypatch.setattr(transfer, "_copy_table", copy_twice)
+    copied(directory, target)
+    assert len(refused) == len(TABLES)
+    assert rows(target) == rows(directory)
+    monkeypatch.setattr(transfer, "_copy_table", copy_table)
+    with pytest.raises(ConfigError):
+        copied(directory, target)
+    assert rows(target) == rows(directory)
+
+
+def test_the_rest_of_an_interrupted_copy_is_not_taken_for_records(directory: Path, tmp_path: Path) -> None:
+    plain, target = tmp_path / "plain", tmp_path / "copy"
+    SqliteJournal(plain, lambda *_: None).close()
+    target.mkdir()
+    (target / f"{RECORDS_FILE}.unfinished").write_bytes((directory / RECORDS_FILE).read_bytes())
+    copied(plain, target)
+    assert not list(target.glob(f"{RECORDS_FILE}*"))
+
+
 def test_a_directory_with_records_is_refused(directory: Path, tmp_path: Path) -> None:
     occupied(tmp_path / "copy")
     with pytest.raises(ConfigError, match="already has records of players"):

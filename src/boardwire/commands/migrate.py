@@ -63,10 +63,9 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         records = copy_records(origin, destination, opened, COMPONENTS)
 
     try:
-        copied = copy(origin, destination, progress, copy_rest, destination.finish_records)
+        copied = copy(origin, destination, progress, copy_rest)
     finally:
         progress.end()
-        destination.discard_records()
     matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
     sentence = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
     if not records.rows:

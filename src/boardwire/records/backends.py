@@ -45,12 +45,6 @@ class DurableBackend(Backend, DurableStore, RecordsSource, RecordsTarget, Protoc
     def reading_records(self) -> AbstractContextManager[Endpoint | None]:
         """Open the records for a copy, or yield None if there are none."""
 
-    def finish_records(self) -> None:
-        """Move copied records into place, after the matches are committed."""
-
-    def discard_records(self) -> None:
-        """Remove the records of a failed copy; do nothing after `finish_records`."""
-
 
 class MemoryBackend(MemoryStore):
     """The store and the records of a server that keeps everything in memory."""

@@ -47,12 +47,6 @@ class DatabaseBackend(DatabaseStore):
         yield PostgresEndpoint(opened)
         opened.execute("SET LOCAL search_path TO DEFAULT")
 
-    def finish_records(self) -> None:
-        """Do nothing: the transaction has committed the records with the matches."""
-
-    def discard_records(self) -> None:
-        """Do nothing: the transaction was rolled back."""
-
 
 class PostgresEndpoint:
     """Records of a PostgreSQL database as one end of a copy."""

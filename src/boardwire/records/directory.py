@@ -54,42 +54,32 @@ class DirectoryBackend(DirectoryStore):
 
     @contextmanager
     def writing_records(self, opened: Any, components: Components) -> Iterator[SqliteEndpoint]:
-        """Open a new file for a copy, which `finish_records` moves into place."""
+        """Open a new file for a copy, which `writing` moves into place after that of the matches."""
         existing, unfinished = self.directory / RECORDS_FILE, self.directory / _UNFINISHED
         try:
             if existing.exists():
                 with closing(sqlite3.connect(f"{existing.absolute().as_uri()}?mode=ro", uri=True)) as connection:
                     refuse_rows(SqliteEndpoint(connection), components, self.label)
-            unfinished.unlink(missing_ok=True)
             sqlite.create_private(unfinished)
-            try:
-                with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
-                    connection.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
-                    connection.execute("BEGIN")
-                    yield SqliteEndpoint(connection)
-                    connection.execute("COMMIT")
-            except BaseException:
-                unfinished.unlink(missing_ok=True)
-                raise
+            with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+                connection.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
+                connection.execute("BEGIN")
+                yield SqliteEndpoint(connection)
+                connection.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
             raise Unavailable(f"cannot write the records in {self.directory}: {error}") from error
 
-    def finish_records(self) -> None:
-        """Move the copied records into place, durably."""
+    def _finish_records(self) -> None:
         unfinished = self.directory / _UNFINISHED
         if not unfinished.exists():
             return
-        try:
-            with unfinished.open("rb") as file:
-                os.fsync(file.fileno())
-            for name in _SIDE_FILES:
-                (self.directory / name).unlink(missing_ok=True)
-            unfinished.replace(self.directory / RECORDS_FILE)
-        except OSError as error:
-            raise Unavailable(f"cannot write the records in {self.directory}: {error}") from error
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        for name in _SIDE_FILES:
+            (self.directory / name).unlink(missing_ok=True)
+        unfinished.replace(self.directory / RECORDS_FILE)
 
-    def discard_records(self) -> None:
-        """Remove copied records that `finish_records` has not moved into place."""
+    def _discard_records(self) -> None:
         (self.directory / _UNFINISHED).unlink(missing_ok=True)
 
 

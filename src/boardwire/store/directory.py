@@ -70,6 +70,7 @@ class DirectoryStore:
             with sqlite.lock_directory(directory):
                 _refuse_matches(directory / DATABASE_FILE)
                 unfinished.unlink(missing_ok=True)
+                self._discard_records()
                 try:
                     with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
                         connection.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
@@ -82,11 +83,19 @@ class DirectoryStore:
                     for name in _SQLITE_SIDE_FILES:
                         (directory / name).unlink(missing_ok=True)
                     unfinished.replace(directory / DATABASE_FILE)
+                    self._finish_records()
                     _sync(directory)
                 finally:
                     unfinished.unlink(missing_ok=True)
+                    self._discard_records()
         except (OSError, sqlite3.Error) as error:
             raise Unavailable(f"cannot store matches in {directory}: {error}") from error
+
+    def _finish_records(self) -> None:
+        """Move the copied records into place; the matches are there, and the directory is locked."""
+
+    def _discard_records(self) -> None:
+        """Remove unfinished records; the directory is locked, so that they belong to no other copy."""
 
 
 def _refuse_matches(file: Path) -> None:

@@ -38,16 +38,13 @@ def copy(
     target: DurableStore,
     tell: Callable[[Copied, int], object] = lambda done, of: None,
     also: Callable[[Any], object] = lambda opened: None,
-    committed: Callable[[], object] = lambda: None,
 ) -> Copied:
     """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
 
     `also` copies what is not part of the journal. It is called before the matches are committed, with what
-    `DurableStore.writing` says of the open target.
+    `DurableStore.writing` says of the open target, and is committed with them.
 
-    `committed` is called when the matches are committed, before the analyses are copied.
-
-    Raises `Unavailable` or `ConfigError`; if that is before `committed` is called, nothing was copied.
+    Raises `Unavailable` or `ConfigError`.
     """
     done = Copied()
     with source.reading() as archive, target.writing() as (take, opened):
@@ -58,7 +55,6 @@ def copy(
                 done = Copied(done.matches + len(batch), done.events + sum([len(one.bodies) for one in batch]))
                 tell(done, of)
         also(opened)
-    committed()
     return done._replace(analyses=_copy_analyses(source.analyses(), target.analyses()))
 
 
