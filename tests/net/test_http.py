@@ -281,6 +281,38 @@ def test_a_client_that_closes_its_side_after_asking_is_answered() -> None:
     run(scenario)
 
 
+def test_a_client_that_closes_its_side_costs_nothing_while_its_response_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends = 0
+    eof_received = HttpConnection.eof_received
+
+    def counted(self: HttpConnection) -> bool:
+        nonlocal ends
+        ends += 1
+        return eof_received(self)
+
+    async def late(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        while not ends:
+            await asyncio.sleep(0)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        await mirror(scope, receive, send)
+
+    monkeypatch.setattr(HttpConnection, "eof_received", counted)
+
+    async def scenario() -> None:
+        async with opened() as post:
+            post.http.app = late
+            wire = await post.connect()
+            wire.send(request("GET /deaf HTTP/1.1") * 2)
+            wire.writer.write_eof()
+            assert said(await wire.rest()) == [b"GET /deaf? @x "]
+
+    run(scenario)
+    assert 1 <= ends <= 2
+
+
 def test_a_body_in_many_chunks_is_read_in_turns() -> None:
     async def scenario() -> None:
         async with opened() as post:

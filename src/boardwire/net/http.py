@@ -361,7 +361,8 @@ class HttpConnection(asyncio.Protocol):
                 exchange.finish()
                 break
             if not isinstance(event, h11.Data):
-                self._transport.resume_reading()
+                if not self._ended:  # otherwise the loop would report the end again, and this turn would come again
+                    self._transport.resume_reading()
                 break
             exchange.feed(bytes(event.data))
             if exchange.unread >= READ_AHEAD_BYTES:
