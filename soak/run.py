@@ -104,7 +104,7 @@ class Run:
                 cwd=ROOT,
                 start_new_session=True,
             )
-        set_session_niceness(worker.pid, self._wanted[name])
+        set_session_niceness(worker.pid, session_niceness() + self._wanted[name])
 
     def _look_after(self) -> None:
         """Record a process that ended too early, and restart it."""
@@ -254,6 +254,13 @@ class Soak(Run):
         self._havoc.faults += self.faults
         self.figures.load(self._server.memory, begin, self._end)
         return Outcome(self.figures, self.auditor, self._havoc, self._server, phases)
+
+
+def session_niceness() -> int:
+    """Return the niceness of this process's session; 0 if the system does not say."""
+    with suppress(OSError, ValueError):
+        return int(Path("/proc/self/autogroup").read_text().rpartition(" ")[2])
+    return 0
 
 
 def set_session_niceness(pid: int, niceness: int) -> None:
