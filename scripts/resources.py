@@ -249,7 +249,7 @@ ROWS: Final = {
     "net.connection.Connection._backlog": Row(
         _OUTSIDE, "the data of one read of a connection", "the socket is not read until it is handled"
     ),
-    "net.connection.DeferredNotifications.waiting": Row(
+    "net.deferred.DeferredNotifications.waiting": Row(
         "tables with many guests from one address",
         "{MAX_UNDELIVERED} notifications of one connection; they are delivered in turns of its address",
         "a client with more is dropped as too slow",
@@ -257,10 +257,11 @@ ROWS: Final = {
     "net.connections.Connections.allowance": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
-    "net.scheduler.Scheduler._queues": Row(
-        _OUTSIDE, "addresses take turns, and so do the connections of each", "the socket is not read until its turn"
+    "net.scheduler.Scheduler.join": Row(
+        _OUTSIDE,
+        "one line for each address that has work; the next turn is that of the address that has used the least time",
+        "the socket is not read until its turn",
     ),
-    "net.scheduler.Scheduler.join": Row(_OUTSIDE, "one line for each address that has work", "as above"),
     "organise.delivery.Deliverer._thread": Row(
         _SELF, "none: one thread, which takes the oldest due delivery of each webhook", "never"
     ),

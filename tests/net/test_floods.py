@@ -7,7 +7,7 @@ the loop handles as many things as there are slices in it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
 
@@ -20,17 +20,18 @@ from boardwire.dialects.native import tell
 from boardwire.dialects.native.messages import TableInfo
 from boardwire.lobby.requests import Survey
 from boardwire.net import rate_limit
-from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, MAX_UNDELIVERED, Connection
-from boardwire.net.rate_limit import (
+from boardwire.net.connection import CHUNK_BYTES, DRAW_MESSAGES, INLINE_MESSAGES, Connection
+from boardwire.net.deferred import MAX_UNDELIVERED
+from boardwire.net.rate_limit import REQUEST_COSTS, MessageBudget
+from boardwire.net.scheduler import (
     INLINE_BURST_SECONDS,
     INLINE_SHARE,
-    NOTIFICATION_SECONDS,
-    REQUEST_COSTS,
-    InlineTime,
-    MessageBudget,
+    RESERVED_SECONDS,
+    SLICE_SECONDS,
+    TURN_SECONDS,
+    AddressQueue,
 )
-from boardwire.net.scheduler import SLICE_SECONDS, TURN_SECONDS
-from boardwire.table.guest import Guest
+from boardwire.table.guest import Announced, Guest
 from boardwire.table.match import Match
 from boardwire.talk import Gone, Script, Talk
 from boardwire.wire.javastream import HEADER
@@ -310,28 +311,70 @@ def test_an_address_that_has_used_its_share_of_the_loop_waits_for_its_turn_and_o
                     talk.say(heard + b"\n")
 
             ears: list[Ear] = []
+            connections: list[Connection] = []
 
-            def connect(address: str) -> Connection:
-                connection = Connection(speaks(work), place.connections, address)
+            def connect(address: str) -> None:
                 ears.append(Ear())
-                connection.connection_made(ears[-1])
-                return connection
+                connections.append(Connection(speaks(work), place.connections, address))
+                connections[-1].connection_made(ears[-1])
 
-            def is_answered_at_once(connection: Connection) -> bool:
-                connection.data_received(b"x\n")
-                return bool(connection._out)
+            def is_answered_at_once(number: int) -> bool:
+                before = len(ears[number].written)
+                connections[number].data_received(b"x\n")
+                connections[number].flush()
+                return len(ears[number].written) > before
 
-            farm = [connect("10.0.0.1") for _ in range(30)]
-            assert all(map(is_answered_at_once, farm)), "there is nobody to wait for"
-            person = connect("10.0.0.2")
-            place.connections.flush()
-            assert sum(map(is_answered_at_once, farm)) == 10
-            assert is_answered_at_once(person)
-            while not all(len(ear.written) == 2 for ear in ears[:-1]):
-                await asyncio.sleep(0)
+            for _ in range(30):
+                connect("10.0.0.1")
+            assert all(map(is_answered_at_once, range(30))), "there is nobody to wait for"
+            connect("10.0.0.2")
+            answered = list(map(is_answered_at_once, range(30)))
+            reserved = round((INLINE_BURST_SECONDS - RESERVED_SECONDS) / (INLINE_BURST_SECONDS / 9.5))
+            assert reserved <= sum(answered) <= 10
+            assert not answered[-1]
+            assert is_answered_at_once(30)
+            await place.settled(lambda: all(len(ear.written) == 2 for ear in ears[:-1]))
             now += INLINE_BURST_SECONDS / INLINE_SHARE
-            assert is_answered_at_once(farm[0])
-            for connection in (*farm, person):
+            assert is_answered_at_once(0)
+            for connection in connections:
+                connection.connection_lost(None)
+
+    run(scenario)
+
+
+def test_addresses_that_have_used_little_do_not_wait_for_many_that_have_used_more() -> None:
+    """Forty addresses have time left, but not all of it may be used in the same loop iteration."""
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            now = 0.0
+            place.connections.turns.clock = lambda: now
+
+            async def work(talk: Talk[Any]) -> None:
+                nonlocal now
+                while isinstance(await talk.next_input(), bytes):
+                    now += RESERVED_SECONDS
+                    talk.say(b"x\n")
+
+            ears = [Ear() for _ in range(41)]
+            connections = [
+                Connection(speaks(work), place.connections, f"10.0.0.{number}") for number in range(len(ears))
+            ]
+            for ear, connection in zip(ears, connections, strict=True):
+                connection.connection_made(ear)
+
+            def answered(numbers: Iterable[int]) -> int:
+                before = sum(len(ear.written) for ear in ears)
+                for number in numbers:
+                    connections[number].data_received(b"x\n")
+                    connections[number].flush()
+                return sum(len(ear.written) for ear in ears) - before
+
+            assert answered(range(40)) == 40, "the first message of each address does not wait"
+            assert answered(range(40)) <= 1
+            assert answered([40]) == 1
+            await place.settled(lambda: sum(len(ear.written) for ear in ears) == 81)
+            for connection in connections:
                 connection.connection_lost(None)
 
     run(scenario)
@@ -359,7 +402,7 @@ async def spectate(talk: Talk[Any]) -> None:
 
 
 class Crowd:
-    """Spectators from one address, and a player from another; the clock stands still."""
+    """Spectators from one address, and a player from another, who comes last; the clock stands still."""
 
     def __init__(
         self, place: Harbour, count: int, lobby: GuestList | None = None, script: Script = spectate, **dialect: Any
@@ -375,36 +418,66 @@ class Crowd:
             self.connections[-1].connection_made(self.ears[-1])
         self.guests = lobby.guests
 
+    def tell(self, number: int, notification: Any) -> None:
+        self.guests[number].tell(notification)  # the scripts of these tests write anything
+
+    def received(self, number: int) -> list[bytes]:
+        """The lines that a client has been sent."""
+        self.connections[number].flush()
+        return b"".join(self.ears[number].written).splitlines()
+
+    def use_up(self) -> int:
+        """Notify the first spectator until a notification waits; return how many there were."""
+        told = 0
+        while len(self.received(0)) == told:
+            self.tell(0, b"x")
+            told += 1
+        return told
+
     def close(self) -> None:
         for connection in self.connections:
             connection.connection_lost(None)
 
 
-def _delivered_at_once() -> int:
-    inline = InlineTime(0.0)
-    return len(list(iter(lambda: inline.take(NOTIFICATION_SECONDS, lambda: 0.0), False)))
-
-
-ALLOWED_NOTIFICATIONS = _delivered_at_once()
-
-
 def test_notifications_to_an_address_that_has_used_its_share_wait_for_their_turn_and_others_do_not() -> None:
     async def scenario() -> None:
         async with harbour() as place:
-            crowd = Crowd(place, ALLOWED_NOTIFICATIONS)
-            for step in (b"1", b"2"):
-                for guest in crowd.guests:
-                    guest.tell(step)  # type: ignore[arg-type]  # the script of this test writes anything
-            told = [connection._out for connection in crowd.connections]
-            assert told == [*[[b"1\n"]] * ALLOWED_NOTIFICATIONS, [b"1\n", b"2\n"]]
-            crowd.connections[0].data_received(b"3\n")
-            assert crowd.connections[0]._out == [b"1\n"], "input is handled after the notifications before it"
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            assert [b"".join(ear.written) for ear in crowd.ears] == [
-                b"1\n2\n3\n",
-                *[b"1\n2\n"] * ALLOWED_NOTIFICATIONS,
-            ]
+            crowd = Crowd(place, 3)
+            told = crowd.use_up()
+            for number in range(1, 4):
+                crowd.tell(number, b"1")
+            assert list(map(crowd.received, range(1, 4))) == [[], [], [b"1"]]
+            crowd.connections[1].data_received(b"2\n")
+            assert crowd.received(1) == [], "input is handled after the notifications before it"
+            await place.settled(lambda: len(crowd.received(1)) == 2)
+            assert list(map(crowd.received, range(4))) == [[b"x"] * told, [b"1", b"2"], [b"1"], [b"1"]]
+            crowd.close()
+
+    run(scenario)
+
+
+def test_timers_and_announcements_follow_the_notifications_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def name_all(talk: Talk[Any]) -> None:
+        talk.do("watch")
+        talk.wake(0.001, "timer")
+        while not isinstance(received := await talk.next_input(), Gone):
+            talk.say(b"%s\n" % (received if isinstance(received, bytes) else type(received).__name__.encode()))
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            waiting: list[AddressQueue] = []
+            monkeypatch.setattr(place.connections.turns, "join", waiting.append)
+            crowd = Crowd(place, 1, script=name_all, announces=True)
+            told = crowd.use_up()
+            crowd.connections[0].announce(Announced(1, ""))
+            crowd.connections[1].announce(Announced(1, ""))
+            await place.settled(lambda: len(crowd.received(1)) == 2)  # both timers are due
+            assert crowd.received(1) == [b"Announced", b"Woke"]
+            assert crowd.received(0) == [b"x"] * (told - 1)
+            (deferred,) = waiting
+            while deferred.work(0.0):
+                pass
+            assert crowd.received(0) == [*[b"x"] * told, b"Announced", b"Woke"]
             crowd.close()
 
     run(scenario)
@@ -414,14 +487,13 @@ def test_a_conversation_with_an_address_that_has_used_its_share_starts_in_its_tu
     async def scenario() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1)
-            for _ in range(ALLOWED_NOTIFICATIONS):
-                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            crowd.use_up()
             ear, late = Ear(), Connection(speaks(echo, greeting=b"hello\n"), place.connections, "10.0.0.1")
             late.connection_made(ear)
             late.data_received(b"1\n")
-            assert (late._out, ear.reads) == ([], False)
-            for _ in range(5):
-                await asyncio.sleep(0)
+            late.flush()
+            assert (ear.written, ear.reads) == ([], False)
+            await place.settled(lambda: len(b"".join(ear.written).splitlines()) == 2)
             assert (b"".join(ear.written), ear.reads) == (b"hello\n1\n", True)
             late.connection_lost(None)
             crowd.close()
@@ -443,7 +515,7 @@ async def request_all(talk: Talk[Any]) -> None:
     """Requests every line of the lobby, and writes the answers."""
     talk.do("watch")
     while not isinstance(received := await talk.next_input(), Gone):
-        if received.startswith(b"answer"):
+        if received.startswith((b"answer", b"x")):
             talk.say(received + b"\n")
         else:
             talk.do(received)
@@ -454,13 +526,10 @@ def test_answers_to_an_address_that_has_used_its_share_follow_their_messages(sen
     async def scenario() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1, EchoLobby(), request_all)
-            for _ in range(ALLOWED_NOTIFICATIONS):
-                crowd.guests[0].tell(b"answer")  # type: ignore[arg-type]  # the script of this test writes anything
+            told, lines = crowd.use_up(), sent.splitlines()
             crowd.connections[0].data_received(sent)
-            for _ in range(10):
-                await asyncio.sleep(0)
-            written = b"".join(crowd.ears[0].written).splitlines()
-            assert written[ALLOWED_NOTIFICATIONS:] == [b"answer to " + line for line in sent.splitlines()]
+            await place.settled(lambda: len(crowd.received(0)) == told + len(lines))
+            assert crowd.received(0) == [*[b"x"] * told, *(b"answer to " + line for line in lines)]
             crowd.close()
 
     run(scenario)
@@ -470,10 +539,9 @@ def test_a_farewell_follows_the_notifications_that_wait() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1, farewell=b"bye\n")
-            for _ in range(ALLOWED_NOTIFICATIONS + 2):
-                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            told = crowd.use_up()
             crowd.connections[0].say_farewell()
-            assert b"".join(crowd.ears[0].written).splitlines()[-3:] == [b"x", b"bye", b"<closed>"]
+            assert crowd.received(0) == [*[b"x"] * told, b"bye", b"<closed>"]
             crowd.close()
 
     run(scenario)
@@ -483,17 +551,13 @@ def test_notifications_to_a_client_that_is_slowed_down_do_not_wait_for_the_rate_
     async def scenario() -> None:
         async with harbour(messages=2) as place:
             crowd = Crowd(place, 1)
-            first = crowd.connections[0]
-            first.data_received(b"1\n2\n3\n")  # the third message waits for the next second
-            await asyncio.sleep(0)
-            for _ in range(ALLOWED_NOTIFICATIONS + 2):
-                crowd.guests[0].tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
-            for _ in range(5):
-                await asyncio.sleep(0)
-            lines = b"".join(crowd.ears[0].written).splitlines()
-            assert lines.count(b"x") == ALLOWED_NOTIFICATIONS + 2
-            assert lines[:2] == [b"1", b"2"]
-            assert b"3" not in lines
+            crowd.connections[0].data_received(b"1\n2\n3\n")  # the third message waits for the next second
+            await place.settled(lambda: crowd.received(0) == [b"1", b"2"])
+            for _ in range(40):
+                crowd.tell(0, b"x")
+            assert len(crowd.received(0)) < 42
+            await place.settled(lambda: len(crowd.received(0)) == 42)
+            assert crowd.received(0) == [b"1", b"2", *[b"x"] * 40]
             crowd.close()
 
     run(scenario)
@@ -503,12 +567,11 @@ def test_notifications_that_wait_are_delivered_before_the_server_hangs_up() -> N
     async def scenario() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1)
-            for number in range(ALLOWED_NOTIFICATIONS + 3):
-                crowd.guests[0].tell(b"%d" % number)  # type: ignore[arg-type]  # the script of this test writes anything
-            assert len(crowd.connections[0]._out) == ALLOWED_NOTIFICATIONS
+            told = crowd.use_up()
+            crowd.tell(0, b"y")
+            assert crowd.received(0) == [b"x"] * (told - 1)
             crowd.connections[0].hang_up()
-            *told, end = b"".join(crowd.ears[0].written).splitlines()
-            assert (len(told), end) == (ALLOWED_NOTIFICATIONS + 3, b"<closed>")
+            assert crowd.received(0) == [*[b"x"] * told, b"y", b"<closed>"]
             crowd.close()
 
     run(scenario)
@@ -519,11 +582,12 @@ def test_a_client_for_which_too_many_notifications_wait_is_dropped() -> None:
         async with harbour() as place:
             crowd = Crowd(place, 1)
             tally, guest = place.connections.tally, crowd.guests[0]
-            for _ in range(ALLOWED_NOTIFICATIONS + MAX_UNDELIVERED):
-                guest.tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+            crowd.use_up()
+            for _ in range(MAX_UNDELIVERED - 1):
+                crowd.tell(0, b"x")
             assert not tally.drops
             with capture_logs() as logs:
-                guest.tell(b"x")  # type: ignore[arg-type]  # the script of this test writes anything
+                crowd.tell(0, b"x")
             assert tally.drops == {("test", "slow"): 1}
             assert [line["event"] for line in logs] == ["dropped: too many notifications wait"]
             assert guest not in crowd.guests, "its seat is given up like that of any lost connection"

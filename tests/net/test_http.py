@@ -18,6 +18,7 @@ from boardwire.net.asgi import Exchange
 from boardwire.net.http import (
     MAX_HEAD_BYTES,
     MAX_PIPELINED_BYTES,
+    MAX_WAITING_BYTES,
     READ_AHEAD_BYTES,
     REQUEST_SECONDS,
     HttpConnection,
@@ -25,10 +26,11 @@ from boardwire.net.http import (
 )
 from boardwire.net.listener import address, listen
 from boardwire.net.origins import site
-from boardwire.net.rate_limit import INLINE_BURST_SECONDS
+from boardwire.net.scheduler import INLINE_BURST_SECONDS
 from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
 
 from .harbour import Harbour, Wire, harbour, run
+from .test_connection import Pipe
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # the example of RFC 6455, 1.3
@@ -767,5 +769,72 @@ def test_a_head_that_waits_for_its_turn_has_no_deadline_and_is_answered_when_the
             assert await answer(wire) == "200"
             if ends:
                 assert await wire.rest() == b""
+
+    run(scenario)
+
+
+def _wait_for_turns(post: Post, address: str, monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """Let an address use up its time; return the calls that wait for its turn."""
+    connections, waiting = post.place.connections, list[Callable[[], None]]()
+    monkeypatch.setattr(connections.turns, "call", lambda key, call, seconds: waiting.append(call))
+    connections.turns.clock = lambda: 0.0
+    connections.enter("10.0.0.1")
+    connections.enter(address)
+    inline = connections.inline_time(address)
+    assert inline is not None
+    inline.spend(1.0)
+    return waiting
+
+
+def test_a_websocket_behind_a_proxy_waits_for_the_turn_of_its_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with opened(HERE) as post:
+            waiting = _wait_for_turns(post, "203.0.113.7", monkeypatch)
+            late, other = await post.connect(), await post.connect()
+            late.send(upgrading("203.0.113.7"))
+            await post.place.settled(lambda: len(waiting) == 1)
+            other.send(upgrading("203.0.113.8"))
+            assert await answer(other) == "101", "another client of the same proxy does not wait"
+            await late.nothing()
+            late.send(b"bye")  # behind the handshake, before its answer
+            waiting.pop()()
+            assert await answer(late) == "101"
+            assert await late.rest() == b"[native]bye"
+
+    run(scenario)
+
+
+class Held(Pipe):
+    """A transport of one address, with what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = True
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return ("203.0.113.7", 1) if name == "peername" else default
+
+    def pause_reading(self) -> None:
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        self.reads = True
+
+
+@pytest.mark.parametrize(("more", "waits"), [(0, True), (1, False)])
+def test_a_connection_that_waits_for_its_turn_keeps_a_bounded_number_of_bytes(
+    more: int, waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            waiting, held, connection = _wait_for_turns(post, "203.0.113.7", monkeypatch), Held(), post.http.protocol()
+            connection.connection_made(held)
+            connection.data_received(b"bad\r\n\r\n".ljust(MAX_WAITING_BYTES + more, b"x"))
+            assert (bool(waiting), held.reads) == (waits, not waits)
+            assert bool(held.written) is not waits
+            for call in waiting:
+                call()
+            assert held.written[0].startswith(b"HTTP/1.1 400 ")
+            connection.connection_lost(None)
 
     run(scenario)

@@ -2,7 +2,7 @@
 
 - Bytes go to the decoder, messages to the script. Messages beyond the rate limit wait in the socket.
 - A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once, while its address has used
-  little of the loop (`rate_limit.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
+  little of the loop (`scheduler.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
   the socket is not read until the queue is empty.
 - Notifications are delivered at once under the same condition, and else in the turn of their address, before later
   input. What answers a message is delivered with it. A client for which `MAX_UNDELIVERED` wait is dropped.
@@ -28,6 +28,7 @@ from boardwire.games.game import Seat
 from boardwire.net import rate_limit
 from boardwire.net.client_address import address_key
 from boardwire.net.connections import Admission, Connections, address_of, port_of
+from boardwire.net.deferred import MAX_UNDELIVERED, DeferredNotifications
 from boardwire.table.guest import Announced, Challenged, Guest, Refusal
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import Decoder
@@ -42,42 +43,14 @@ CHUNK_BYTES: Final = 4096
 """Bytes that are decoded at a time if more were received: at most a few milliseconds of work for every decoder."""
 BYTES_PER_MESSAGE: Final = 256
 """Bytes that cost as much as a message when a large amount is decoded."""
-MAX_UNDELIVERED: Final = 256
-"""Notifications that may wait for a connection's turn."""
+CONVERSATION_SECONDS: Final = 0.0005
+"""Time that the start of a conversation is taken to use."""
+NOTIFICATION_SECONDS: Final = 0.0001
+"""Time that a notification is taken to use: reading the clock for each would cost more than some of them."""
 DRAW_MESSAGES: Final = 32
 """Messages that a connection draws from the budget of its address at a time, so that it rarely has to."""
 MAX_UNSENT_BYTES: Final = 2**31 - 1
 """Largest write-buffer limit that every event loop accepts."""
-
-
-class DeferredNotifications:
-    """Notifications of a connection that wait for the turn of its address, in order with its timers.
-
-    They are scheduled apart from the connection's input, which may wait for longer (`Connection._slow_down`).
-    """
-
-    __slots__ = ("_clock", "_deliver", "address_key", "is_queued", "waiting")
-
-    def __init__(self, address_key: str, deliver: Callable[[Any], None], clock: Callable[[], float]) -> None:
-        self.address_key = address_key
-        self._deliver = deliver
-        self._clock = clock
-        self.waiting: deque[Any] = deque()
-        self.is_queued = False
-        """Whether the scheduler has it."""
-
-    def deliver(self, until: float) -> bool:
-        """Deliver until the given time; return whether more wait."""
-        while self.waiting:
-            self._deliver(self.waiting.popleft())
-            if self._clock() >= until:
-                break
-        return bool(self.waiting)
-
-    def work(self, until: float) -> bool:
-        """Use a turn of the scheduler."""
-        self.is_queued = self.deliver(until)
-        return self.is_queued
 
 
 class Connection(asyncio.Protocol):
@@ -174,12 +147,12 @@ class Connection(asyncio.Protocol):
         self._shared = self._connections.allowance(self.address_key)
         self._connections.tally.accepted[self._dialect.name] += 1
         inline = self._connections.inline_time(self.address_key)
-        if inline is None or inline.take(rate_limit.CONVERSATION_SECONDS, self._connections.turns.clock):
+        if inline is None or inline.take(CONVERSATION_SECONDS):
             self._start()
         else:
             self._transport.pause_reading()
             turns = self._connections.turns
-            turns.call(self.address_key, self._start_in_turn, rate_limit.CONVERSATION_SECONDS)
+            turns.call(self.address_key, self._start_in_turn, CONVERSATION_SECONDS)
 
     def _start_in_turn(self) -> None:
         if self._closing or self._transport is None or self._transport.is_closing():
@@ -423,7 +396,7 @@ class Connection(asyncio.Protocol):
             shared is None
             or self._has_turn
             or len(connections.by_address) == 1  # no other address waits
-            or shared.inline.take(rate_limit.NOTIFICATION_SECONDS, connections.turns.clock)
+            or shared.inline.take(NOTIFICATION_SECONDS)
         ):
             self._deliver(notification)
         else:

@@ -22,8 +22,8 @@ import structlog
 from boardwire.errors import BoardwireError
 from boardwire.lobby.requests import LobbyRequest
 from boardwire.logs import LogThrottle, peer_throttle
-from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, InlineTime, MessageBudget
-from boardwire.net.scheduler import Scheduler
+from boardwire.net.rate_limit import FULL_RATE_CONNECTIONS, WINDOW_SECONDS, MessageBudget
+from boardwire.net.scheduler import InlineTime, Scheduler
 from boardwire.table.commands import Command
 from boardwire.table.guest import Announced, Challenged, Guest
 
@@ -252,7 +252,7 @@ class Connections:
         found = self._allowances.get(address_key)
         if found is None:
             found = self._allowances[address_key] = MessageBudget(
-                each * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns.clock())
+                each * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns)
             )
         return found
 

@@ -4,7 +4,7 @@
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `KEEP_ALIVE_SECONDS`.
 - A head is read, and its request answered, in turn with other addresses if its address has used its share of the event
-  loop (`rate_limit.InlineTime`).
+  loop (`scheduler.InlineTime`).
 - A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
 - Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
 - A WebSocket upgrade to `upgrade.PATH` becomes a native connection, also after other requests.
@@ -53,7 +53,7 @@ READ_SECONDS: Final = 10.0
 HALF_CLOSED_SECONDS: Final = 2.0
 """Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
 REQUEST_SECONDS: Final = 0.001
-"""Time of the event loop that a request is taken to use, for the share of its address (`rate_limit.InlineTime`)."""
+"""Time of the event loop that a request is taken to use, for the share of its address (`scheduler.InlineTime`)."""
 MAX_PIPELINED_BYTES: Final = 64 * 1024
 """Bytes that may wait behind a request without a body; with more, the connection is closed after its response."""
 MAX_WAITING_BYTES: Final = MAX_HEAD_BYTES + MAX_PIPELINED_BYTES
@@ -319,7 +319,7 @@ class HttpConnection(asyncio.Protocol):
     def _do_in_turn(self, call: Callable[[], None]) -> None:
         """Make a call now if its address has time left or this is its turn, and else in its turn."""
         inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
-        if self._has_turn or inline is None or inline.take(REQUEST_SECONDS, turns.clock):
+        if self._has_turn or inline is None or inline.take(REQUEST_SECONDS):
             call()
         else:
             turns.call(self.address_key, call, REQUEST_SECONDS)
