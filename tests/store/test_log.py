@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from boardwire.games.game import Outcome
 from boardwire.store.archive import DATABASE_FILE, Archive
@@ -83,8 +84,8 @@ def test_the_statements_of_a_commit_do_not_grow_with_its_matches(connection: sql
         connection.set_trace_callback(None)
         return len(executed)
 
-    one = statements([append("m", 1, opening("m"))._replace(facts=facts[0])])
-    many = [append(f"m{number}", 1, opening(f"m{number}"))._replace(facts=facts[number]) for number in range(30)]
+    one = statements([replace(append("m", 1, opening("m")), facts=facts[0])])
+    many = [replace(append(f"m{number}", 1, opening(f"m{number}")), facts=facts[number]) for number in range(30)]
     assert statements(many) == one
     assert statements([append(f"m{number}", 2, END) for number in range(30)]) == 4
     found = connection.execute("SELECT count(*), sum(ended), max(last), min(last) FROM matches").fetchone()

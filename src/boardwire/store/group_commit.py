@@ -23,6 +23,8 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+import msgspec
+
 from boardwire.store.decoding import decode_events
 from boardwire.store.match_facts import NO_FACTS, Facts, facts_of
 from boardwire.store.run_queue import RunQueueClock
@@ -45,7 +47,7 @@ OVERDUE_SECONDS: Final = 5.0
 """Duration of a commit after which the journal counts as failing."""
 
 
-class Append(NamedTuple):
+class Append(msgspec.Struct, frozen=True, gc=False):
     """Events of one match that are stored together.
 
     `ends` is true if the last of them ends the match; `facts` are indexed (`match_facts.py`).
@@ -189,7 +191,7 @@ class StoreJournal:
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Add `events` to the next commit, which starts after this loop iteration if none is running."""
-        bodies = [encode(event) for event in events]  # before anything is queued: all or nothing
+        bodies = list(map(encode, events))  # before anything is queued: all or nothing
         now = perf_counter()
         if not self._writing:
             self._writing = True

@@ -16,7 +16,9 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from boardwire.store.entry import parts, parts_of, write_part
 from boardwire.store.group_commit import Append
@@ -40,7 +42,7 @@ _TAKEN: Final = (
 """Error codes of SQLite for a duplicate row."""
 
 
-class _Head(NamedTuple):
+class _Head(msgspec.Struct, frozen=True, gc=False):
     """End of a match in the log: the numbers of its last event and of the entry that has it."""
 
     key: int
@@ -125,7 +127,8 @@ class SqliteLog:
         texts: list[bytes] = []
         size = 0
         lost: set[str] = set()
-        for place, (match, first, bodies, ends, _, facts) in enumerate(appends):
+        for place, append in enumerate(appends):
+            match, first, bodies, facts = append.match, append.first, append.bodies, append.facts
             head = heads.get(match) or known.get(match)
             if head is None:
                 head = self._find(match) if careful or first > 1 else None
@@ -133,13 +136,13 @@ class SqliteLog:
                 last_key += 1
                 commit.opened.append((last_key, match, facts.game, facts.private))
                 head = _Head(last_key, 0, 0)
-            key, seq, before, over = head
+            key, seq = head.key, head.seq
             if first <= seq or match in lost:
                 lost.add(match)
                 commit.results[place] = AppendResult.SUPERSEDED
                 continue
             assert first == seq + 1, f"event {first} of {match} comes after event {seq}"
-            text = write_part(key, first, before, bodies)
+            text = write_part(key, first, head.entry, bodies)
             if size and size + len(text) > ENTRY_BYTES:
                 commit.entries.append((number, b"".join(texts)))
                 texts.clear()
@@ -147,7 +150,7 @@ class SqliteLog:
                 number += 1
             texts.append(text)
             size += len(text)
-            heads[match] = _Head(key, seq + len(bodies), number, over or ends)
+            heads[match] = _Head(key, seq + len(bodies), number, head.over or append.ends)
             if facts is not NO_FACTS:
                 commit.sitters += [(player, key) for player in facts.keys]
                 commit.names += [(name, key) for name in facts.names]
