@@ -52,6 +52,8 @@ def convert(raw: Any, kind: Any) -> Any:
     `msgspec.convert` caches type information only for structs. A union of structs, such as the actions of Santorini and
     Eriantys, is analysed in every call: 43 µs instead of 1 µs. So the type is wrapped in a struct with one field.
     """
+    if type(raw) is kind:  # a cell or a column, as JSON has it
+        return raw
     try:
         return msgspec.convert({"value": raw}, _struct_of(kind)).value
     except msgspec.ValidationError:

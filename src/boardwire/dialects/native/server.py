@@ -151,16 +151,19 @@ def _step(peer: ClientSession, notification: notifications.Step) -> None:
     moments = notification.moments
     peer.match = moments[-1].match
     peer.talk.say(tell.frame(notification, peer.seat, peer.fixed))
-    pending = peer.pending
-    if pending is not None:
-        event: Any = moments[0].event
-        if type(event) in _ANSWERED_BY[type(pending)] and _is_own(event, pending, peer.seat):
-            peer.pending = None
+    if peer.pending is not None and _is_answer(moments[0].event, peer.pending, peer.seat):
+        peer.pending = None
 
 
-def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
-    """Return whether an event is the client's own: by seat, for spectators by the chat line, for timeouts by caller."""
-    if type(event) is events.TimedOut:
+def _is_answer(event: Any, pending: Any, seat: Seat | None) -> bool:
+    """Return whether an event answers the client's pending request.
+
+    Its own events are known by the seat, for spectators by the chat line, for timeouts by the caller.
+    """
+    kind = type(event)
+    if kind not in _ANSWERED_BY[type(pending)]:
+        return False
+    if kind is events.TimedOut:
         return bool(event.called == seat)
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 

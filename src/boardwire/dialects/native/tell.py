@@ -7,15 +7,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import islice
+from collections.abc import Sequence
+from itertools import islice, repeat
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import changes
-from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.lobby.terms import ordinary
 from boardwire.table import events as table_events
 from boardwire.table import guest as notifications
@@ -37,10 +37,8 @@ PREVIEW_LIMIT: Final = 8
 _FEW_FIELDS: Final = 12
 """A shared view with more fields than this is large: a step holds only its changes."""
 
-_ASKED, _OTHERS, _SHARED = "native asked", "native others", "native shared"
-"""Keys of a step's memo: the frame for seats that must decide, the frame for all others, and their common part."""
-_SENT_VIEW: Final = "native view"
-"""Key of the large view that the step sent."""
+_FRAMES: Final = "native"
+"""Key of a step's memo for its frames, if nothing is hidden; otherwise each seat has its own."""
 
 
 class Fixed:
@@ -215,7 +213,12 @@ def tables(surveyed: notifications.Surveyed, most: int) -> tuple[wire.TableInfo,
 
 def _has_preview(match: Match) -> bool:
     people = sum(chair.player is not None and not chair.player.bot for chair in match.chairs)
-    return match.status is Status.PLAYING and people > 1 and match.position is not None and not _is_large(match)
+    return (
+        match.status is Status.PLAYING
+        and people > 1
+        and match.position is not None
+        and not _has_large_view(match.setting.game)
+    )
 
 
 def state(match: Match, seat: Seat | None) -> wire.MatchState:
@@ -283,51 +286,75 @@ def _asked(match: Match, seat: Seat | None) -> wire.Asked | None:
     return wire.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
 
 
-def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """Encode a step for `seat` as a frame.
+class _Frames(msgspec.Struct, gc=False):
+    """The frames of a step for clients that see the same: one for the seats that must decide, one for all others."""
 
-    Clients that may see the same share one frame. Without hidden information there are two: for the seats that must
-    decide, and for all others.
-    """
+    shared: bytes
+    pending: Decision[Any] | None
+    deciding: tuple[Seat, ...]
+    view: SharedView | None
+    """The large view that the step shows."""
+    asked: bytes = b""
+    others: bytes = b""
+
+    def frame(self, seat: Seat | None) -> bytes:
+        """Return the frame for `seat`, encoded when the first client needs it."""
+        if seat in self.deciding:
+            if not self.asked:
+                self.asked = encode_text(self.shared + _own(self.pending, seat))
+            return self.asked
+        if not self.others:
+            self.others = encode_text(self.shared + _own(self.pending, seat))
+        return self.others
+
+
+def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+    """Encode a step for `seat` as a frame. Clients that may see the same share it."""
     memo = notification.memo
-    match = notification.moments[-1].match
-    pending = match.pending
-    is_open = not match.setting.game.views_differ
-    if is_open:
-        key: Hashable = _OTHERS if pending is None or seat not in pending.seats else _ASKED
-    else:
-        key = "native", seat
-    made: bytes | None = memo.get(key)
-    if made is None:
-        shared: bytes | None = memo.get(_SHARED)
-        if shared is None:
-            shared = _shared(notification, seat, fixed, fixed.sent_view)
-            if is_open:
-                memo[_SHARED] = shared
-        made = memo[key] = encode_text(shared + _own(pending, seat))
-    fixed.sent_view = memo.get(_SENT_VIEW)
-    return made
+    frames: _Frames | None = memo.get(_FRAMES) or memo.get((_FRAMES, seat))
+    if frames is None:
+        match = notification.moments[-1].match
+        shared, view = _shared(notification, seat, fixed, fixed.sent_view)
+        pending = match.pending
+        frames = _Frames(shared, pending, () if pending is None else pending.seats, view)
+        memo[(_FRAMES, seat) if match.setting.game.views_differ else _FRAMES] = frames
+    fixed.sent_view = frames.view
+    return frames.frame(seat)
 
 
 def step(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as JSON with a whole view."""
-    return _shared(notification, seat, fixed, None) + _own(notification.moments[-1].match.pending, seat)
+    shared, _ = _shared(notification, seat, fixed, None)
+    return shared + _own(notification.moments[-1].match.pending, seat)
 
 
-def _shared(notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None) -> bytes:
-    """Encode the shared part of a step; a large view as changes since `before`, if all clients have seen that."""
-    match = notification.moments[-1].match
-    pending = match.pending
-    view, changed = _large(notification, before) if _is_large(match) else (_view(match, seat), None)
+def _shared(
+    notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None
+) -> tuple[bytes, SharedView | None]:
+    """Encode the shared part of a step, and return the large view in it.
+
+    A large view is encoded as changes since `before`, if all clients have seen that.
+    """
+    moments = notification.moments
+    match = moments[-1].match
+    pending, position, game = match.pending, match.position, match.setting.game
+    view: Any = None if position is None else game.view(position, seat)
+    changed: Any = None
+    large = None
+    if view is not None and _has_large_view(game):
+        large = SharedView(match.id, match.seq, view)
+        if before is not None and before[:2] == (match.id, moments[0].match.seq - 1):
+            changed, view = changes(before.view, view), None
     running = _Running(
         match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or wire.NEVER,
         match.moved, view, changed, match.drawing, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
-    return b'{"type":"step","events":%b,"state":%b,%b' % (
-        wire.encode([_happening(moment, seat) for moment in notification.moments]),
+    encoded = b'{"type":"step","events":%b,"state":%b,%b' % (
+        wire.encode(list(map(_happening, moments, repeat(seat)))),
         fixed.json(match),
         wire.encode(running)[1 : -1 if pending is None else -2],
     )
+    return encoded, large
 
 
 def _view(match: Match, seat: Seat | None) -> Any:
@@ -335,19 +362,9 @@ def _view(match: Match, seat: Seat | None) -> Any:
     return None if position is None else match.setting.game.view(position, seat)
 
 
-def _is_large(match: Match) -> bool:
-    game = match.setting.game
-    return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
-
-
-def _large(step: notifications.Step, before: SharedView | None) -> tuple[Any, Any]:
-    """Return a large view, or its changes if all clients at the table have seen the view before."""
-    match = step.moments[-1].match
-    view = _view(match, None)
-    step.memo[_SENT_VIEW] = SharedView(match.id, match.seq, view)
-    if before is None or before[:2] != (match.id, step.moments[0].match.seq - 1):
-        return view, None
-    return None, changes(before.view, view)
+def _has_large_view(game: AnyGame) -> bool:
+    """Whether all seats of a game share a view with many fields."""
+    return len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
 
 
 def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
