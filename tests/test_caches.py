@@ -27,7 +27,6 @@ FINITE: Final = {
     "boardwire.engines.cage.has_landlock": "one",
     "boardwire.games.eriantys.professors.professors_of": "who has which of five professors",
     "boardwire.games.eriantys.ring.ring_of": "the 4,096 sets of twelve islands",
-    "boardwire.games.tris.rules._owners": "the boards of Tris",
     "boardwire.players.skeleton._table": "one",
 }
 """Caches that never forget, and what they can hold at most."""

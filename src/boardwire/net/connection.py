@@ -181,7 +181,8 @@ class Connection(asyncio.Protocol):
             self._unread += data
             return
         self._has_input = True
-        if self._backlog is not None or self._has_deferred or len(data) > INLINE_BYTES:
+        deferred = self._deferred
+        if self._backlog is not None or (deferred is not None and deferred.waiting) or len(data) > INLINE_BYTES:
             self._queue_input((), data)
             return
         messages = self._decode(data)
@@ -271,9 +272,10 @@ class Connection(asyncio.Protocol):
     def write(self, data: bytes) -> None:
         if self._closing:
             return
-        if not self._out:
+        out = self._out
+        if not out:
             self._connections.enqueue(self)
-        self._out.append(data)
+        out.append(data)
 
     def do(self, request: Any) -> None:
         if self._guest is not None and not self._closing:
@@ -356,8 +358,8 @@ class Connection(asyncio.Protocol):
         """Write the pending output."""
         out = self._out
         if out and self._transport is not None and not self._transport.is_closing():
-            self._transport.write(out[0] if len(out) == 1 else b"".join(out))
-        self._out = []
+            self._transport.write(b"".join(out))  # of one item, this is the item
+        out.clear()
 
     def abort(self) -> None:
         """Close the connection without flushing."""
@@ -387,24 +389,23 @@ class Connection(asyncio.Protocol):
             self.hang_up()
 
     def _tell(self, notification: Any) -> None:
-        if self._talk is None:
+        talk = self._talk
+        if talk is None:
             return
         if type(notification) is Refusal:
             self._connections.tally.refuse(self._dialect.name, notification.reason)
-        shared, connections = self._shared, self._connections
-        if not self._has_deferred and (
+        deferred, shared, connections = self._deferred, self._shared, self._connections
+        if (deferred is None or not deferred.waiting) and (
             shared is None
             or self._has_turn
             or len(connections.by_address) == 1  # no other address waits
             or shared.inline.take(NOTIFICATION_SECONDS)
         ):
-            self._deliver(notification)
+            talk.tell(notification)  # as `_deliver` does; a call less for every reader of every step
+            if self._paused:
+                self._continue_reading()
         else:
             self._defer(notification)
-
-    @property
-    def _has_deferred(self) -> bool:
-        return self._deferred is not None and bool(self._deferred.waiting)
 
     def _deliver(self, notification: Any) -> None:
         if self._talk is not None:
@@ -414,7 +415,7 @@ class Connection(asyncio.Protocol):
 
     def _deliver_in_order(self, notification: Any) -> None:
         """Deliver an input of the script that is never deferred by itself, after the deferred ones."""
-        if self._has_deferred:
+        if self._deferred is not None and self._deferred.waiting:
             self._defer(notification)
         else:
             self._deliver(notification)

@@ -5,7 +5,7 @@
   protocols that have no such answer the name is refused as taken.
 - A program that the operator has listed (`programs.py`) gets the name and the account of its player.
 
-All other requests, moves above all, are passed on unchanged.
+Moves go to the table of their guest at once; all other requests are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boardwire.lobby.requests import Claim, Enter, Introduce, Reclaim, Resume, S
 from boardwire.players.account import Scope
 from boardwire.players.directory import Directory
 from boardwire.players.programs import Program
-from boardwire.table.commands import Join, Ready
+from boardwire.table.commands import Act, Join, Ready
 from boardwire.table.events import Player, account_of
 from boardwire.table.guest import Guest, Refusal
 
@@ -49,6 +49,10 @@ class Entrance:
 
     def do(self, guest: Guest, request: Any) -> None:
         """Pass a request on to the lobby, with the account of its guest."""
+        table = guest.table
+        if type(request) is Act and table is not None:
+            table.do(guest, request)  # almost every request is a move, which neither lobby nor sanctions change
+            return
         identify = self._identify.get(type(request))
         if identify is not None:
             try:

@@ -459,9 +459,10 @@ class Table:
     # --- notifications --------------------------------------------------------------------------------------------
 
     def _publish(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
+        is_move = type(command) is Act
         if guest is not None and guest.answered is not None:
             guest.answered(command)
-        if guest is not None and type(command) is not Act:
+        if guest is not None and not is_move:
             if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
                 self._seat(guest, event.seat)
             elif isinstance(command, Return):
@@ -475,7 +476,8 @@ class Table:
         for one in tuple(self._guests):
             if one is not guest and one.table is self:
                 one.tell(step)
-        if self._clocked or (self._timed and self._may_change_deadline(command)):
+        # A move changes no deadline of an absent player, unless a timer runs or one side is alone.
+        if self._clocked or (self._timed and (not is_move or self._timer is not None or self.match.alone is not None)):
             self._set_timer()
         if type(command) is Act:
             self._tally.moves += len(command.actions)
@@ -532,13 +534,6 @@ class Table:
         self._observer.changed(self)
 
     # --- time -----------------------------------------------------------------------------------------------------
-
-    def _may_change_deadline(self, command: _Entry) -> bool:
-        """Return whether the deadline of an absent player may have changed.
-
-        A move changes none, unless a timer runs or one side is alone.
-        """
-        return self._timer is not None or type(command) is not Act or self.match.alone is not None
 
     def _set_timer(self) -> None:
         if self._timer is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -219,14 +219,15 @@ def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
 
 def view(position: Position, seat: Seat | None) -> View:
     """Return the whole board: nothing is hidden."""
+    return _view(position)
+
+
+@lru_cache(maxsize=4096)  # play can reach 5,478 boards
+def _view(position: Position) -> View:
+    first, second = position.marks
+    owners = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)
     decision = pending(position)
-    return View(_owners(position.marks), decision.seats[0] if decision else None)
-
-
-@cache  # there are 5,478 boards that play can reach
-def _owners(marks: tuple[int, int]) -> tuple[Seat | None, ...]:
-    first, second = marks
-    return tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)
+    return View(owners, decision.seats[0] if decision else None)
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
