@@ -11,16 +11,24 @@ export function preload(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(_html, { bundle }) {
+      handler(html, { bundle }) {
         const words = Object.values(bundle ?? {}).filter(
           (file) => file.type === "chunk" && FIRST.test(file.facadeModuleId ?? ""),
         );
         const fonts = Object.keys(bundle ?? {}).filter((name) => name.endsWith(".woff2"));
-        return [
+        const tags = [
           ...words.map((file) => ({ rel: "modulepreload", crossorigin: true, href: `./${file.fileName}` })),
           ...fonts.map((name) => ({ rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${name}` })),
         ].map((attrs) => ({ tag: "link", attrs, injectTo: "head" as const }));
+        return { html: html.includes('class="shell"') ? sheetsLast(html) : html, tags };
       },
     },
   };
+}
+
+/** Move the style sheets behind what the document shows: a browser paints that first, and runs the program after them. */
+function sheetsLast(html: string): string {
+  const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  const rest = html.replace(/\s*<link rel="stylesheet"[^>]*>/g, "");
+  return rest.replace("</body>", () => `${sheets.join("")}</body>`);
 }

@@ -28,6 +28,17 @@ TOY: Final = ROOT / "docs" / "examples" / "toy.py"
 WIDTHS: Final = (1280, 360)
 WORDS: Final = "localStorage['boardwire.preference.moves'] ??= 'words'"
 """Scenes read the moves in words."""
+_THROUGH: Final = """async () => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { content-visibility: visible !important }')
+    document.adoptedStyleSheets = [sheet]
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+        scrollTo(0, y)
+        await new Promise(requestAnimationFrame)
+    }
+    scrollTo(0, 0)
+}"""
+"""Scroll to the end and back: what is drawn only when it comes near is drawn."""
 SETTLED: Final = 900
 """Milliseconds after which nothing moves any more."""
 
@@ -67,7 +78,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
-            page.evaluate("scrollTo(0, 0)")
+            page.evaluate(_THROUGH)
             page.wait_for_timeout(SETTLED)
             page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
             if name in KEPT and (theme, width) == ("light", 1280):

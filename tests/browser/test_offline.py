@@ -26,11 +26,13 @@ def test_the_page_opens_without_its_server_and_says_so(visit: Open, site: Site) 
     page.reload()
     expect(page.get_by_role("heading", name="boardwire")).to_be_attached()
     expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+    expect(page.get_by_text("0 people play")).to_be_hidden()
     kept = page.evaluate(KEPT)
     assert [path for path in kept if path.startswith(("/api", "/ws", "/match", "/embed"))] == []
     site.start()
     expect(page.locator(".connection.open")).to_be_attached()
     expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_text("0 people play")).to_be_visible()
 
 
 def test_the_page_can_be_installed(visit: Open, site: Site) -> None:
