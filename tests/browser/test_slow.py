@@ -8,7 +8,7 @@ from typing import Final
 from playwright.sync_api import Page, expect
 
 from .conftest import Open
-from .person import Person
+from .person import Person, until
 from .site import Site
 
 BYTES_PER_SECOND: Final = 1_600_000 / 8
@@ -81,11 +81,11 @@ def test_a_new_server_never_meets_an_old_page(visit: Open, site: Site) -> None:
 
 
 def test_the_header_is_painted_before_the_program_is_there(visit: Open, site: Site) -> None:
-    page = visit(service_workers="block")
+    page = visit()
     page.context.route(re.compile(r"/assets/"), lambda route: None)  # unanswered, style sheets too
     page.goto("about:blank")
     page.goto(site.address, wait_until="commit")
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length === 1")
+    until(page, lambda: page.evaluate("performance.getEntriesByName('first-contentful-paint').length") == 1)
     expect(page.get_by_text("boardwire", exact=True)).to_be_visible()
 
 
