@@ -1,17 +1,21 @@
 """Random matches of every game and mode in which the engines are asked at every step: whether what they choose is
 legal, and whether what they claim to be won is won by the rules.
 
-`python -m tests.bots.legality 100000` asks in this many positions of every mode and prints how many there were, and how
-many wins were claimed and proved; `python -m tests.bots.legality 100000 eriantys` does it for modes of that name.
-`python -m tests.bots.legality 1000 santorini 0.05` limits thoughts by seconds of processor time instead of nodes, and
-also prints how many took over 20 % more, and the longest.
+`python -m tests.bots.legality 100000` asks in this many positions of every mode and prints how many there were, how
+many wins were claimed and proved, and every fault; `python -m tests.bots.legality 100000 eriantys` does it for modes of
+that name.  `python -m tests.bots.legality 1000 santorini --seconds 0.05` limits thoughts by processor time instead of
+nodes, and also prints how many took over 20 % more, and the longest.  Positions come in chunks of a thousand, each with
+luck of its own; with `--keep FILE` a chunk is kept as soon as it is over, so that a run goes on where it was stopped.
+The exit code is 1 if there was a fault.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -36,6 +40,8 @@ SURE = 2
 MAX_OVERRUN = 1.2
 """A thought may take this many times its seconds."""
 NO_LIMIT = 10**9
+CHUNK = 1_000
+"""Positions that are kept together."""
 MAX_STEPS = 150
 """Steps of a match after which another one begins: some never end by random play."""
 
@@ -52,13 +58,23 @@ class Mode(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct):
-    """What was looked at, and what was claimed and proved."""
+    """What was looked at, what was claimed and proved, and what was wrong."""
 
     positions: int = 0
     claims: int = 0
     proved: int = 0
     late: int = 0
     longest: float = 0.0
+    faults: list[str] = []
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """Positions of a mode that were asked in together."""
+
+    mode: str
+    number: int
+    seconds: float
+    tally: Tally
 
 
 def _gods(seats: int) -> Made:
@@ -113,8 +129,8 @@ def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any, Past]]:
             position, _ = game.apply(position, seat, action)
 
 
-def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
-    """Ask in this many positions; an `AssertionError` names what was wrong."""
+def walk(mode: Mode, positions: int, seed: int | str, seconds: float = 0.0) -> Tally:
+    """Ask in this many positions."""
     luck, tally, thinker = Random(seed), Tally(), engine(mode.game.name)
     for position, seat, decision, past in asked_in(mode, luck):
         if tally.positions >= positions:
@@ -124,11 +140,14 @@ def walk(mode: Mode, positions: int, seed: int, seconds: float = 0.0) -> Tally:
         start = time.process_time()
         stop = _deadline(start + seconds) if seconds else bool
         view, limits = mode.game.view(position, seat), SearchLimits(nodes)
-        thought = thinker.think(view, decision, luck.randrange, limits, stop, past)
-        spent = time.process_time() - start
-        tally.longest = max(tally.longest, spent)
-        tally.late += spent > MAX_OVERRUN * seconds > 0
-        _check(mode.game, position, seat, thought, tally)
+        try:
+            thought = thinker.think(view, decision, luck.randrange, limits, stop, past)
+            spent = time.process_time() - start
+            tally.longest = max(tally.longest, spent)
+            tally.late += spent > MAX_OVERRUN * seconds > 0
+            _check(mode.game, position, seat, thought, tally)
+        except Exception as fault:  # noqa: BLE001 - the other positions are asked in all the same
+            tally.faults.append(f"{mode.name}, seed {seed}, position {tally.positions}: {fault!r}")
     return tally
 
 
@@ -167,19 +186,53 @@ def _played(game: AnyGame, position: Any, seat: Seat, thought: SearchResult) -> 
     return position
 
 
-def main(positions: int, named: str, seconds: float = 0.0, seed: int = 1) -> None:
+def row(name: str, found: list[Tally], seconds: float) -> str:
+    """What was found in a mode."""
+    positions, claims, proved, late, faults = (
+        sum(counts)
+        for counts in zip(
+            *((one.positions, one.claims, one.proved, one.late, len(one.faults)) for one in found), strict=True
+        )
+    )
+    times = f", {late:,} late, the longest {max(one.longest for one in found):.3f} s" if seconds else ""
+    return f"{name}: {positions:,} positions, {faults} faults, {proved:,} of {claims:,} claims of a win proved{times}"
+
+
+def read(file: Path | None) -> list[Chunk]:
+    """Return the chunks of runs before."""
+    if file is None or not file.exists():
+        return []
+    return [msgspec.json.decode(line, type=Chunk) for line in file.read_bytes().splitlines()]
+
+
+def main() -> None:
     """Ask, and print."""
-    for mode in MODES:
-        if named in mode.name:
-            start = time.process_time()
-            tally = walk(mode, positions, seed, seconds)
-            times = f", {tally.late:,} late, the longest {tally.longest:.3f} s" if seconds else ""
-            print(
-                f"{mode.name}: {tally.positions:,} positions, {tally.proved:,} of {tally.claims:,} claims of a win "
-                f"proved, {time.process_time() - start:.0f} s{times}",
-                flush=True,
-            )
+    parser = argparse.ArgumentParser(prog="tests.bots.legality", description="Engines in random positions.")
+    parser.add_argument("positions", type=int, help="of every mode")
+    parser.add_argument("names", nargs="*", metavar="WORDS", help="of the names of modes; none: all of them")
+    parser.add_argument("--seconds", type=float, default=0.0, help="of processor time for a thought, instead of nodes")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="the file of what was found")
+    words = parser.parse_args()
+    modes = [mode for mode in MODES if not words.names or any(name in mode.name for name in words.names)]
+    kept = {(one.mode, one.number): one for one in read(words.keep) if one.seconds == words.seconds}
+    for number in range(-(-words.positions // CHUNK)):
+        for mode in modes:
+            if (mode.name, number) in kept:
+                continue
+            count = min(CHUNK, words.positions - number * CHUNK)
+            tally = walk(mode, count, f"{words.seed} {mode.name} {number}", words.seconds)
+            for fault in tally.faults:
+                print(fault, flush=True)
+            chunk = kept[mode.name, number] = Chunk(mode.name, number, words.seconds, tally)
+            if words.keep:
+                words.keep.parent.mkdir(parents=True, exist_ok=True)
+                with words.keep.open("ab") as file:
+                    file.write(msgspec.json.encode(chunk) + b"\n")
+    for mode in modes:
+        print(row(mode.name, [one.tally for one in kept.values() if one.mode == mode.name], words.seconds))
+    sys.exit(any(one.tally.faults for one in kept.values()))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else "", float(sys.argv[3]) if sys.argv[3:] else 0.0)
+    main()

@@ -215,4 +215,6 @@ def test_a_win_by_a_card_that_may_be_drawn_is_not_proved() -> None:
 def test_with_three_players_a_win_that_others_could_prevent_is_not_proved() -> None:
     """Both others have one turn before the win."""
     mode = next(mode for mode in MODES if mode.name == "santorini, 3 players, no gods")
-    assert walk(mode, 900, 1).claims
+    tally = walk(mode, 900, 1)
+    assert tally.claims
+    assert not tally.faults
