@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from random import Random
 
@@ -218,3 +219,20 @@ def test_with_three_players_a_win_that_others_could_prevent_is_not_proved() -> N
     tally = walk(mode, 900, 1)
     assert tally.claims
     assert not tally.faults
+
+
+def test_garbage_collection_is_off_only_during_a_search() -> None:
+    """A full collection takes 18 ms with a large tree, more than a short limit allows."""
+    position = next(turns_to_choose((God.CIRCE, God.TYCHE), Random(1)))
+    assert position.decision is not None
+    view = santorini.view(position, position.decision.seats[0])
+    during: list[bool] = []
+
+    def stop() -> bool:
+        during.append(gc.isenabled())
+        return len(during) > 20
+
+    assert think(view, position.decision, Random(1).randrange, SearchLimits(10**9), stop).turn
+    assert not any(during)
+    assert len(during) > 20
+    assert gc.isenabled()
