@@ -119,3 +119,12 @@ def test_the_quick_way_for_mortals_finds_the_same_turns() -> None:
 
 def _flat(t: State) -> tuple[int, ...]:
     return t.b1, t.b2, t.b3, t.domes, t.w0, t.w1, t.w2, t.w3
+
+
+def test_a_win_that_does_not_climb_counts_against_persephone_only_if_no_turn_climbs() -> None:
+    """Eros may join his workers on the first level, but Persephone's foes must climb if they can."""
+    can_climb = "0110010000120200020011120/2/persephone:D2,C5/eros:C1,C2"
+    cannot = "0110010000120200020011110/2/persephone:D2,C5/eros:C1,C2"
+    for fen, expected in ((can_climb, False), (cannot, True)):
+        turns, here = start_of(fen)
+        assert turns.wins(here) is expected

@@ -275,10 +275,20 @@ class Turns:
 
     def wins(self, s: State) -> bool:
         """Whether some turn wins at once."""
+        if self.powers[1 - s.side] == PERSEPHONE and self.powers[s.side] in (PAN, BIA, CHRONUS, EROS, MEDUSA):
+            return self._wins_as_demanded(s)
         self._begin(s, self._pool)
         self._hunting = True
         self._turn()
         return self._found
+
+    def _wins_as_demanded(self, s: State) -> bool:
+        """Whether a turn that Persephone allows wins at once: it must climb if any turn does."""
+        last_pool = self._pool
+        pool: list[State] = []
+        count = self.all(s, pool)
+        self._pool = last_pool
+        return any(state.won == 1 for state in pool[:count])
 
     def begin(self, s: State, pool: list[State]) -> None:
         """Start in the middle of a turn: call `go_on` for each continuation, then `end`.
