@@ -13,6 +13,11 @@ def test_choices_are_legal_and_wins_are_proved_in_random_positions(mode: Mode) -
     assert (tally.positions, tally.faults) == (60, [])
 
 
+def test_turns_that_are_continued_against_persephone_are_legal() -> None:
+    mode = next(mode for mode in MODES if mode.name == "santorini, 2 players, gods")
+    assert walk(mode, 40, "1 santorini, 2 players, gods 34").faults == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 def test_choices_are_legal_and_wins_are_proved_in_many_random_positions(mode: Mode) -> None:

@@ -20,7 +20,7 @@ from boardwire.bots.santorini import native, opening, rules_search
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
-from boardwire.bots.santorini.core.tables import MORPHEUS, MORTAL, OFF
+from boardwire.bots.santorini.core.tables import MORPHEUS, MORTAL, OFF, PERSEPHONE
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.native import NativeSearch
 from boardwire.bots.santorini.views import action_of, powers_of, readable, state_of, step_of
@@ -90,10 +90,12 @@ class SantoriniEngine:
     ) -> SearchResult | None:
         """Return the core's result among the decision's choices, or None if some of them are not the core's."""
         powers = powers_of(view)
+        if view.acting >= 0 and PERSEPHONE in powers:
+            return None  # whether the turn has climbed, as she demands, is not known in the middle of it
         turns = Turns(*powers)
         turns.note_steps = True
         roots = _ways(turns, view, choices)
-        steps = turns.steps
+        steps = turns.steps[: len(roots)]  # turns that Persephone forbids come last
         offered = set(choices)
         firsts = {action_of(way[0]) for way in steps}
         if not steps or not (firsts <= offered or offered <= firsts):

@@ -466,6 +466,8 @@ class RulesSearch:
                 assert p.decision is not None
                 choices = p.decision.choices
                 if number >= most:
+                    if number & CHECK_MASK == 0:
+                        self._look(ways)
                     choices = tuple([action for action in choices if type(action) is Done])
                 for action in choices:
                     self.steps += 1
@@ -500,8 +502,25 @@ class RulesSearch:
             if not more:
                 return
             if len(more) > most:
-                more.sort(key=lambda way: -sign * self._worth(way[0], side)[0])
+                more = self._sorted(more, side, ways)
             paths = more
+
+    def _sorted(
+        self, paths: list[tuple[Position, tuple[Action, ...]]], side: int, ways: dict[Node, tuple[Action, ...]]
+    ) -> list[tuple[Position, tuple[Action, ...]]]:
+        """Return unfinished ways, the best for a side first; there may be thousands, so the time limit is checked."""
+        sign = 1 if side == self._own else -1
+        worths: list[int] = []
+        for p, _ in paths:
+            if len(worths) & CHECK_MASK == 0:
+                self._look(ways)
+            worths.append(-sign * self._worth(p, side)[0])
+        return [paths[at] for at in sorted(range(len(paths)), key=worths.__getitem__)]
+
+    def _look(self, ways: dict[Node, tuple[Action, ...]]) -> None:
+        """Stop if the time is over, but not before there is a turn to choose."""
+        if (self._has_roots or ways) and self._stop():
+            raise _StoppedError
 
     def _check(self, ways: dict[Node, tuple[Action, ...]]) -> None:
         """Stop at the limits, but not before there is a turn to choose."""
