@@ -384,7 +384,7 @@ def test_check_client_listens_on_a_free_port_unless_told_otherwise(run: Run, mon
 def test_an_unknown_check_exits_with_2(run: Run, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, "--only", "zzz")
     assert (code, out) == (2, "")
-    assert err.startswith("boardwire: --only 'zzz': no check has that in its name; the closest are: ")
+    assert err.startswith("boardwire: --only 'zzz': no check has this in its name; the closest are: ")
 
 
 def test_inspect_without_an_http_port_exits_with_2(run: Run) -> None:

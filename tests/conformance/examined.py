@@ -115,7 +115,7 @@ class Examined:
 
     def _leave(self) -> None:
         self._monitor.close(Side.CLIENT, self.clock.now())
-        self.case_run.left()
+        self.case_run.client_closed()
 
     def _speak(self) -> None:
         if (said := self._fault.says(self.client.take())) and not self._gone:

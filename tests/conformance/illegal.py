@@ -215,7 +215,7 @@ ILLEGAL: dict[tuple[str, str], dict[str, Callable[[], Move]]] = {
         ),
         "mother nature stays": lambda: Move(_typed("MoveMotherNatureMessage", movement=0), "mother nature moves 1 to"),
         "too many students": lambda: Move(
-            _typed("StudentToHallMessage", students=["RED"] * 9), "students are left to be moved"
+            _typed("StudentToHallMessage", students=["RED"] * 9), "students are left to move"
         ),
         "no such cloud": lambda: Move(
             _typed("AddStudentFromCloudToWaitingMessage", cloudIndex=7), "there is no such assistant, island or cloud"

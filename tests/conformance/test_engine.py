@@ -131,9 +131,9 @@ def test_a_failure_has_its_reason_and_conversation_and_a_report(
         ((), "give the engine's command"),
         (("no-such-program-here",), "there is no program"),
         (("true", "--game", "chess"), "no game called 'chess'"),
-        (("true", "--game", "tris", "--text"), "not for tris"),
+        (("true", "--game", "tris", "--text"), "not tris"),
         (("true", "--seconds", "0"), "must be more than 0"),
-        (("true", "--only", "nonsense"), "no check has that in its name"),
+        (("true", "--only", "nonsense"), "no check has this in its name"),
     ],
 )
 def test_a_wrong_argument_is_named(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:

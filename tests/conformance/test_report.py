@@ -176,9 +176,9 @@ def test_a_report_is_in_the_requested_language(form: str) -> None:
 
 
 def test_unwritable_reports_are_refused_before_the_examination(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="--report pdf: a report is one of html, junit, json, md"):
+    with pytest.raises(Malformed, match="--report pdf: choose one of html, junit, json, md"):
         report.check([("pdf", tmp_path / "x")], "en")
-    with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
+    with pytest.raises(Malformed, match="--language fr: choose one of en, it"):
         report.check([], "fr")
     with pytest.raises(ConfigError, match="there is no directory"):
         report.check([("md", tmp_path / "no" / "x")], "en")

@@ -69,7 +69,7 @@ class Wired(Examined):
             self._on_the_way -= len(data)
             self.case_run.receive(data)
         self._client_left = True
-        self.case_run.left()
+        self.case_run.client_closed()
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         """Read the proxy's data for the client."""

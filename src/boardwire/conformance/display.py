@@ -1,6 +1,6 @@
 """Messages as text for results: JSON as JSON, lines unchanged, Java objects by class and fields.
 
-The text shows what the wire has and never Python's own notation.
+Names and values are those of the wire, never Python's notation.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ MAX_TEXT_LENGTH: Final = 400
 """Longest text of one message."""
 
 MAX_DEPTH: Final = 5
-"""Nesting limit: a player has cards, and a card has the player as its owner."""
+"""Nesting limit: references can be cyclic, as a player has cards and each card has its owner."""
 
-
-_encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode  # `json.dumps` makes one in every call
+_encode: Final = json.JSONEncoder(
+    ensure_ascii=False, default=str
+).encode  # `json.dumps` would make an encoder in every call
 
 
 def show(value: Any) -> str:
@@ -52,6 +53,7 @@ def _quoted(text: str) -> str:
 
 
 def _part(value: Any, levels: int) -> str:
+    """Return the text of a value within a message, with at most `levels` levels of nesting."""
     match value:
         case Enum():
             return value.name

@@ -1,7 +1,7 @@
 """Checks of an engine against docs/engines.md: `boardwire check-engine`.
 
 - Each check starts the engine anew in its cage, so that none depends on another.
-- One cause, one result: if the engine does not start, the other checks are not examined because of that.
+- One cause, one result: if the engine does not start, the other checks of the game are not examined.
 - A match is played against random moves from a fixed seed, so that a failure can be repeated.
 
 Numbers in brackets, and the sections of the results, are those of docs/engines.md.
@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, Final
 
 import msgspec
@@ -46,13 +45,18 @@ QUIET_SECONDS: Final = 0.3
 SHORT_SECONDS: Final = 0.2
 """A short time limit of one decision."""
 MAX_DECISIONS: Final = 2000
-"""Decisions after which a match is broken off, such as one of two engines that repeat the same moves."""
-LINE_LENGTH: Final = 400
-"""Characters of a line that a report keeps."""
+"""Decisions after which a match is aborted: the engine may repeat its moves for ever."""
+MAX_LINE_LENGTH: Final = 400
+"""Maximum length of a line in a report."""
+MAX_RANDOM_MATCHES: Final = 100
+"""Random matches in which to look for a decision."""
+NODE_BUDGET: Final = 100
+NODE_LIMIT: Final = 2 * NODE_BUDGET
+"""Nodes that an engine may report for that budget: some count in batches."""
 
 
 class EngineCheck(msgspec.Struct, frozen=True):
-    """A rule of the specification for a game, and how it is tried."""
+    """A rule of the specification, and the function that tests it in a game."""
 
     name: str
     section: str
@@ -60,7 +64,7 @@ class EngineCheck(msgspec.Struct, frozen=True):
 
 
 class EngineProbe:
-    """Starts an engine for checks and plays it; `recent_lines` are those of the running check."""
+    """Starts an engine and plays against it; `recent_lines` has the conversation of the current check."""
 
     def __init__(
         self, command: str, mode: Mode, seconds: float, limits: CageLimits | None = None, base: Path | None = None
@@ -82,11 +86,11 @@ class EngineProbe:
         return engine
 
     def _keep(self, way: str, line: bytes) -> None:
-        self.recent_lines.append(ConversationLine(1, way, escaped(line[:LINE_LENGTH].decode("utf-8", "replace"))))
+        self.recent_lines.append(ConversationLine(1, way, escaped(line[:MAX_LINE_LENGTH].decode("utf-8", "replace"))))
 
     @contextmanager
     def started(self, game: str, seat: Seat = 0) -> Iterator[EngineProcess]:
-        """An engine that has begun a match."""
+        """Start an engine and a match, and end the engine afterwards."""
         with self.open_engine() as engine:
             engine.start(game, seat, 2, seed=SEED)
             self.protections = engine.protections
@@ -97,7 +101,7 @@ class EngineProbe:
         return engine.choose(view, decision, seconds=self.seconds if seconds is None else seconds)
 
     def play(self, engine: EngineProcess, game: str, seat: Seat, seconds: float | None = None) -> list[Choice]:
-        """Play a match from its beginning, the other seats at random; return the engine's choices."""
+        """Play a match against random moves; return the engine's choices."""
         rules, choices = games.game(game), list[Choice]()
         position = rules.new(rules.Options(), 2)
         luck = Random(SEED)
@@ -111,47 +115,46 @@ class EngineProbe:
                 choices.append(choice)
                 action = choice.action
             else:
-                action = drawn(decision, luck)
+                action = random_choice(decision, luck)
             position, _ = rules.apply(position, asked, action)
         engine.over(rules.outcome(position))
         return choices
 
 
-def drawn(decision: Decision[Any], luck: Random) -> Any:
-    """Return a random choice, also of chance."""
+def random_choice(decision: Decision[Any], luck: Random) -> Any:
+    """Return a random choice of a player or of chance."""
     if isinstance(decision.choices, Draw):
         return decision.choices.draw(luck.randrange)
     return luck.choice(tuple(decision.choices))
 
 
-def middle(game: AnyGame, seat: Seat, fewest: int = 1) -> tuple[Any, Decision[Any]]:
-    """Return the view and the decision of a seat in the middle of a random match.
+def middle_decision(game: AnyGame, seat: Seat, min_choices: int = 1) -> tuple[Any, Decision[Any]]:
+    """Return a decision of a seat in the middle of a random match, and its view.
 
-    The decision has at least `fewest` choices.
+    The decision has at least `min_choices` choices.
     """
     luck = Random(SEED)
-    for attempt in range(100):
+    for _ in range(MAX_RANDOM_MATCHES):
         position, found = game.new(game.Options(), 2), list[tuple[Any, Decision[Any]]]()
         for _ in range(MAX_DECISIONS):
             decision = game.pending(position)
             if decision is None:
                 break
             asked = seat if seat in decision.seats else decision.seats[0]
-            if asked == seat and len(decision.choices) >= fewest:
+            if asked == seat and len(decision.choices) >= min_choices:
                 found.append((game.view(position, seat), decision_for(decision, seat)))
-            position, _ = game.apply(position, asked, drawn(decision, luck))
+            position, _ = game.apply(position, asked, random_choice(decision, luck))
         if len(found) > 2:
             return found[len(found) // 2]
-        assert attempt < 99, "a random match has decisions"
-    raise AssertionError("unreachable")
+    raise AssertionError(f"no random match of {game.name} has three decisions with {min_choices} choices")
 
 
 # --- the checks -------------------------------------------------------------------------------------------------------
 
 
 def _starts(probe: EngineProbe, game: str) -> None:
-    with probe.started(game) as engine:
-        del engine
+    with probe.started(game):
+        pass  # it has answered
 
 
 def _plays_first(probe: EngineProbe, game: str) -> None:
@@ -170,12 +173,12 @@ def _plays_again(probe: EngineProbe, game: str) -> None:
         engine.start(game, 1, 2, seed=SEED)
         probe.play(engine, game, 1)
         if engine.starts > 1:
-            raise Failed("the process ended with the first match; one process plays many")
+            raise Failed("the process ended after the first match; one process must play any number of matches")
 
 
-def _broken_off(probe: EngineProbe, game: str) -> None:
+def _continues_after_an_aborted_match(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
-        view, decision = middle(games.game(game), 0)
+        view, decision = middle_decision(games.game(game), 0)
         probe.choose(engine, view, decision)
         engine.over(None)
         engine.start(game, 1, 2, seed=SEED)
@@ -184,27 +187,27 @@ def _broken_off(probe: EngineProbe, game: str) -> None:
 
 def _joins_in_the_middle(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 1) as engine:
-        view, decision = middle(games.game(game), 1)
+        view, decision = middle_decision(games.game(game), 1)
         probe.choose(engine, view, decision)
 
 
-def _is_quick(probe: EngineProbe, game: str) -> None:
+def _respects_time_limit(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
         for _ in range(3):
-            view, decision = middle(games.game(game), 0, fewest=2)
+            view, decision = middle_decision(games.game(game), 0, min_choices=2)
             probe.choose(engine, view, decision, SHORT_SECONDS)
 
 
-def _minds_its_nodes(probe: EngineProbe, game: str) -> None:
+def _respects_node_budget(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
-        view, decision = middle(games.game(game), 0, fewest=2)
-        choice = engine.choose(view, decision, seconds=probe.seconds, nodes=100)
-        counted = [info.nodes for info in choice.infos if info.nodes is not None]
-        if counted and max(counted) > 200:
-            raise Failed(f"it examined {max(counted)} positions with a budget of 100")
+        view, decision = middle_decision(games.game(game), 0, min_choices=2)
+        choice = engine.choose(view, decision, seconds=probe.seconds, nodes=NODE_BUDGET)
+        counts = [info.nodes for info in choice.infos if info.nodes is not None]
+        if counts and max(counts) > NODE_LIMIT:
+            raise Failed(f"it examined {max(counts)} positions; its budget was {NODE_BUDGET}")
 
 
-def _infos_are_legal(probe: EngineProbe, game: str) -> None:
+def _lines_are_in_notation(probe: EngineProbe, game: str) -> None:
     rules = games.game(game)
     with probe.started(game, 0) as engine:
         for choice in probe.play(engine, game, 0):
@@ -212,32 +215,32 @@ def _infos_are_legal(probe: EngineProbe, game: str) -> None:
             for step in (step for line in lines for step in line):
                 rules.parse_action(step)
             if lines and rules.parse_action(lines[-1][0]) != choice.action:
-                raise Failed(f"the line begins with {lines[-1][0]}, but it chose {rules.format_action(choice.action)}")
+                raise Failed(f"its line begins with {lines[-1][0]}, but it chose {rules.format_action(choice.action)}")
 
 
 def _is_silent_when_not_asked(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
-        view, decision = middle(games.game(game), 0)
+        view, decision = middle_decision(games.game(game), 0)
         probe.choose(engine, view, decision)
         unasked = engine.unsolicited_output(QUIET_SECONDS)
         if unasked:
-            raise Failed(f"it wrote {escaped(unasked[:80].decode('utf-8', 'replace'))!r} after its answer")
+            text = escaped(unasked[:80].decode("utf-8", "replace"))
+            raise Failed(f"it wrote {text!r} after its answer; expected silence until the next question")
 
 
-def _ignores_the_unknown(probe: EngineProbe, game: str) -> None:
+def _ignores_unknown_messages(probe: EngineProbe, game: str) -> None:
     with probe.open_engine() as engine:
         engine.add_unknown = True
         engine.start(game, 0, 2, seed=SEED)
-        view, decision = middle(games.game(game), 0)
+        view, decision = middle_decision(games.game(game), 0)
         probe.choose(engine, view, decision)
 
 
-def _ends_with_its_input(probe: EngineProbe, game: str) -> None:
+def _exits_at_end_of_input(probe: EngineProbe, game: str) -> None:
     with probe.started(game, 0) as engine:
-        begun = monotonic()
         engine.end_input()
         if not engine.wait(EXIT_SECONDS):
-            raise Failed(f"it still ran {monotonic() - begun:.1f} s after the end of its input, and was killed")
+            raise Failed(f"it still ran {EXIT_SECONDS:g} s after the end of its input, and was killed")
 
 
 START: Final = "the engine starts and answers"
@@ -246,19 +249,23 @@ _CHECKS: Final = (
     ("it plays a whole match in the first seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_first),
     ("it plays a whole match in the second seat", {Mode.JSON: "3.4", Mode.TEXT: "6.2"}, _plays_second),
     ("it plays a second match in the same process", {Mode.JSON: "1.3", Mode.TEXT: "1.3"}, _plays_again),
-    ("it continues after an aborted match", {Mode.JSON: "3.6", Mode.TEXT: "6.3"}, _broken_off),
+    ("it continues after an aborted match", {Mode.JSON: "3.6", Mode.TEXT: "6.3"}, _continues_after_an_aborted_match),
     ("it joins a match in the middle", {Mode.JSON: "3.3.5", Mode.TEXT: "3.3.5"}, _joins_in_the_middle),
-    ("it respects a short time limit", {Mode.JSON: "4.1", Mode.TEXT: "4.1"}, _is_quick),
-    ("it respects a small node budget", {Mode.JSON: "4.3", Mode.TEXT: "4.3"}, _minds_its_nodes),
-    ("its lines are in notation and begin with its choice", {Mode.JSON: "3.5", Mode.TEXT: "6.2.5"}, _infos_are_legal),
+    ("it respects a short time limit", {Mode.JSON: "4.1", Mode.TEXT: "4.1"}, _respects_time_limit),
+    ("it respects a small node budget", {Mode.JSON: "4.3", Mode.TEXT: "4.3"}, _respects_node_budget),
+    (
+        "its lines are in notation and begin with its choice",
+        {Mode.JSON: "3.5", Mode.TEXT: "6.2.5"},
+        _lines_are_in_notation,
+    ),
     ("it is silent when it is not asked", {Mode.JSON: "4.4", Mode.TEXT: "4.4"}, _is_silent_when_not_asked),
-    ("it ignores unknown messages", {Mode.JSON: "3", Mode.TEXT: "6"}, _ignores_the_unknown),
-    ("it exits when its input ends", {Mode.JSON: "1.4", Mode.TEXT: "1.4"}, _ends_with_its_input),
+    ("it ignores unknown messages", {Mode.JSON: "3", Mode.TEXT: "6"}, _ignores_unknown_messages),
+    ("it exits when its input ends", {Mode.JSON: "1.4", Mode.TEXT: "1.4"}, _exits_at_end_of_input),
 )
 
 
 def checks(played: Sequence[str], mode: Mode) -> tuple[tuple[str, EngineCheck], ...]:
-    """Return the checks of an engine with the game of each."""
+    """Return the checks of an engine that plays these games, each with its game."""
     return tuple(
         (game, EngineCheck(f"{game}: {name}", f"{SPECIFICATION}, {sections[mode]}", run))
         for game in played
@@ -270,7 +277,7 @@ def checks(played: Sequence[str], mode: Mode) -> tuple[tuple[str, EngineCheck], 
 
 
 def accepted(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the games that an engine does not refuse, and why it refuses the others."""
+    """Return the games that an engine accepts, and its reason for each game that it refuses."""
     played, refused = list[str](), dict[str, str]()
     for game in wanted:
         try:
@@ -287,7 +294,7 @@ def accepted(probe: EngineProbe, wanted: Sequence[str]) -> tuple[tuple[str, ...]
 
 
 def run_check(probe: EngineProbe, game: str, check: EngineCheck) -> CheckResult:
-    """Run one check."""
+    """Run one check and return its result."""
     probe.recent_lines.clear()
     try:
         check.run(probe, game)
@@ -308,26 +315,26 @@ def _failure(probe: EngineProbe, check: EngineCheck, detail: str) -> CheckResult
 
 
 def examine(probe: EngineProbe, selected: Sequence[tuple[str, EngineCheck]]) -> Iterator[CheckResult]:
-    """Run checks one after the other; those of a game that the engine does not start are not examined."""
-    dead: dict[str, str] = {}
+    """Run checks in order. If the engine does not start with a game, its other checks are not examined."""
+    not_started: dict[str, str] = {}
     for game, check in selected:
-        if game in dead:
-            yield CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, because=dead[game])
+        if game in not_started:
+            yield CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, because=not_started[game])
             continue
         result = run_check(probe, game, check)
         if result.verdict is Verdict.FAIL and check.run is _starts:
-            dead[game] = check.name
+            not_started[game] = check.name
         yield result
 
 
 def check(
     command: str, mode: Mode, game: str, *, json: bool, seconds: float, only: str = "", base: Path | None = None
 ) -> list[CheckResult]:
-    """Examine an engine in one game or, without `game`, in all that it plays; print and return the results."""
+    """Examine an engine in one game or, if `game` is empty, in all that it accepts; print and return the results."""
     if game:
         games.game(game)
         if mode is Mode.TEXT and game not in TEXT_GAMES:
-            raise Malformed(f"--text is for {' and '.join(TEXT_GAMES)}, not for {game}")
+            raise Malformed(f"--text supports {' and '.join(TEXT_GAMES)}, not {game}")
     probe = EngineProbe(command, mode, seconds, base=base)
     wanted = (game,) if game else TEXT_GAMES if mode is Mode.TEXT else games.NAMES
     played, refused = ((game,), {}) if game else accepted(probe, wanted)
@@ -345,6 +352,6 @@ def check(
             print(line)
         for reason in refused.values():
             print(f"left out: {escaped(reason)}")
-        shown = ", ".join(probe.protections) or f"{best_cage_tool()}, not started"
-        print(f"cage: {shown}")
+        protections = ", ".join(probe.protections) or f"{best_cage_tool()}, not started"
+        print(f"cage: {protections}")
     return results

@@ -18,8 +18,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 MAX_KINDS: Final = 10_000
-"""Limit of the kinds that a counter distinguishes. Programs choose the names of their messages, so kinds are
-unbounded; further ones are counted together."""
+"""Number of kinds that a counter distinguishes; further ones are counted together.
+
+Programs choose the names of their messages, so the number of kinds has no bound.
+"""
 
 
 class Side(StrEnum):
@@ -50,7 +52,7 @@ Declare: TypeAlias = Callable[[str, str, str], Rule]
 
 
 def rules_of(dialect: str) -> tuple[Declare, Declare]:
-    """Return the functions that declare a rule and a ruling of a dialect, by the last part of its code."""
+    """Return two functions that declare a rule, or a ruling, of a dialect by the last part of its code."""
 
     def declare(ruling: bool, name: str, section: str, says: str) -> Rule:
         return Rule(f"{dialect}.{name}", section, says, ruling)
@@ -138,7 +140,7 @@ class FindingCounter:
         self._counts: dict[Kind, int] = {}
 
     def add(self, finding: Finding) -> Finding:
-        """Count a finding; return it with its number."""
+        """Count a finding; return it with the number of its kind so far."""
         kind = finding.kind
         if kind not in self._counts and len(self._counts) >= MAX_KINDS:
             kind = ("", finding.side, "", "")

@@ -3,7 +3,7 @@
 A decoder returns what messages mean; a framer returns the bytes of each.
 
 - The pieces together are all bytes fed, except an unfinished message, which `rest` returns.
-- Bytes that cannot be a message (an endless line, data after a fault) are a piece with an explanation.
+- Bytes that cannot be a message (an overlong line, data after a fault) are a piece with an explanation.
 - The buffer for an unfinished message is bounded.
 """
 
@@ -18,11 +18,11 @@ HTTP_HEAD: Final = object()
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 """Maximum length of one line, frame or HTTP head."""
 
-_END: Final = re.compile(rb"\r\n|\n|\r")
+_LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 
 
 class Framer(Protocol):
-    """Splits bytes into messages; see the module docstring.
+    """Splits the bytes of one direction into messages.
 
     - `feed` returns pieces, each with None, a description, or a `str` that says why the piece cannot be read.
     - `separators` are bytes that may precede a message without starting one.
@@ -41,20 +41,20 @@ class LineFramer:
     def __init__(self) -> None:
         self.separators = b""
         self._rest = b""
-        self._endless = False
+        self._overlong = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
         data = self._rest + data
         found: list[tuple[bytes, Any]] = []
         at = 0
-        for end in _END.finditer(data, max(0, len(self._rest) - 1)):
-            found.append((data[at : end.end()], "the end of an endless line" if self._endless else None))
-            self._endless = False
+        for end in _LINE_END.finditer(data, max(0, len(self._rest) - 1)):
+            found.append((data[at : end.end()], "the end of an overlong line" if self._overlong else None))
+            self._overlong = False
             at = end.end()
         self._rest = data[at:]
-        if len(self._rest) > MAX_MESSAGE_BYTES or (self._endless and self._rest):
-            found.append((self._rest, f"a line of more than {MAX_MESSAGE_BYTES} bytes has no end"))
-            self._rest, self._endless = b"", True
+        if len(self._rest) > MAX_MESSAGE_BYTES or (self._overlong and self._rest):
+            found.append((self._rest, f"a line is longer than {MAX_MESSAGE_BYTES} bytes"))
+            self._rest, self._overlong = b"", True
         return found
 
     def rest(self) -> bytes:
@@ -86,7 +86,7 @@ class WebSocketFramer:
             found.append((self._rest[:size], None))
             self._rest = self._rest[size:]
         if len(self._rest) > MAX_MESSAGE_BYTES:
-            found.append((self._rest, f"a frame of more than {MAX_MESSAGE_BYTES} bytes has no end"))
+            found.append((self._rest, f"a frame is longer than {MAX_MESSAGE_BYTES} bytes"))
             self._rest, self._lost = b"", True
         return found
 

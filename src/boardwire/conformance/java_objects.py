@@ -1,6 +1,6 @@
 """Self-describing Java object streams: split into messages, and shown field by field.
 
-No object is built and no class need be known: a stream carries the names and types of all fields.
+No object is created, and no class needs to be known: a stream carries the names and types of all fields.
 
 - A message is shown as `Class {field: value}`; a list, set or map by its elements; a boxed number or text as itself;
   repeated or deeply nested values as `...`.
@@ -38,6 +38,7 @@ from boardwire.wire.javastream.grammar import (
     Framing,
 )
 
+# Type codes and flags of section 6.4.2 that our own streams do not need.
 ARRAY: Final = 0x75
 CLASS: Final = 0x76
 EXCEPTION: Final = 0x7B
@@ -57,7 +58,7 @@ _NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "
 
 
 class Shape(msgspec.Struct):
-    """An object: its class, its fields by name, and the data that its class's own method wrote after them."""
+    """An object: its class, its fields by name, and the data that a `writeObject` method wrote after them."""
 
     name: str
     fields: dict[str, Any] = {}
@@ -78,10 +79,11 @@ class _Class(msgspec.Struct):
 
 
 Reading: TypeAlias = Generator[None, None, Any]
+"""A parser that yields whenever it needs more bytes, and returns the value."""
 
 
 class JavaObjectFramer:
-    """Splits one direction of a connection into messages; see `boardwire.conformance.framing`."""
+    """Splits one direction of a connection into messages (a `Framer` of `boardwire.conformance.framing`)."""
 
     def __init__(self, framing: Framing) -> None:
         self.separators = bytes((RESET,))
@@ -95,8 +97,11 @@ class JavaObjectFramer:
         self._lost = False
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
-        """Return the messages that `data` completes, each with its bytes: a `Shape`, None for a bare header, or a
-        sentence that says why the rest cannot be read."""
+        """Return the messages that `data` completes, each with its bytes.
+
+        A message is a value, usually a `Shape`, None for a bare header, or a `str` that says why the rest cannot be
+        read.
+        """
         if self._lost:
             return [(data, "messages after the fault cannot be separated")]
         self._buffer += data
@@ -152,7 +157,7 @@ class JavaObjectFramer:
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
         if length > MAX_MESSAGE_BYTES:
-            raise Malformed(f"a string of {length:,} bytes is longer than a message may be ({MAX_MESSAGE_BYTES:,})")
+            raise Malformed(f"a string has {length:,} bytes; a message has at most {MAX_MESSAGE_BYTES:,}")
         data = yield from self._take(length)
         return _shown_text(data)
 
@@ -160,7 +165,7 @@ class JavaObjectFramer:
         if self._framing is Framing.EACH or not self._opened:
             data = yield from self._take(len(HEADER))
             if data != HEADER:
-                raise Malformed(f"a Java object stream begins with {HEADER.hex(' ')}, this with {data.hex(' ')}")
+                raise Malformed(f"a Java object stream begins with {HEADER.hex(' ')}, not with {data.hex(' ')}")
             if self._framing is Framing.ONCE:
                 self._opened = True
                 return None
@@ -172,6 +177,7 @@ class JavaObjectFramer:
             self._handles.clear()
 
     def _assign(self, value: Any) -> Any:
+        """Give a value the next handle, and return the value."""
         if len(self._handles) >= MAX_VALUES:
             raise Malformed(f"more than {MAX_VALUES:,} handles before a reset")
         self._handles.append(value)
@@ -186,7 +192,7 @@ class JavaObjectFramer:
         if tag == REFERENCE:
             handle = (yield from self._number("i")) - BASE_HANDLE
             if not 0 <= handle < len(self._handles):
-                raise Malformed("a reference to an unknown handle")
+                raise Malformed(f"a reference to handle {handle}, but the stream has only {len(self._handles)}")
             return self._handles[handle]
         if tag == STRING:
             return self._assign((yield from self._text()))
@@ -205,7 +211,7 @@ class JavaObjectFramer:
             class_ = yield from self._class(depth)
             return self._assign(Shape("Class", {"name": class_.name if class_ else None}))
         if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
-            class_ = yield from self._described(tag, depth)
+            class_ = yield from self._class_descriptor(tag, depth)
             return Shape("ObjectStreamClass", {"name": class_.name})
         if tag in (BLOCK, LONG_BLOCK):
             return (yield from self._take((yield from self._number("B" if tag == BLOCK else "i"))))
@@ -217,17 +223,17 @@ class JavaObjectFramer:
     def _class(self, depth: int) -> Reading:
         tag = yield from self._number("B")
         if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
-            return (yield from self._described(tag, depth))
+            return (yield from self._class_descriptor(tag, depth))
         found = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
         if found is not None and not isinstance(found, _Class):
-            raise Malformed("expected a class, found a reference to another value")
+            raise Malformed("expected a class, found a reference to a value that is not a class")
         return found
 
     def _no_class(self, tag: int) -> Reading:
         raise Malformed(f"expected a class, found the byte {tag:02x}")
-        yield
+        yield  # makes this a generator like its alternative
 
-    def _described(self, tag: int, depth: int) -> Reading:
+    def _class_descriptor(self, tag: int, depth: int) -> Reading:
         if depth > MAX_DEPTH:
             raise Malformed(f"classes are nested more than {MAX_DEPTH} levels deep")
         if tag == PROXY_DESCRIPTOR:
@@ -236,7 +242,7 @@ class JavaObjectFramer:
                 yield from self._text()
         else:
             name = yield from self._text()
-            yield from self._take(8)
+            yield from self._take(8)  # serialVersionUID
             class_ = self._assign(_Class(name))
             class_.flags = yield from self._number("B")
             fields = []
@@ -249,11 +255,12 @@ class JavaObjectFramer:
                     raise Malformed(f"a field has the invalid type code {code!r}")
                 fields.append((field, code))
             class_.fields = fields
-        yield from self._contents(depth)
+        yield from self._annotations(depth)
         class_.parent = yield from self._class(depth + 1)
         return class_
 
-    def _contents(self, depth: int) -> Reading:
+    def _annotations(self, depth: int) -> Reading:
+        """Return the values up to the end of a block."""
         items = []
         while (tag := (yield from self._number("B"))) != END_BLOCK:
             if tag == RESET:
@@ -267,23 +274,23 @@ class JavaObjectFramer:
         if class_ is None:
             raise Malformed("an object has no class")
         shape = self._assign(Shape(class_.name.rpartition(".")[2], {}))
-        lineage: list[_Class] = []
+        ancestry: list[_Class] = []
         level = class_
-        while level is not None and len(lineage) < MAX_DEPTH:
-            lineage.append(level)
+        while level is not None and len(ancestry) < MAX_DEPTH:
+            ancestry.append(level)
             level = level.parent
-        for level in reversed(lineage):
+        for level in reversed(ancestry):  # a stream has the fields of the most general class first
             if level.flags & EXTERNAL and not level.flags & BLOCK_DATA:
-                raise Malformed(f"the data of {level.name} has no length")
+                raise Malformed(f"the external data of {level.name} has no length, so its end cannot be found")
             if not level.flags & EXTERNAL:
                 for field, code in level.fields:
-                    shape.fields[field] = yield from self._part(code, depth)
+                    shape.fields[field] = yield from self._field_value(code, depth)
             if level.flags & (WRITE_METHOD | EXTERNAL):
-                items = yield from self._contents(depth)
+                items = yield from self._annotations(depth)
                 shape.items = [*(shape.items or ()), *(item for item in items if not isinstance(item, bytes))]
         return shape
 
-    def _part(self, code: str, depth: int) -> Reading:
+    def _field_value(self, code: str, depth: int) -> Reading:
         if code in PRIMITIVES:
             number = yield from self._number(PRIMITIVES[code])
             return chr(number) if code == "C" else number
@@ -296,9 +303,9 @@ class JavaObjectFramer:
         if class_ is None:
             raise Malformed("an array has no class")
         if not 0 <= count <= MAX_VALUES:
-            raise Malformed(f"an array of {count} elements: must have 0 to {MAX_VALUES}")
+            raise Malformed(f"an array has {count} elements; it must have 0 to {MAX_VALUES:,}")
         while len(items) < count:
-            items.append((yield from self._part(class_.name[1:2], depth)))
+            items.append((yield from self._field_value(class_.name[1:2], depth)))
         return items
 
 
@@ -334,9 +341,9 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
 
 
 def _shown_text(data: bytes) -> str:
-    """Return the text of modified UTF-8.
+    """Decode modified UTF-8.
 
-    Invalid data becomes U+FFFD: records are written as JSON, which cannot contain half a surrogate pair.
+    Invalid data becomes U+FFFD: records are written as JSON, which cannot contain a lone surrogate.
     """
     data = data.replace(b"\xc0\x80", b"\0")
     try:

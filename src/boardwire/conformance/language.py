@@ -1,9 +1,9 @@
 """Translation of findings: English as declared, or Italian.
 
-- The sentence of a rule is translated by the rule's code, a detail by its form (`finding.Phrase`).
+- The sentence of a rule is looked up by the rule's code, a detail by its form (`finding.Phrase`).
 - Names and words of a protocol are the same in all languages, so a form of one word needs no translation.
-- The language is set once, by `--language`, and like a locale applies to everything after that.
-- Reasons given by a codec ("got ...: JSON is malformed") are in English.
+- The language is set once, by `--language`, and applies to all findings after that.
+- Reasons given by a codec ("got ...: JSON is malformed") are always in English.
 
 Tests compare both catalogues with the watchers' declarations.
 """
@@ -22,7 +22,7 @@ _current: ContextVar[str] = ContextVar("language", default="en")
 
 
 def use(language: str) -> None:
-    """Set the language; raise `Malformed` if there is no translation."""
+    """Set the language; raise `Malformed` if it is not supported."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
     _current.set(language)
@@ -42,7 +42,7 @@ def text(phrase: Phrase) -> str:
 
 
 def say(form: str, *values: Any) -> str:
-    """Return a form with its values in the current language."""
+    """Return a form, filled with values, in the current language."""
     return text(Phrase(form, values))
 
 
@@ -53,7 +53,7 @@ _RULES: Final[dict[str, dict[str, str]]] = {
         "client-answers": "un client a cui si chiede qualcosa risponde",
         "client-plays-on": "un client gioca la sua partita fino alla fine",
         "client-follows": "quando il server chiude la connessione, la chiude anche il client",
-        "client-shows": "un client dà segni di vita",
+        "client-shows": "un client in attesa invia heartbeat",
         "one-question": "un client ha una sola domanda aperta alla volta",
         "question-again": "una domanda si ripete solo dopo un rifiuto",
         "question-after-end": "dopo la fine della partita non si chiede più niente",
@@ -246,7 +246,7 @@ FORMS: Final[dict[str, str]] = {
     # every dialect
     "an answer": "una risposta",
     "an answer to {}": "una risposta a {}",
-    "another player was told the result, and this one was not": (
+    "another player got the result, but this one did not": (
         "a un altro giocatore è stato detto il risultato, a questo no"
     ),
     "it closed the connection before the end": "ha chiuso la connessione prima della fine",
@@ -254,8 +254,8 @@ FORMS: Final[dict[str, str]] = {
         "ha chiuso la connessione prima della fine; si aspettava {}"
     ),
     "it is still open after {:.1f} s": "è ancora aperta dopo {:.1f} s",
-    "nothing arrived for {:.1f} s; expected a sign of life": (
-        "per {:.1f} s non è arrivato niente; si aspettava un segno di vita"
+    "nothing arrived for {:.1f} s; expected a heartbeat": (
+        "per {:.1f} s non è arrivato niente; si aspettava un heartbeat"
     ),
     "nothing arrived for {:.1f} s; expected ping": "per {:.1f} s non è arrivato niente; si aspettava ping",
     "nothing arrived for {:.1f} s; expected pong": "per {:.1f} s non è arrivato niente; si aspettava pong",
@@ -264,7 +264,7 @@ FORMS: Final[dict[str, str]] = {
     "the connection was closed without a result": "la connessione è stata chiusa senza un risultato",
     "the end of the connection": "la fine della connessione",
     "the end of the match": "la fine della partita",
-    "its result": "ciò che ne è risultato",
+    "the result of the answer": "ciò che ne è risultato",
     "got {}": "è arrivato {}",
     "got {} a second time": "è arrivato {} una seconda volta",
     "got {} after the end": "è arrivato {} dopo la fine",
@@ -276,7 +276,7 @@ FORMS: Final[dict[str, str]] = {
     "got {} in {}; expected {}": "è arrivato {} in {}; si aspettava {}",
     "player {} got {}": "al giocatore {} è arrivato {}",
     "got {} in reply to the step that ends the match": "è arrivato {} al passo che termina la partita",
-    "got {} in reply to what is not a free cell; expected {}": (
+    "got {} in reply to input that is not a free cell; expected {}": (
         "è arrivato {} in risposta a ciò che non è una casella libera; si aspettava {}"
     ),
     "got {} in reply to {}, which was not offered": "è arrivato {} in risposta a {}, che non era stato offerto",
@@ -304,7 +304,7 @@ FORMS: Final[dict[str, str]] = {
     "got {}; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
     "got {}; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
     "got {}; it is not this player's turn": "è arrivato {}; non è il turno di questo giocatore",
-    "got {}; this player has no question to answer": "è arrivato {}; a questo giocatore non si chiede niente",
+    "got {}; this player has no open question": "è arrivato {}; a questo giocatore non si chiede niente",
     "got {}; the column is full": "è arrivato {}; la colonna è piena",
     "got {}; the god player has picked {}": "è arrivato {}; il giocatore divino ha scelto {}",
     "got {}; there is no player {}": "è arrivato {}; non c'è un giocatore {}",
@@ -317,7 +317,7 @@ FORMS: Final[dict[str, str]] = {
     "got KO in reply to a line out of turn": "è arrivato KO a una riga fuori turno",
     "OK, KO, W or P": "OK, KO, W o P",
     "WAIT or READY": "WAIT o READY",
-    "READY, when the second player has come": "READY, quando è arrivato il secondo giocatore",
+    "READY, once the second player has connected": "READY, quando è arrivato il secondo giocatore",
     "one of {}": "uno di {}",
     "the board with a 1": "la griglia con un 1",
     "the board with the other's mark": "la griglia con il segno dell'altro",
@@ -326,8 +326,8 @@ FORMS: Final[dict[str, str]] = {
     "DROP of the other's disc": "DROP del gettone dell'altro",
     "got DROP {}, against the rules: {}": "è arrivato DROP {}, contro le regole: {}",
     "got DROP {}, which is not a colour and a column": "è arrivato DROP {}, che non è un colore e una colonna",
-    "got DROP {}; the player had asked for column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
-    "got DROP {}; the player had asked for nothing": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
+    "got DROP {}; the player had requested column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
+    "got DROP {}; the player had requested no drop": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
     "NO illegal": "NO illegal",
     "NO malformed": "NO malformed",
     "NO not-your-turn": "NO not-your-turn",
@@ -341,16 +341,16 @@ FORMS: Final[dict[str, str]] = {
     "got SAID {}, which the player had not said": "è arrivato SAID {}, e il giocatore non l'aveva detto",
     "got START {}": "è arrivato START {}",
     "got START {}, and {} is {} too": "è arrivato START {}, e anche {} è {}",
-    "START, when an opponent has come": "START, quando è arrivato un avversario",
+    "START, once an opponent has connected": "START, quando è arrivato un avversario",
     "got TURN {}; expected the result": "è arrivato TURN {}; si aspettava il risultato",
     "got TURN {}; expected {}": "è arrivato TURN {}; si aspettava {}",
     "got WELCOME in reply to {}; expected NO malformed": "è arrivato WELCOME a {}; si aspettava NO malformed",
     "got WELCOME before a name was sent": "è arrivato WELCOME, e non era stato dato nessun nome",
     "the player who resigned got {} {}; expected LOST": "è arrivato {} {} a chi si è arreso; si aspettava LOST",
     "got {} {}; expected {}": "è arrivato {} {}; si aspettava {}",
-    "got {} {}; the board does not say so": "è arrivato {} {}; la griglia non lo dice",
+    "got {} {}, which the board does not show": "è arrivato {} {}; la griglia non lo dice",
     # santorini-lobby
-    "got ACTION_READY of {}; it is another user's turn": (
+    "got ACTION_READY for {}; it is another user's turn": (
         "è arrivato ACTION_READY di {}; è il turno di un altro utente"
     ),
     "got BUILD {}, which is not a building on the board": "è arrivato BUILD {}, che non è un edificio sul campo",
@@ -359,8 +359,8 @@ FORMS: Final[dict[str, str]] = {
         "è arrivato ELIMINATION di {}, che può ancora completare un turno"
     ),
     "got ELIMINATION of {}, who has not joined": "è arrivato ELIMINATION di {}, che non è entrato",
-    "EXECUTE_ACTION of {}": "EXECUTE_ACTION di {}",
-    "got MOVE {}; no pawn stands there": "è arrivato MOVE {}; lì non c'è nessuna pedina",
+    "EXECUTE_ACTION with one of {}": "EXECUTE_ACTION di {}",
+    "got MOVE {}, which does not start at a pawn": "è arrivato MOVE {}; lì non c'è nessuna pedina",
     "got PAWN_PLACED on {}, which is not a free cell": "è arrivato PAWN_PLACED su {}, che non è una cella libera",
     "got PLACE_PAWNS while it is not this user's turn to place": (
         "è arrivato PLACE_PAWNS mentre non tocca a questo utente piazzare"
@@ -372,14 +372,11 @@ FORMS: Final[dict[str, str]] = {
     "got RESULT {} without a request": "è arrivato RESULT {}, e niente era stato chiesto",
     "SELECT_PLAYER_NUMBER or ADD_USER": "SELECT_PLAYER_NUMBER o ADD_USER",
     "got SIZE_SELECTED {}; the size was {}": "è arrivato SIZE_SELECTED {}; la dimensione era {}",
-    "got TURN_CHANGE of {}, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
-    "got TURN_CHANGE of {}; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
+    "got TURN_CHANGE to {}, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
+    "got TURN_CHANGE to {}; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
     "got USER_JOINED {} twice": "è arrivato due volte USER_JOINED {}",
     "got WIN of {}; another user has won": "è arrivato WIN di {}; ha vinto un altro utente",
     "got an action while it is another user's turn": "è arrivata un'azione durante il turno di un altro utente",
-    "the board that was told is not what any legal action leads to": (
-        "nessuna azione legale porta al campo che è stato comunicato"
-    ),
     "the connection was closed without WIN or SERVER_ERROR": (
         "la connessione è stata chiusa senza WIN né SERVER_ERROR"
     ),
@@ -392,7 +389,8 @@ FORMS: Final[dict[str, str]] = {
     "got currentStep {}; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
     "getDeck, setPickedCards": "getDeck, setPickedCards",
     "got getDeckResponse without a request": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
-    "it is not": "non lo è",
+    "got the deck as {}; expected {}": "è arrivato il mazzo come {}; si aspettava {}",
+    "an array": "un array",
     "got lobbyState true in reply to a size of {}; expected false": (
         "è arrivato lobbyState true per la dimensione {}; si aspettava false"
     ),
@@ -400,15 +398,15 @@ FORMS: Final[dict[str, str]] = {
     "own workers are on {}; expected {}": "i propri lavoratori sono arrivati in {}; si aspettava {}",
     "got ping": "è arrivato ping",
     "playStep with one of {}": "playStep con uno di {}",
-    "setPickedCards, when all players have come": "setPickedCards, quando sono arrivati tutti i giocatori",
+    "setPickedCards, once all players have connected": "setPickedCards, quando sono arrivati tutti i giocatori",
     "setPlayerCard with one of {}": "setPlayerCard con uno di {}",
     "got setStartTurn in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
     "got setStartTurnResponse without a request": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
     "setWorkersPosition with two free cells": "setWorkersPosition con due celle libere",
     "got skipStep at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
     "got the board after playStepResponse": "il campo è arrivato dopo playStepResponse",
-    "the board has changed although the player whose turn it is has done nothing": (
-        "il campo è cambiato anche se il giocatore di turno non ha fatto niente"
+    "the board has changed without a request of the player to move": (
+        "il campo è cambiato senza una richiesta del giocatore di turno"
     ),
     "got the view {}; expected {}": "è arrivata la vista {}; si aspettava {}",
     "got validNick true in reply to {}, which another player has": (
@@ -420,7 +418,7 @@ FORMS: Final[dict[str, str]] = {
     "got youWin after another player has won": "è arrivato youWin, e ha già vinto un altro giocatore",
     "got youWin; another player has won": "è arrivato youWin; ha vinto un altro giocatore",
     # santorini-objects
-    "PLAYER_ and a number, when all have come": "PLAYER_ e un numero, quando sono arrivati tutti",
+    "PLAYER_ and a number, once all players have connected": "PLAYER_ e un numero, quando sono arrivati tutti",
     "got UpdateLoser of player {}, who can still move": (
         "è arrivato UpdateLoser del giocatore {}, che può ancora muovere"
     ),
@@ -430,12 +428,10 @@ FORMS: Final[dict[str, str]] = {
     "got builds of worker {} on {}; expected {}": (
         "sono arrivate costruzioni del lavoratore {} su {}; si aspettava {}"
     ),
-    "how many are to play": "in quanti si gioca",
+    "the number of players": "in quanti si gioca",
     "got moves of worker {} to {}; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
-    "no legal action leads to what was told of the board": (
-        "nessuna azione legale porta a ciò che è stato detto del campo"
-    ),
-    "number {} was told, and the name is number {}": "è stato detto il numero {}, e il nome è il numero {}",
+    "no legal action leads to the reported board": ("nessuna azione legale porta al campo comunicato"),
+    "got number {}; the name has number {}": "è stato detto il numero {}, e il nome è il numero {}",
     "the request again": "di nuovo la richiesta",
     "got the turn of player {}; it is another player's": ("è arrivato il turno del giocatore {}; è quello di un altro"),
     "got worker {} of player {} on {}, which does not exist": (
@@ -451,8 +447,8 @@ FORMS: Final[dict[str, str]] = {
     "got LoginReply without a request": "è arrivato LoginReply, e nessuno l'aveva chiesto",
     "MovedMotherNatureMessage, 1 to {}": "MovedMotherNatureMessage, da 1 a {}",
     "got PingMessage": "è arrivato PingMessage",
-    "TowerMessage, or why there is no seat": "TowerMessage, o perché non c'è posto",
-    "cloud is asked before mother nature has gone; expected motherNature": (
+    "TowerMessage or the reason of a refusal": "TowerMessage, o perché non c'è posto",
+    "got the question cloud before mother nature has moved; expected motherNature": (
         "si chiede cloud prima che madre natura si sia mossa; si aspettava motherNature"
     ),
     "got cloud {} with {} after it was taken": "è arrivata la nuvola {} con {} dopo che era stata presa",
@@ -470,7 +466,7 @@ FORMS: Final[dict[str, str]] = {
     ),
     "got the hall {}; expected {}": "è arrivata la sala {}; si aspettava {}",
     "the header": "l'intestazione",
-    "{} is asked after mother nature has gone; expected cloud": (
+    "got the question {} after mother nature has moved; expected cloud": (
         "si chiede {} dopo che madre natura si è mossa; si aspettava cloud"
     ),
     "got {} students in the entrance; expected {}": ("sono arrivati {} studenti nell'ingresso; se ne aspettavano {}"),
@@ -483,16 +479,16 @@ FORMS: Final[dict[str, str]] = {
     "another card": "un'altra carta",
     "got cell {},{}, but {}": "è arrivata la cella {},{}, ma {}",
     "got cell {},{}, but {}; expected one of {}": "è arrivata la cella {},{}, ma {}; si aspettava una di {}",
-    "no rule is known here that forbids or allows it": "qui non si conosce una regola che lo vieti o lo permetta",
+    "it is unknown whether the rules allow it": "non si sa se le regole lo permettono",
     "one of several messages that arrived together was refused: {}": (
         "uno di più messaggi arrivati insieme è stato rifiutato: {}"
     ),
-    "that does not answer {}": "non è una risposta a {}",
-    "the height {} is not that of the cell, {}": "l'altezza {} non è quella della cella, {}",
+    "it does not answer {}": "non è una risposta a {}",
+    "the height {} is wrong; the cell has height {}": "l'altezza {} è sbagliata; la cella ha altezza {}",
     "the rules do not allow it here": "qui le regole non lo permettono",
     "there is no action {}": "non c'è un'azione {}",
     "this step cannot be declined": "a questo passo non si può rinunciare",
-    "without a reason": "senza spiegazioni",
+    "no reason was given": "senza spiegazioni",
     "workers stand on two different free cells of level 0": (
         "i lavoratori stanno su due celle diverse, libere e di livello 0"
     ),
@@ -515,7 +511,7 @@ FORMS: Final[dict[str, str]] = {
     "no worker of this player stands there": "lì non c'è un lavoratore di questo giocatore",
     "another worker has begun this turn": "questo turno l'ha cominciato un altro lavoratore",
     "a turn begins with a move": "un turno comincia con un movimento",
-    "the move of this turn is made": "il movimento di questo turno è già stato fatto",
+    "this turn's move has already been made": "il movimento di questo turno è già stato fatto",
     "the worker stands on that square": "il lavoratore sta proprio su quella cella",
     "the square is not next to the worker": "la cella non è adiacente al lavoratore",
     "the square has a dome": "la cella ha una cupola",
@@ -542,18 +538,18 @@ FORMS: Final[dict[str, str]] = {
     ),
     "another player has taken that cloud": "un altro giocatore ha preso quella nuvola",
     "the {0} is not on the table": "il personaggio {0} non è sul tavolo",
-    "one character a turn is used, and the {0} was": (
+    "only one character can be used in a turn, and the {0} was used": (
         "si usa un personaggio per turno, ed è già stato usato il personaggio {0}"
     ),
     "the {0} costs more than the {1} coins of this player": (
         "il personaggio {0} costa più delle {1} monete di questo giocatore"
     ),
-    "there is nothing that the {0} could be used on": "non c'è niente su cui usare il personaggio {0}",
-    "the {0} is not used like this": "il personaggio {0} non si usa così",
-    "{} students are left to be moved": "restano da spostare {} studenti",
+    "there is nothing to use the {0} on": "non c'è niente su cui usare il personaggio {0}",
+    "the {0} cannot be used like this": "il personaggio {0} non si usa così",
+    "only {} students are left to move": "restano da spostare {} studenti",
     "at most {} students were asked for": "erano stati chiesti al più {} studenti",
     "islands are 0 to {}": "le isole vanno da 0 a {}",
-    "the clouds that are left are 0 to {}": "le nuvole rimaste vanno da 0 a {}",
+    "the remaining clouds are 0 to {}": "le nuvole rimaste vanno da 0 a {}",
     "the index is 0 to {}: {}": "l'indice va da 0 a {}: {}",
     # native
     "got a choice that is not an action: {}": "è arrivata una scelta che non è un'azione: {}",
@@ -572,8 +568,8 @@ FORMS: Final[dict[str, str]] = {
     "got the status playing while a seat is free; expected waiting": (
         "è arrivato lo stato playing con un posto libero; si aspettava waiting"
     ),
-    "got the status {}; an outcome is {}": "è arrivato lo stato {}; l'esito è {}",
+    "got the status {} with the outcome {}": "è arrivato lo stato {}; l'esito è {}",
     "got welcome without hello": "è arrivato welcome, e nessuno aveva detto hello",
-    "got winners {}; the line is that of seat {}": "sono arrivati i vincitori {}; la fila è del posto {}",
+    "got winners {}; seat {} completed the line": "sono arrivati i vincitori {}; il posto {} ha completato la fila",
 }
 """The Italian form of each detail, by the English one."""

@@ -41,9 +41,9 @@ _log = structlog.get_logger(__name__)
 class MessageRecord(msgspec.Struct, frozen=True, kw_only=True):
     """One message.
 
-    - `name` and `section` are those of the specification, `text` shows the message, `data` has its bytes.
-    - `took` is the time since the last message of the other side.
-    - `unread` says why the message cannot be read.
+    - `name` and `section` are those of the specification; `text` is the message in readable form, `data` its bytes.
+    - `took` is the time in seconds since the last message of the other side.
+    - `unread` says why the message cannot be decoded.
     """
 
     connection: int
@@ -100,7 +100,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     dialect: str
     peer: str = ""
     address_key: str = ""
-    """Client address, or IPv6 network, that is charged for the inspector's memory."""
+    """Client address, or IPv6 network, whose quota of the inspector's memory the connection uses."""
 
     def fields(self) -> dict[str, Any]:
         """Return the object for `--json`."""
@@ -112,9 +112,9 @@ Tell = Callable[[Record], None]
 
 
 class Monitor:
-    """Monitor of one connection; see the module docstring.
+    """Monitor of one connection.
 
-    `tell` gets the records in order; breaches of our rulings only with `rulings`.
+    `tell` is called with each record, in order. Breaches of our rulings are reported only with `rulings`.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Monitor:
         *,
         rulings: bool = False,
     ) -> None:
-        self._speaks = dialects.dialect(dialect)
+        self._dialect = dialects.dialect(dialect)
         kind = watcher(dialect)
         self.watcher = kind(room, dialect)
         self.watcher.found = self._found
@@ -142,25 +142,25 @@ class Monitor:
         self._think = think
         self._rulings = rulings
         sections = self.watcher.protocol.sections
-        self._answers = Rule("any.client-answers", sections.turns, "a client answers its question")
-        self._plays_on = Rule("any.client-plays-on", sections.left, "a client plays its match to the end")
-        self._follows = Rule(
+        self._reply_rule = Rule("any.client-answers", sections.turns, "a client answers its question")
+        self._stay_rule = Rule("any.client-plays-on", sections.left, "a client plays its match to the end")
+        self._close_rule = Rule(
             "any.client-follows", sections.left, "when the server closes the connection, the client closes it too"
         )
-        self._shows = Rule("any.client-shows", sections.pings, "a client shows that it is alive")
-        self._sign = self.watcher.protocol.heartbeat_seconds
+        self._heartbeat_rule = Rule("any.client-shows", sections.pings, "a waiting client sends heartbeats")
+        self._heartbeat_seconds = self.watcher.protocol.heartbeat_seconds
         """Seconds within which a waiting client must send a heartbeat; 0: it need not."""
-        self._gone: dict[Side, float] = {}
+        self._closed_at: dict[Side, float] = {}
         """Sides that have closed the connection, with the time."""
-        self._held: list[Finding] = []
+        self._findings: list[Finding] = []
         """Findings of the current message, which are reported after it."""
         self._name = ""
         """Name of the message being judged; empty between messages."""
         self.failed = False
 
     def _decoder(self, side: Side) -> Decoder:
-        speaks = self._speaks
-        return (speaks.replies or speaks.decoder)() if side is Side.SERVER else speaks.decoder()
+        dialect = self._dialect
+        return (dialect.replies or dialect.decoder)() if side is Side.SERVER else dialect.decoder()
 
     def start(self, at: float) -> None:
         """Start at time `at`, when the connection is open."""
@@ -192,42 +192,46 @@ class Monitor:
             return
         try:
             step(*arguments)
-        except Exception as error:  # noqa: BLE001 - the bytes have gone on, and so must everything else
+        except Exception as error:  # noqa: BLE001 - a faulty watcher must not disturb the connection that it observes
             self.failed = True
-            _log.exception("a monitor failed", connection=self._connection, dialect=self._speaks.name, error=str(error))
+            _log.exception(
+                "a monitor failed", connection=self._connection, dialect=self._dialect.name, error=str(error)
+            )
 
     def _overdue(self, at: float, patience: float) -> None:
         watcher = self.watcher
         watcher.now = at
-        if not self._gone:
-            watcher.overdue(patience)
+        if not self._closed_at:
+            watcher.report_overdue(patience)
             if self._think:
-                self._await_client(at)
-        elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
-            self._gone[Side.CLIENT] = at
-            open_for = at - self._gone[Side.SERVER]
-            watcher.blame(Side.CLIENT, self._follows, "it is still open after {:.1f} s", open_for)
-        self._tell_findings()
+                self._judge_silence(at)
+        elif Side.CLIENT not in self._closed_at and at - self._closed_at[Side.SERVER] >= patience:
+            self._closed_at[Side.CLIENT] = at
+            open_for = at - self._closed_at[Side.SERVER]
+            watcher.blame(Side.CLIENT, self._close_rule, "it is still open after {:.1f} s", open_for)
+        self._emit_findings()
 
-    def _await_client(self, at: float) -> None:
-        """Report a program that does not reply in time."""
+    def _judge_silence(self, at: float) -> None:
+        """Report a program that does not reply, or send a heartbeat, in time."""
         watcher = self.watcher
         if watcher.awaited is not None and at - watcher.awaited >= self._think:
             waited, watcher.awaited = at - watcher.awaited, None
             form = "nothing arrived for {:.1f} s; expected {}"
             expected = watcher.expected.phrase if watcher.expected is not None else Phrase("an answer")
-            watcher.blame(Side.CLIENT, self._answers, form, waited, expected)
+            watcher.blame(Side.CLIENT, self._reply_rule, form, waited, expected)
         silent = at - max(self._began, self._last[Side.CLIENT])
-        if self._sign and silent >= self._sign and not watcher.over:
-            self._sign = 0.0
-            watcher.blame(Side.CLIENT, self._shows, "nothing arrived for {:.1f} s; expected a sign of life", silent)
+        if self._heartbeat_seconds and silent >= self._heartbeat_seconds and not watcher.over:
+            self._heartbeat_seconds = 0.0
+            watcher.blame(
+                Side.CLIENT, self._heartbeat_rule, "nothing arrived for {:.1f} s; expected a heartbeat", silent
+            )
 
     def _receive(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
         for piece, shape in self._framers[side].feed(data):
-            self._piece(side, piece, shape, at)
+            self._process_piece(side, piece, shape, at)
 
-    def _piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
+    def _process_piece(self, side: Side, data: bytes, shape: Any, at: float) -> None:
         """Process one message, or bytes that should be one."""
         watcher = self.watcher
         if isinstance(shape, str):
@@ -240,15 +244,19 @@ class Monitor:
         messages, why = self._decode(side, data) if shape is not HTTP_HEAD else ([], None)
         text = java_objects.show(shape) if isinstance(shape, java_objects.Shape) else ""
         if why is None and not messages:
-            self._begin(_overhead(data))
+            self._begin(_overhead_name(data))
             watcher.overhead(side)
             self._record(side, data, self._name, text or _raw(data), at)
         for message in messages:
-            self._message(side, message, data, text, at)
+            self._process_message(side, message, data, text, at)
         if why is not None:
-            self._strange(side, Unreadable(data, why), _titled(shape, data), text or _raw(data), at)
+            self._unreadable_message(side, Unreadable(data, why), _declared_name(shape, data), text or _raw(data), at)
 
     def _decode(self, side: Side, data: bytes) -> tuple[list[Any], str | None]:
+        """Return the messages in a piece, and the reason if a part of it cannot be decoded.
+
+        A decoder is useless after a fault: a new one takes its place.
+        """
         decoder = self._decoders[side]
         try:
             messages = list(decoder.feed(data))
@@ -258,28 +266,30 @@ class Monitor:
             fault = decoder.fault  # type: ignore[assignment] # None too: nothing is wrong
         if fault is not None:
             self._decoders[side] = fresh = self._decoder(side)
-            if self._speaks.greeting == HEADER:
+            if self._dialect.greeting == HEADER:
                 fresh.feed(HEADER)
         return messages, None if fault is None else str(fault)
 
-    def _message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
+    def _process_message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
         watcher = self.watcher
         try:
             value = watcher.read(side, message)
         except Malformed as error:
-            self._strange(side, Unreadable(data, str(error)), _titled(None, data), text or _raw(data), at)
+            self._unreadable_message(
+                side, Unreadable(data, str(error)), _declared_name(None, data), text or _raw(data), at
+            )
             return
         if value is None:
-            return  # not a separate message
+            return  # part of another message
         name = watcher.name(side, value)
         self._begin(name)
         if side is Side.SERVER:
             watcher.server_message(value)
         else:
             watcher.client_message(name, value)
-        self._record(side, data, name, text or self._words(message, data), at)
+        self._record(side, data, name, text or self._readable(message, data), at)
 
-    def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
+    def _unreadable_message(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
         watcher = self.watcher
         self._begin(name)
         watcher.may_leave = watcher.may_leave or side is Side.SERVER
@@ -288,11 +298,11 @@ class Monitor:
         self._record(side, message.data, name, text, at, message.why)
 
     def _begin(self, name: str) -> None:
-        """Start judging a message."""
+        """Count the next message, and note its name for findings."""
         self._number += 1
         self._name = name
 
-    def _words(self, message: Any, data: bytes) -> str:
+    def _readable(self, message: Any, data: bytes) -> str:
         return escaped(message[:MAX_TEXT_LENGTH]) if isinstance(message, str) else _raw(data)
 
     def _record(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
@@ -314,12 +324,12 @@ class Monitor:
                 expected=str(self.watcher.expected or ""),
             )
         )
-        self._tell_findings()
+        self._emit_findings()
         self._name = ""
 
-    def _tell_findings(self) -> None:
-        held, self._held = self._held, []
-        for finding in held:
+    def _emit_findings(self) -> None:
+        findings, self._findings = self._findings, []
+        for finding in findings:
             self._tell(finding)
 
     def _found(self, side: Side, rule: Rule, detail: Phrase) -> None:
@@ -339,7 +349,7 @@ class Monitor:
             ruling=rule.ruling,
             phrase=detail,
         )
-        self._held.append(self.watcher.room.counter.add(finding))
+        self._findings.append(self.watcher.room.counter.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
         watcher = self.watcher
@@ -348,28 +358,28 @@ class Monitor:
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
         if rest.lstrip(self._framers[side].separators) and not reset:
             watcher.blame(side, watcher.framing, "the connection ended in the middle of {}", show(rest[:60]))
-        if not self._gone:
+        if not self._closed_at:
             if side is Side.CLIENT:
                 self._client_left()
             elif not watcher.report_missing_result():
                 watcher.server_left()
             watcher.room.leave(watcher)
-        self._gone.setdefault(side, at)
-        self._tell_findings()
+        self._closed_at.setdefault(side, at)
+        self._emit_findings()
 
     def _client_left(self) -> None:
         watcher = self.watcher
         if self._think and not (watcher.over or watcher.may_leave):
             if watcher.expected is None:
-                watcher.blame(Side.CLIENT, self._plays_on, "it closed the connection before the end")
+                watcher.blame(Side.CLIENT, self._stay_rule, "it closed the connection before the end")
             else:
                 form = "it closed the connection before the end; expected {}"
-                watcher.blame(Side.CLIENT, self._plays_on, form, watcher.expected.phrase)
+                watcher.blame(Side.CLIENT, self._stay_rule, form, watcher.expected.phrase)
         watcher.client_left()
 
 
 def _raw(data: bytes) -> str:
-    """Return bytes as text if they are text, else as hexadecimal digits."""
+    """Return bytes as text if they are valid UTF-8, otherwise as hexadecimal digits."""
     try:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
@@ -377,12 +387,13 @@ def _raw(data: bytes) -> str:
     return escaped(text[:MAX_TEXT_LENGTH])
 
 
-def _overhead(data: bytes) -> str:
+def _overhead_name(data: bytes) -> str:
+    """Return the name shown for a piece that belongs to no message."""
     return "header" if data == HEADER else "head" if b"HTTP/1" in data[:200] else "(line end)"
 
 
-def _titled(shape: Any, data: bytes) -> str:
-    """Return the name in an unknown message's own type field."""
+def _declared_name(shape: Any, data: bytes) -> str:
+    """Return the class or type that an unknown message itself names, or `NO_MESSAGE`."""
     if isinstance(shape, java_objects.Shape):
         return shape.name
     try:

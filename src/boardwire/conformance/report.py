@@ -36,18 +36,19 @@ MAX_LINE_LENGTH: Final = 400
 """Longest line of an excerpt."""
 
 DIAGRAM_LINES: Final = 60
-"""Lines of the conversation in a diagram; the text below it has all of them."""
+"""Lines of the conversation in a diagram; the text below the diagram has all."""
 
 MAX_FINDINGS: Final = 1000
-"""Kinds of findings in the report of a proxy."""
+"""Limit of the kinds of findings in the report of a proxy."""
 
+_FIRST_LANE_X: Final = 90
 _LANE_PIXELS: Final = 230
 """Pixels between two lanes of a diagram."""
 _ROW_PIXELS: Final = 26
 _VISIBLE_ARROWS: Final = 18
-"""Arrows visible without scrolling; a longer diagram repeats the names of its lanes at the foot."""
+"""Arrows visible without scrolling; a longer diagram repeats the names of its lanes below them."""
 _MAX_LABEL_LENGTH: Final = 34
-"""Characters on an arrow."""
+"""Longest text on an arrow."""
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -130,15 +131,17 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def to_fix(self) -> list[CheckResult]:
-        """Failures, then checks not examined for their own reason, both in the order of the specification."""
+        """Failures, then checks that were not examined although no other check prevented them, each by section."""
         ordered = self.ordered
         failed = [finding for finding in ordered if finding.verdict is Verdict.FAIL]
-        return failed + [one for one in ordered if one.verdict is Verdict.NOT_EXAMINED and not one.because]
+        return failed + [
+            finding for finding in ordered if finding.verdict is Verdict.NOT_EXAMINED and not finding.because
+        ]
 
     @property
     def ordered(self) -> list[CheckResult]:
         """The results in the order of the specification."""
-        return sorted(self.findings, key=lambda finding: place(finding.section))
+        return sorted(self.findings, key=lambda finding: section_key(finding.section))
 
     @property
     def sections(self) -> dict[str, list[CheckResult]]:
@@ -149,7 +152,7 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-def place(section: str) -> tuple[str, tuple[int, ...], str]:
+def section_key(section: str) -> tuple[str, tuple[int, ...], str]:
     """Return the sort key of a section: the document, the numbers of the section, and the rest."""
     document, _, number = section.rpartition(", ")
     return document, tuple(int(part) for part in re.findall(r"\d+", number)), number
@@ -188,55 +191,57 @@ class Reporter:
         return list(self._found.values())
 
 
-def check(wanted: Sequence[tuple[str, Path]], language: str) -> None:
-    """Raise `Malformed` for an unknown format or language, `Unavailable` if a file cannot be written."""
+def check(requested: Sequence[tuple[str, Path]], language: str) -> None:
+    """Raise `Malformed` for an unknown format or language, `ConfigError` if the directory of a file is missing."""
     if language not in LANGUAGES:
-        raise Malformed(f"--language {language}: reports are in {' or '.join(LANGUAGES)}")
-    for form, path in wanted:
+        raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")
+    for form, path in requested:
         if form not in FORMS:
-            raise Malformed(f"--report {form}: a report is one of {', '.join(FORMS)}")
+            raise Malformed(f"--report {form}: choose one of {', '.join(FORMS)}")
         if not path.parent.is_dir():
             raise ConfigError(f"--report {form} {path}: there is no directory {path.parent}")
 
 
-def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language: str) -> None:
+def write(examination: Examination, requested: Sequence[tuple[str, Path]], language: str) -> None:
     """Write the requested reports."""
-    for form, path in wanted:
+    for form, path in requested:
         try:
             path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
         except OSError as error:
             raise Unavailable(f"cannot write {path}: {error.strerror}") from None
 
 
-def _words(finding: CheckResult, words: Words) -> str:
+def _explanation(finding: CheckResult, words: Words) -> str:
+    """Return the detail of a finding, or the check because of which it was not examined."""
     return f'{words.because} "{finding.because}"' if finding.because else escaped(finding.detail, keep="\n")
 
 
 def _notes(finding: CheckResult, words: Words) -> list[str]:
-    """Return the notes beside a finding's name: that its rule is a ruling, and its count."""
+    """Return the notes shown beside a finding's name: whether its rule is a ruling, and how often it occurred."""
     notes = [words.ruling] if finding.ruling else []
     return [*notes, words.times.format(finding.count)] if finding.count > 1 else notes
 
 
-def _number(section: str) -> str:
-    """Return the number of a section, without its document."""
+def _section_number(section: str) -> str:
+    """Return the number of a section without the path of its document."""
     return section.rpartition(", ")[2]
 
 
 def _headline(finding: CheckResult, words: Words) -> str:
     """Return the section, the name and the notes of a finding in one line."""
     notes = _notes(finding, words)
-    return f"{_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
+    return f"{_section_number(finding.section)} {finding.name}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _summary(examination: Examination, words: Words) -> str:
+    """Return the number of results of each verdict as a sentence."""
     return ", ".join(
         f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _counted_verdicts(examination)
     )
 
 
 def _counted_verdicts(examination: Examination) -> list[Verdict]:
-    """Return the verdicts that a report counts: skipped only if there are any; for a proxy failures only."""
+    """Return the verdicts in a report's summary: skipped only if it occurs, and for a proxy only failures."""
     if examination.kind == "proxy":
         return [Verdict.FAIL]
     return [verdict for verdict in Verdict if verdict is not Verdict.SKIPPED or examination.count[verdict]]
@@ -286,8 +291,10 @@ def _json(examination: Examination, words: Words) -> str:
 
 
 def _junit(examination: Examination, words: Words) -> str:
-    """Return JUnit XML: a suite for each section, a case for each check. Not examined is an error, since it is no
-    pass."""
+    """Return JUnit XML: a suite for each section, a case for each check.
+
+    A check that was not examined is an error: JUnit would count a skipped one as success.
+    """
     root = ElementTree.Element("testsuites", _counts(examination.findings), name=f"boardwire {examination.dialect}")
     for section, findings in examination.sections.items():
         suite = ElementTree.SubElement(root, "testsuite", _counts(findings), name=section, timestamp=examination.at)
@@ -295,7 +302,7 @@ def _junit(examination: Examination, words: Words) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=section, name=finding.name)
             if finding.verdict is not Verdict.PASS:
                 kind = _JUNIT[finding.verdict]
-                text = _clean(_words(finding, words))
+                text = _clean(_explanation(finding, words))
                 first = (text.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
                 if examination.kind == "proxy":
@@ -319,7 +326,7 @@ _JUNIT: Final = {Verdict.FAIL: "failure", Verdict.NOT_EXAMINED: "error", Verdict
 
 
 def _clean(text: str) -> str:
-    """Remove characters that XML cannot contain."""
+    """Escape characters that XML cannot contain."""
     return escaped(text, keep="\n")
 
 
@@ -347,8 +354,8 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
         yield ""
         yield finding.section
         yield ""
-        yield from _fenced(_words(finding, words))
-        if examination.kind == "proxy" and finding.conversation:  # a check has it in the detail
+        yield from _fenced(_explanation(finding, words))
+        if examination.kind == "proxy" and finding.conversation:  # the detail of a check contains it
             yield f"{words.conversation}:"
             yield ""
             yield from _fenced("\n".join(_excerpt(finding.conversation)))
@@ -362,8 +369,8 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
     for section, findings in examination.sections.items():
         for finding in findings:
             notes = "".join(f" ({note})" for note in _notes(finding, words))
-            noted = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass at a later try
-            why = f": {_cell(_words(finding, words))}" if noted else ""
+            explained = finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail  # a pass after a retry
+            why = f": {_cell(_explanation(finding, words))}" if explained else ""
             yield f"| {section} | {finding.name}{notes}{why} | {words.verdicts[finding.verdict]} |"
 
 
@@ -382,6 +389,7 @@ def _cell(text: str) -> str:
 
 
 def _fenced(text: str) -> Iterator[str]:
+    """Yield a code block, with a fence longer than any row of backticks in the text."""
     fence = "`" * max(3, *(len(line) - len(line.lstrip("`")) + 1 for line in text.splitlines() or [""]))
     yield from (fence + "text", *text.splitlines(), fence, "")
 
@@ -451,8 +459,8 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
     )
     yield '<ul class="sums">'
     for verdict in _counted_verdicts(examination):
-        many = examination.count[verdict]
-        yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
+        count = examination.count[verdict]
+        yield f'<li class="{_MARKS[verdict] if count else "soft"}"><b>{count}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
     if examination.to_fix:
         yield f"<h2>{escape(words.to_fix)}</h2>"
@@ -468,8 +476,8 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         for number, finding in enumerate(findings):
             span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
             shown = finding.because or (finding.verdict in (Verdict.SKIPPED, Verdict.PASS) and finding.detail)
-            lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if shown else ""
-            name = f"{escape(finding.name)}{_badges(finding, words)}{lost}"
+            why = f'<br><span class="soft">{escape(_explanation(finding, words))}</span>' if shown else ""
+            name = f"{escape(finding.name)}{_badges(finding, words)}{why}"
             yield f"<tr>{span}<td>{name}</td><td>{_mark(finding.verdict, words)}</td></tr>"
     yield "</tbody>\n</table>\n</main>\n</body>\n</html>"
 
@@ -484,12 +492,12 @@ def _badges(finding: CheckResult, words: Words) -> str:
 
 def _article(examination: Examination, finding: CheckResult, words: Words) -> Iterator[str]:
     document = finding.section.rpartition(", ")[0]
-    yield f'<article>\n<header><h3><span class="number">{escape(_number(finding.section))}</span>'
+    yield f'<article>\n<header><h3><span class="number">{escape(_section_number(finding.section))}</span>'
     yield f"{escape(finding.name)}</h3>{_mark(finding.verdict, words)}{_badges(finding, words)}</header>"
     yield f'<p class="soft source">{escape(document)}</p>'
-    yield f'<p class="why">{escape((_words(finding, words).splitlines() or [""])[0])}</p>'
+    yield f'<p class="why">{escape((_explanation(finding, words).splitlines() or [""])[0])}</p>'
     if finding.conversation:
-        yield f'<div class="drawing">{_drawing(finding.conversation, words, examination.kind)}</div>'
+        yield f'<div class="drawing">{_diagram(finding.conversation, words, examination.kind)}</div>'
         yield f"<details><summary>{escape(words.conversation)}</summary><pre>"
         yield (
             "\n".join(escape(f"{line.connection} {line.way} {line.text}") for line in finding.conversation)
@@ -499,9 +507,9 @@ def _article(examination: Examination, finding: CheckResult, words: Words) -> It
 
 
 def _rows(conversation: Sequence[ConversationLine]) -> list[tuple[ConversationLine, int]]:
-    """Return the arrows of a diagram with the number of messages each stands for.
+    """Return the arrows of a diagram, each with the number of messages that it stands for.
 
-    Consecutive messages of one name share an arrow, except the last message: it is the one with the finding.
+    Consecutive messages of one name share an arrow. The last message has its own: it is the one with the finding.
     """
     found: list[tuple[ConversationLine, int]] = []
     for line in conversation[:-1]:
@@ -519,16 +527,16 @@ _CLASS: Final = re.compile(r"^([A-Za-z_]\w*) \{")
 
 
 def message_name(text: str) -> str:
-    """Return the name of a message by its text: the type or action of a JSON object, the class of a Java object.
+    """Return the name of a message from its text: the type or action of a JSON object, the class of a Java object.
 
-    A text without one, such as a line of a line protocol, is its own name.
+    Other text, such as a line of a line protocol, is returned unchanged.
     """
     found = _TAG.match(text) or _CLASS.match(text)
     return found.group(1) if found else text
 
 
-def _drawing(conversation: Sequence[ConversationLine], words: Words, kind: str) -> str:
-    """Return the sequence diagram: a lane for each client, and the server's on the right; the examined side is bold."""
+def _diagram(conversation: Sequence[ConversationLine], words: Words, kind: str) -> str:
+    """Return the sequence diagram as SVG: a lane for each client and the server; the examined side is underlined."""
     rows = _rows(conversation)
     shown = rows[-DIAGRAM_LINES:]
     earlier = len(conversation) - sum(times for _, times in shown)
@@ -537,39 +545,48 @@ def _drawing(conversation: Sequence[ConversationLine], words: Words, kind: str) 
     lanes.append(words.you["server"])
     if kind == "engine":
         lanes = ["boardwire", words.you[kind]]
-    at = {number: 90 + place * _LANE_PIXELS for place, number in enumerate(numbers)}
-    server = 90 + len(numbers) * _LANE_PIXELS
+    at = {number: _FIRST_LANE_X + index * _LANE_PIXELS for index, number in enumerate(numbers)}
+    server_x = _FIRST_LANE_X + len(numbers) * _LANE_PIXELS
     top = 34 + (_ROW_PIXELS if earlier else 0)
-    height = top + len(shown) * _ROW_PIXELS + 14
-    feet = len(shown) > _VISIBLE_ARROWS
-    size = f"{server + 90}", f"{height + 22 if feet else height}"
-    parts = [f'<svg width="{size[0]}" height="{size[1]}" role="img" viewBox="0 0 {size[0]} {size[1]}">']
-    for lane, x in zip(lanes, [*at.values(), server], strict=True):
+    bottom = top + len(shown) * _ROW_PIXELS + 14
+    repeated = len(shown) > _VISIBLE_ARROWS
+    width, height = server_x + _FIRST_LANE_X, bottom + 22 if repeated else bottom
+    parts = [f'<svg width="{width}" height="{height}" role="img" viewBox="0 0 {width} {height}">']
+    for lane, x in zip(lanes, [*at.values(), server_x], strict=True):
         examined = words.you.get(kind)  # a proxy examines both sides
-        bold = ' text-decoration="underline"' if examined is not None and lane.startswith(examined) else ""
-        parts.append(f'<text class="lane" x="{x}" y="16" text-anchor="middle"{bold}>{escape(lane)}</text>')
-        parts.append(f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{height}"/>')
-        if feet:
-            parts.append(
-                f'<text class="lane" x="{x}" y="{height + 16}" text-anchor="middle"{bold}>{escape(lane)}</text>'
-            )
+        parts += _lane(
+            lane, x, bottom, underlined=examined is not None and lane.startswith(examined), repeated=repeated
+        )
     if earlier:
         parts.append(f'<text x="10" y="{top - 8}">… {earlier}: {escape(words.earlier)}</text>')
-    for row, (line, times) in enumerate(shown):
-        y = top + (row + 1) * _ROW_PIXELS
-        left, right = at[line.connection], server
-        start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
-        name = message_name(line.text)
-        label = name if len(name) <= _MAX_LABEL_LENGTH else f"{name[: _MAX_LABEL_LENGTH - 1]}…"
-        label = label if times == 1 else f"{label} × {times}"
-        last = ' class="last"' if row == len(shown) - 1 else ""
-        parts.append(
-            f'<g{last}><title>{escape(line.text)}</title><line x1="{start}" y1="{y}" x2="{end}" y2="{y}"/>'
-            f'<path class="head" d="M{end} {y}L{tip} {y - 4}L{tip} {y + 4}Z"/>'
-            f'<text x="{left + 10 if line.way == ">" else right - 10}" y="{y - 5}"'
-            f' text-anchor="{"start" if line.way == ">" else "end"}">{escape(label)}</text></g>'
-        )
+    for row, (line, times) in enumerate(shown, 1):
+        y = top + row * _ROW_PIXELS
+        parts.append(_arrow(line, times, at[line.connection], server_x, y, last=row == len(shown)))
     return "".join(parts) + "</svg>"
+
+
+def _lane(name: str, x: int, bottom: int, *, underlined: bool, repeated: bool) -> Iterator[str]:
+    """Yield the name of a lane and its line; `repeated`: also its name below the line."""
+    style = ' text-decoration="underline"' if underlined else ""
+    yield f'<text class="lane" x="{x}" y="16" text-anchor="middle"{style}>{escape(name)}</text>'
+    yield f'<line class="life" x1="{x}" y1="24" x2="{x}" y2="{bottom}"/>'
+    if repeated:
+        yield f'<text class="lane" x="{x}" y="{bottom + 16}" text-anchor="middle"{style}>{escape(name)}</text>'
+
+
+def _arrow(line: ConversationLine, times: int, left: int, right: int, y: int, *, last: bool) -> str:
+    """Return the arrow of a message between the lanes at `left` and `right`, with its name."""
+    start, end, tip = (left, right, right - 7) if line.way == ">" else (right, left, left + 7)
+    name = message_name(line.text)
+    label = name if len(name) <= _MAX_LABEL_LENGTH else f"{name[: _MAX_LABEL_LENGTH - 1]}…"
+    label = label if times == 1 else f"{label} × {times}"
+    style = ' class="last"' if last else ""
+    return (
+        f'<g{style}><title>{escape(line.text)}</title><line x1="{start}" y1="{y}" x2="{end}" y2="{y}"/>'
+        f'<path class="head" d="M{end} {y}L{tip} {y - 4}L{tip} {y + 4}Z"/>'
+        f'<text x="{left + 10 if line.way == ">" else right - 10}" y="{y - 5}"'
+        f' text-anchor="{"start" if line.way == ">" else "end"}">{escape(label)}</text></g>'
+    )
 
 
 FORMS: Final[dict[str, Write]] = {"html": _html, "junit": _junit, "json": _json, "md": _markdown}

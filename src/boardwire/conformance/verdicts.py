@@ -48,12 +48,12 @@ def select(checks: Sequence[_Named], only: str) -> tuple[_Named, ...]:
     found = tuple(check for check in checks if only in check.name)
     if not found:
         close = "; ".join(_closest(only, [check.name for check in checks]))
-        raise Malformed(f"--only {only!r}: no check has that in its name; the closest are: {close}")
+        raise Malformed(f"--only {only!r}: no check has this in its name; the closest are: {close}")
     return found
 
 
 def _closest(text: str, names: Sequence[str]) -> list[str]:
-    """Return the names most similar to a text; a word of a name counts as much as the whole."""
+    """Return the names most similar to a text, compared with each whole name and with each of its words."""
 
     def similarity(name: str) -> float:
         matcher = SequenceMatcher(b=text.lower())
@@ -73,7 +73,7 @@ def as_json(result: CheckResult) -> str:
 
 
 def lines(results: Sequence[CheckResult], paint: Paint) -> Iterator[str]:
-    """Yield the printed form of results: failed, not examined, skipped, passed, and the sum.
+    """Yield the printed form of results: failed, not examined, skipped, passed, and the totals.
 
     All skipped checks have the same reason, which is printed once.
     """
@@ -85,14 +85,16 @@ def lines(results: Sequence[CheckResult], paint: Paint) -> Iterator[str]:
                 if verdict is not Verdict.SKIPPED or result.words not in printed:
                     yield from (f"      {escaped(line)}" for line in result.words.split("\n") if line)
                 printed.add(result.words)
-    yield _sum(results)
+    yield _totals(results)
 
 
-def _sum(results: Sequence[CheckResult]) -> str:
-    """Return the number of results of each verdict, and what prevented checks."""
+def _totals(results: Sequence[CheckResult]) -> str:
+    """Return the number of results of each verdict, with the checks that prevented others."""
     count = Counter(result.verdict for result in results)
     causes = Counter(result.because for result in results if result.verdict is Verdict.NOT_EXAMINED)
-    prevented = [f"{many} not examined" + (f' because of "{name}"' if name else "") for name, many in causes.items()]
+    prevented = [
+        f"{number} not examined" + (f' because of "{name}"' if name else "") for name, number in causes.items()
+    ]
     skipped = [f"{count[Verdict.SKIPPED]} skipped"] if count[Verdict.SKIPPED] else []
     judged = [f"{count[Verdict.PASS]} passed", f"{count[Verdict.FAIL]} failed"]
     return ", ".join([*judged, *(prevented or ["0 not examined"]), *skipped])

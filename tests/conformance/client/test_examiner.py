@@ -142,7 +142,7 @@ def test_a_client_that_pings_while_no_match_begins_is_not_examined_either() -> N
         run.pass_time(0.1)
     assert run.found is not None
     assert run.found.verdict is Verdict.NOT_EXAMINED
-    assert "your client must ask for the same match" in run.found.detail
+    assert "your client must request the same kind of match" in run.found.detail
 
 
 @pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "native"])
@@ -199,7 +199,7 @@ def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
         wait(2.0)
         case_run.receive(b"5\n")
     assert case_run.found is None
-    case_run.left()
+    case_run.client_closed()
     assert case_run.found is not None
     assert case_run.found.verdict is Verdict.PASS
 
@@ -276,14 +276,14 @@ def test_a_client_that_reads_one_message_of_several_gets_one_failure_with_a_hint
     found = examine_all(dialect, FirstOnly)
     failed = [one for one in found if one.verdict is Verdict.FAIL]
     assert [one.name for one in failed] == [COALESCED]
-    assert failed[0].detail.startswith("the client answers only the first of two coalesced messages")
+    assert failed[0].detail.startswith("the client answers only the first of several messages that arrive together")
     assert {one.because for one in found if one.verdict is Verdict.NOT_EXAMINED} <= {COALESCED}
 
 
 def test_the_hint_is_given_without_the_case_for_it() -> None:
     (found,) = examine_all("santorini-lobby", FirstOnly, only="comes last")
     assert found.verdict is Verdict.FAIL
-    assert found.detail.startswith("the client answers only the first of two coalesced messages")
+    assert found.detail.startswith("the client answers only the first of several messages that arrive together")
 
 
 def test_silence_after_spaced_messages_gets_no_hint() -> None:

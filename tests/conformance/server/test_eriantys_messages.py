@@ -65,7 +65,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 @pytest.mark.parametrize(
     ("name", "wrong", "detail"),
     [
-        ("LoginRequest gets LoginReply", mute(b"LoginReply"), 'nothing arrived; expected {"type":"LoginReply"'),
+        ("LoginRequest gets LoginReply", mute(b"LoginReply"), 'nothing arrived for 0.3 s; expected {"type":"LoginReply"'),
         ("LoginRequest gets LoginReply", lambda line: b"hello\n", "which is not a JSON object with a type"),
         ("LoginRequest gets LoginReply", lambda line: b"[]\n", "which is not a JSON object with a type"),
         ("a registered player gets towers and deck", swap(b'"value":10', b'"value":11'), "the values 1 to 10"),
@@ -74,7 +74,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
             swap(b'"islandIndex":11', b'"islandIndex":0'),
             "[11,[3,3],7]",
         ),
-        ("the board of 2 players, simplified, is displayed to all", mute(b"DisplayHall"), "0 halls were shown"),
+        ("the board of 2 players, simplified, is displayed to all", mute(b"DisplayHall"), "0 halls were displayed"),
         (
             "the board of 2 players, expert, is displayed to all",
             lambda line: re.sub(rb'"(ann\w+)":1', rb'"\1":2', line),

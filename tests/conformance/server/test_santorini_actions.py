@@ -107,14 +107,14 @@ def lending(port: int) -> Serving:
     ("name", "faulty", "words"),
     [
         ("equal cards are not taken", taking(distinct), "expected no setPlayerCard"),
-        ("workers stand on different free cells of the board", taking(elsewhere), "expected the battlefield as it was"),
+        ("workers stand on different free cells of the board", taking(elsewhere), "expected the battlefield unchanged"),
         (
             "a step with the worker that another player has selected is not played",
             lending,
-            "expected the battlefield as it was",
+            "expected the battlefield unchanged",
         ),
-        ("skipStep does not pass over the move", skipping("MOVE", "BUILD"), "expected the battlefield as it was"),
-        ("skipStep does not pass over the build", skipping("BUILD", "END"), "expected the battlefield as it was"),
+        ("skipStep does not pass over the move", skipping("MOVE", "BUILD"), "expected the battlefield unchanged"),
+        ("skipStep does not pass over the build", skipping("BUILD", "END"), "expected the battlefield unchanged"),
     ],
 )
 def test_a_server_that_lets_a_player_cheat_fails(

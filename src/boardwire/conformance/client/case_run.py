@@ -1,13 +1,13 @@
-"""One case with one client: our own server plays it, and the client is judged.
+"""The run of one case with one client: our own server plays it, and the client is judged.
 
-The server is the dialect's own script at a table without sockets; the other players are the dialect's own clients.
+The server runs the dialect's script in memory; the other players are the dialect's own clients with bots.
 
 - A monitor judges every message of the client, until the server breaks the specification on purpose.
 - A client has `think` seconds for a reply, and `wait` seconds to close its end.
 - A client that leaves before the end of its match fails, unless the server gave it a reason.
-- A breach does not end a case: play goes on, and the result lists every cause once, with its count.
-- Other players leave or resign only while the client rests: it is not asked, and no message was sent for
-  `REST_SECONDS`. So a client that is still sending is not blamed for crossing their end.
+- A breach does not end a case: the match continues, and the result lists every cause once, with its count.
+- Other players leave or resign only while the client rests: it has no question, and no message was sent for
+  `REST_SECONDS`. So no message of the client crosses the end of the match.
 - If the match does not reach the goal of the case, only breaches are judged, and the case is repeated.
 
 It uses no socket and no clock: callers pass bytes to `receive` and time to `pass_time`.
@@ -56,7 +56,7 @@ REPLY_DELAY_SECONDS: Final = 0.02
 """Delay of another player's reply, so that it arrives as a separate piece."""
 
 MAX_SINGLE_BYTES: Final = 48
-"""Bytes of a piece sent one at a time; the rest is sent in pieces of this size."""
+"""Bytes at the start of a message that are sent one at a time; the rest is sent in pieces of this size."""
 BYTE_GAP_SECONDS: Final = 0.002
 MERGE_SECONDS: Final = 0.1
 SLOW_SECONDS: Final = 0.7
@@ -67,7 +67,7 @@ REST_SECONDS: Final = 0.3
 SPACING_SECONDS: Final = 0.05
 """Delay between two messages that are sent separately."""
 MAX_BREACHES: Final = 20
-"""Breaches that end a case: a client that repeats a refused move for ever would never end it."""
+"""Number of breaches that ends a case, since a client may repeat a refused move for ever."""
 
 AWAY_SPEED: Final = 20.0
 """Speed of the server's clock while the seat of an absent player is held."""
@@ -76,15 +76,15 @@ EVENTS_AFTER_OUT: Final = 6
 SEARCH_DEPTH: Final = {"tris": 9, "forza": 3}
 """Search depth of another player that aims for a draw."""
 STALL_FACTOR: Final = 10
-"""A client may send messages without progress for this many times `think`."""
+"""A match without progress ends the case after `STALL_FACTOR * think` seconds."""
 MAX_CHOICES: Final = 60
-"""Choices that another player considers."""
+"""Limit of the choices that another player considers."""
 MAX_MESSAGE_LENGTH: Final = 400
 """Longest message in a result."""
 EXCERPT_LINES: Final = 8
 """Lines of the conversation in the detail of a result."""
 LINES_AFTER: Final = 30
-"""Lines after a breach in the conversation of a result; a diagram has 60 lines."""
+"""Lines after a breach that the conversation of a result includes; a diagram has 60 lines."""
 LATER_EXCERPT_LINES: Final = 3
 """Lines of the conversation for each further cause of the same case."""
 
@@ -97,7 +97,7 @@ Send = Callable[[bytes], None]
 class Breach(msgspec.Struct):
     """One cause of a failure.
 
-    `cause` identifies it across cases, `words` describe the first occurrence, and `conversation` is that up to it.
+    `cause` identifies it across cases, `words` describe its first occurrence, and `conversation` ends with that.
     """
 
     cause: tuple[str, ...]
@@ -112,8 +112,8 @@ class Breach(msgspec.Struct):
 class Prospect(NamedTuple):
     """Value of a position, most important first.
 
-    `drawn` is the chance of a draw if the others play to win, `safe` how little they win, `usually` the chance of a
-    draw if they play at random.
+    `drawn` is the chance of a draw if the others play to win, `safe` is lower the more they win, `usually` is the
+    chance of a draw if they play at random.
     """
 
     drawn: float
@@ -162,7 +162,7 @@ class Companion:
 
     @property
     def thinks(self) -> bool:
-        """Whether its reply is due soon."""
+        """Whether it has a question to answer."""
         return self._asked is not None and not self.peer.closed
 
     def _answer(self, asked: Ask) -> None:
@@ -175,11 +175,11 @@ class Companion:
             self._case_run.carry()
 
     def carry(self) -> bool:
-        """Exchange bytes between its two ends; return whether there were any."""
+        """Pass bytes between the client and its connection to the server; return whether there were any."""
         sent = self.client.take()
         if sent:
             self.peer.send(sent)
-        received = self.peer.take()  # includes its reply to `sent`, before it closes
+        received = self.peer.take()  # includes the reply to `sent`, even if the server closes after it
         if received and not self.client.closed:
             self.client.receive(received)
         if self.peer.closed and not self.client.closed and not received:
@@ -190,7 +190,7 @@ class Companion:
 
 
 class CaseRun:
-    """The run of one case; see the module docstring. `send` and `close` lead to the client; `found` is the result."""
+    """The run of one case. `send` and `close` act on the client's connection; `found` is the result, once known."""
 
     def __init__(
         self,
@@ -208,19 +208,21 @@ class CaseRun:
     ) -> None:
         """Start the case.
 
-        `spaced`: send every message separately, with a delay. `habits`: the client's moves in other cases.
+        - `wait`: seconds for the client to close its end; `think`: seconds for a reply.
+        - `spaced`: send every message separately, with a delay.
+        - `habits`: the client's replies in other cases.
         """
         self.case = case
         self._spaced = spaced and case.delivery is not ByteDelivery.BYTES
         self.breaches: list[Breach] = []
         self.stalled = False
-        """Whether the client stopped in the middle: it fell silent, or closed."""
+        """Whether the client fell silent, or closed the connection, in the middle of the match."""
         self.coalesced = False
         """Whether the client got several messages in one piece since it last sent something."""
-        self._heard = ""
+        self._last_server_message = ""
         """Name of the server's last message."""
         self._last_beat: tuple[int, ConversationLine] | None = None
-        """The last message and its number, if it is a heartbeat, which the conversation leaves out."""
+        """The last message with its number, if it is a heartbeat; the conversation has only those with findings."""
         self._wait = wait
         self._think = think
         self._send = send
@@ -242,9 +244,9 @@ class CaseRun:
         self._last_name = ""
         """Name of the last message."""
         self._begun = self._known_seq = 0
-        self._armed = self._leaving = self._coming = self._pending = False
+        self._armed = self._leaving = self._filling = self._pending = False
         self._due: Callable[[], None] | None = None
-        """The action of another player as soon as the client rests."""
+        """Called as soon as the client rests: another player leaves or resigns."""
         self._closing = 0.0
         """When the server closed."""
         self._put_out = False
@@ -258,14 +260,14 @@ class CaseRun:
         self.misbehaved = False
         """Whether the server has broken the specification."""
         self._ended = False
-        """Whether the server has closed, or the data being delivered ends with that."""
-        self._gone = False
+        """Whether the server has closed the connection; its last data may still be queued."""
+        self._client_gone = False
         self._last = self.clock.now()
         """Time of the last message other than a heartbeat."""
         self._progress = self.clock.now()
         """Time of the last progress of the match."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
-        """Data to send, each with its delay; None: close."""
+        """Pieces to send, each with its delay; None closes the connection."""
         self._table: GuestTable | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, WatcherGroup(), 1, self._note)
@@ -284,8 +286,8 @@ class CaseRun:
     def receive(self, data: bytes) -> None:
         """Process bytes of the client."""
         if self._ended:
-            self._last = self.clock.now()  # it has not seen the end yet: restart its time to close
-            if self.found is None and not self._gone:
+            self._last = self.clock.now()  # it may not have seen the end yet: restart its time limit to close
+            if self.found is None and not self._client_gone:
                 self._monitor.receive(Side.CLIENT, data, self.clock.now())
         elif self.found is None:
             self.coalesced = False
@@ -293,24 +295,24 @@ class CaseRun:
             self._server_end.send(data)
             self.carry()
 
-    def left(self) -> None:
+    def client_closed(self) -> None:
         """Process the end of the connection by the client."""
-        if self._gone:
+        if self._client_gone:
             return
         self._monitor.close(Side.CLIENT, self.clock.now())
-        self._gone = True
+        self._client_gone = True
         over = self._over or (self._put_out and self.case.out is Out.ITSELF)
         self._server_end.drop()
         if self.found is None:
             if over or self._ended or self.misbehaved:
-                self._pass()
+                self._finish()
             else:
                 self.stalled = True
                 why = f"the client closed the connection in the middle of the match{self._expected}"
-                self._fail(why, "left", self._heard)
+                self._fail(why, "left", self._last_server_message)
 
     def pass_time(self, seconds: float) -> None:
-        """Advance the clock, and judge a silence that lasts too long."""
+        """Advance the clocks, and judge the client's silence."""
         self.clock.pass_time(seconds)
         self.server.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
@@ -321,31 +323,35 @@ class CaseRun:
             self._judge_silence()
 
     def _judge_silence(self) -> None:
-        """Conclude the case if nothing has happened for too long."""
+        """End the case if the client has not sent, or the match not progressed, for too long."""
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
             if quiet > self._wait or self.clock.now() - self._closing > STALL_FACTOR * self._wait:
-                self._fail("the server has closed the connection, and the client has not", "open")
+                self._fail("the server has closed the connection; the client has not closed its end", "open")
         elif self._over and not self._queue:
             if quiet > self._wait:
-                self._pass()  # the specification lets the client stay
+                self._finish()  # the specification allows the client to stay connected
         elif not self._queue and not self._waits:
             stuck = self.clock.now() - self._progress > STALL_FACTOR * self._think
             if not stuck and quiet <= self._think:
                 return
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
-                self._miss(f"the match has not begun: {self.case.does}; your client must ask for the same match")
+                self._miss(
+                    f"the match has not begun: {self.case.does}; your client must request the same kind of match"
+                )
             elif stuck:
-                why = f"nothing followed the client's message for {STALL_FACTOR * self._think:g} s{self._expected}"
-                self._fail(why, "stuck", self._heard)
+                why = f"the match made no progress for {STALL_FACTOR * self._think:g} s{self._expected}"
+                self._fail(why, "stuck", self._last_server_message)
             else:
                 self.stalled = True
-                self._fail(f"nothing arrived for {self._think:g} s{self._expected}", "silent", self._heard)
+                self._fail(
+                    f"nothing arrived for {self._think:g} s{self._expected}", "silent", self._last_server_message
+                )
 
     # --- the server's part --------------------------------------------------------------------------------------------
 
     def carry(self) -> None:
-        """Exchange data between all players until none is left."""
+        """Pass data between the server and all players until none is left."""
         busy = True
         while busy:
             busy = False
@@ -353,15 +359,15 @@ class CaseRun:
                 busy = companion.carry() or busy
             if received := self._server_end.take():
                 busy = True
-                self._tell(received)
-        self._look()
-        if self._server_end.closed and not self._ended and not self._gone:
+                self._receive_from_server(received)
+        self._follow_match()
+        if self._server_end.closed and not self._ended and not self._client_gone:
             self._end()
 
-    def _look(self) -> None:
-        """Follow the match, and do what the case has for this moment."""
+    def _follow_match(self) -> None:
+        """Note the progress of the match, and start the events of the case that are due."""
         self._table = self._server_end.guest.table or self._table
-        if self._table is None or self._ended or self._gone:
+        if self._table is None or self._ended or self._client_gone:
             return
         match = self._table.match
         if match.seq != self._known_seq:
@@ -369,13 +375,13 @@ class CaseRun:
             self._note_habit(self._table)
         if match.position is None:
             free = sum(chair.player is None for chair in match.chairs)
-            if free and not self._coming and not self.case.last:
-                self._coming = True
+            if free and not self._filling and not self.case.last:
+                self._filling = True
                 self.clock.later(max(REPLY_DELAY_SECONDS, self.case.held), lambda: self._fill(len(match.chairs)))
             return
         self._begun = self._begun or match.seq
         if match.outcome is None and match.seq - self._begun >= self.case.moves:
-            self._turn()
+            self._start_event()
 
     def _note_habit(self, table: GuestTable) -> None:
         """Store the client's reply to its last position."""
@@ -390,11 +396,11 @@ class CaseRun:
         self._asked_at = table.match.position if self._is_asked else None
 
     def _fill(self, players: int) -> None:
-        """Connect the other players."""
-        if self.found is not None or self._gone or self._table is None:
+        """Connect the other players; fail the case if the client should have sent a heartbeat while it waited."""
+        if self.found is not None or self._client_gone or self._table is None:
             return
         if self.case.held and not self._heartbeats:
-            self._fail(f"no sign of life for {self.case.held * self.case.speed:g} s; expected one", "no sign")
+            self._fail(f"no heartbeat for {self.case.held * self.case.speed:g} s; expected at least one", "no sign")
             return
         for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
             self._invite(players)
@@ -412,12 +418,12 @@ class CaseRun:
         while companion.carry():
             pass
 
-    def _turn(self) -> None:
-        """Cause the fault, or let a player be out or leave."""
-        if self.case.out is not Out.NOBODY and not self._put_out:
+    def _start_event(self) -> None:
+        """Cause the fault of the case, or have a player resign or leave."""
+        if self.case.out is not Out.NONE and not self._put_out:
             self._due = self._due or self._give_up
         elif self._put_out and self._seq - self._fault_seq < EVENTS_AFTER_OUT:
-            pass  # the others play on for a while
+            pass  # the match continues for a while
         elif self.case.trouble is not Trouble.NONE and not self._armed:
             self._armed = True
             if self.case.trouble is Trouble.CLOSE:
@@ -428,12 +434,12 @@ class CaseRun:
 
     @property
     def holds(self) -> bool:
-        """Whether other players hold back their replies, so that the client comes to rest."""
+        """Whether other players delay their replies, so that the client comes to rest."""
         return self._due is not None and not self._is_asked
 
     @property
     def _is_asked(self) -> bool:
-        """Whether the client has to choose, or may."""
+        """Whether the client is one of the players who may choose now."""
         pending = None if self._table is None else self._table.match.pending
         return (
             pending is not None
@@ -443,8 +449,8 @@ class CaseRun:
 
     @property
     def _rests(self) -> bool:
-        """Whether the client rests: it is not asked, has everything, and was silent for `REST_SECONDS`."""
-        sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
+        """Whether the client rests: it has no question, got all data, and nothing was sent for `REST_SECONDS`."""
+        sends = self._monitor.unfinished(Side.CLIENT)  # it has the time limit of a reply for the rest of a message
         quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
         return quiet and not self._queue and not self._is_asked
 
@@ -467,11 +473,11 @@ class CaseRun:
 
     @property
     def _is_held(self) -> bool:
-        """Whether the seat of an absent player is held, for longer than a case should take."""
+        """Whether the match waits for an absent player; the server's clock then runs faster."""
         return self._leaving and not self._over and not self._ended
 
     def _give_up(self) -> None:
-        """Put a player out, like one who cannot move."""
+        """Have a player resign, which has the same effect as being unable to move."""
         self._put_out, self._fault_seq = True, self._seq
         if self._table is not None and not self._over:
             guest = self._server_end.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
@@ -482,16 +488,17 @@ class CaseRun:
         self.carry()
 
     def _depart(self) -> None:
+        """Have another player leave."""
         self._leaving = True
         self._companions[0].peer.drop()
         self.carry()
 
     def _spoil(self, message: Any) -> Any:
-        """Return the message that the server gets in place of the client's."""
+        """Return the message that the server receives: the client's, or one that it must refuse."""
         if self._armed and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
             bad = spoiled(self.dialect, message)
             if bad is not None:
-                self._misbehave("(the server is made to refuse this)")
+                self._misbehave("(the server refuses this message on purpose)")
                 return bad
         return message
 
@@ -503,10 +510,10 @@ class CaseRun:
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
-    def _tell(self, data: bytes) -> None:
-        """Deliver bytes of the server."""
+    def _receive_from_server(self, data: bytes) -> None:
+        """Deliver bytes of the server to the client, with the fault of the case if it is due."""
         trouble = self.case.trouble
-        if self._ended or self._gone:
+        if self._ended or self._client_gone:
             return
         if self._armed and not self.misbehaved and trouble in _SPOILS:
             if trouble is Trouble.HALF:
@@ -525,26 +532,30 @@ class CaseRun:
         self._deliver(_with_members(self.dialect, data) if self.case.delivery is ByteDelivery.EXTRA else data)
 
     def _misbehave(self, words: str) -> None:
-        """Break the specification on purpose."""
+        """Note that the server breaks the specification on purpose from here on."""
         self.misbehaved, self._fault_seq = True, self._seq
         self._note_line("<", words)
 
     def _break_off(self) -> None:
-        """Close after a moment, whatever the state of the match."""
+        """Close the connection in the middle of the match."""
         self._server_end.drop()
         self._end()
 
     def _end(self) -> None:
-        """Close after all data is delivered."""
+        """Close the connection after all data is delivered, and judge why the server closes it."""
         self._ended, self._closing = True, self.clock.now()
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
         ours = self._leaving or self.misbehaved
         if not ours and (outcome is None or not self._begun or is_aborted(outcome)):
-            self._fail("the server has dropped the client: it was silent, or too much was refused", "given up")
+            self._fail(
+                "the server has disconnected the client: it was silent, or too many of its messages were refused",
+                "given up",
+            )
 
     def _deliver(self, data: bytes | None) -> None:
+        """Queue data for the client, in the pieces and with the delays of the case; None closes the connection."""
         match self.case.delivery:
             case _ if self._spaced and data is not None:
                 gap = SLOW_SECONDS if self.case.delivery is ByteDelivery.SLOW else SPACING_SECONDS
@@ -557,7 +568,7 @@ class CaseRun:
                     *range(2 * MAX_SINGLE_BYTES, len(data), MAX_SINGLE_BYTES),
                     len(data),
                 }
-                ends |= set(accumulate(map(len, self._split(data))))  # two messages in one piece are another case
+                ends |= set(accumulate(map(len, self._split(data))))  # several messages in one piece are another case
                 for start, end in pairwise((0, *sorted(ends))):
                     self._queue.append((BYTE_GAP_SECONDS, data[start:end]))
             case ByteDelivery.MERGED if data is not None and self._queue:
@@ -574,7 +585,7 @@ class CaseRun:
             self._next()
 
     def _split(self, data: bytes) -> list[bytes]:
-        """Split bytes into messages; the beginning of another message goes with the last one."""
+        """Split bytes into messages; the last piece includes the beginning of an unfinished message."""
         pieces = [piece for piece, _ in self._splitter.feed(data)] or [b""]
         rest = self._splitter.rest()
         pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
@@ -584,7 +595,7 @@ class CaseRun:
         return [piece for piece in pieces if piece]
 
     def _next(self) -> None:
-        """Send the data that is due."""
+        """Send queued data without a delay, and schedule the next piece that has one."""
         self._pending = False
         while self._queue:
             gap, data = self._queue[0]
@@ -602,7 +613,7 @@ class CaseRun:
 
     def _emit(self, data: bytes | None) -> None:
         self._last = self.clock.now()
-        if self._gone:
+        if self._client_gone:
             return
         if data is None:
             self._close()
@@ -614,15 +625,15 @@ class CaseRun:
     # --- other players ------------------------------------------------------------------------------------------------
 
     def choose(self, asked: Ask) -> Any:
-        """Return the choice of another player, so that the match goes as the case needs."""
+        """Return the choice of another player that suits the goal of the case."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
         rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {
             Goal.WON: self._yielding_key,
             Goal.DRAWN: self._drawing_key,
         }
-        wanted = rank.get(self.case.goal)
+        rank_choice = rank.get(self.case.goal)
         table = self._table
-        if wanted is None or table is None or table.match.pending is None or table.match.position is None:
+        if rank_choice is None or table is None or table.match.pending is None or table.match.position is None:
             return bot.choose(asked.view, asked.decision, self._random.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
         if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
@@ -632,16 +643,20 @@ class CaseRun:
                 return choice
         choices = list(asked.decision.choices)
         self._random.shuffle(choices)
-        return max(choices[:MAX_CHOICES], key=lambda choice: wanted(position, seat, choice))
+        return max(choices[:MAX_CHOICES], key=lambda choice: rank_choice(position, seat, choice))
 
     def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
+        """Return the position after a choice, or None if it is illegal."""
         try:
             return self._rules.apply(position, seat, choice)[0]
         except BoardwireError:
             return None
 
     def _yielding_key(self, position: Any, seat: Seat, choice: Any) -> float:
-        """Return the sort key of a choice that lets others win: at once, later, not at all."""
+        """Return the sort key of a choice that should let others win.
+
+        Choices by which another wins at once come first, then those after which more replies win, then losing ones.
+        """
         rules = self._rules
         after = self._after(position, seat, choice)
         if after is None:
@@ -657,7 +672,7 @@ class CaseRun:
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MAX_CHOICES
 
     def _drawing_key(self, position: Any, seat: Seat, choice: Any) -> tuple[float, ...]:
-        """Return the sort key of a choice for a draw: the higher, the likelier."""
+        """Return the sort key of a choice that should lead to a draw."""
         after = self._after(position, seat, choice)
         if after is None:
             return Prospect(-1.0, -1.0, -1.0)
@@ -666,15 +681,15 @@ class CaseRun:
     def _rank(self, prospect: Prospect) -> tuple[float, ...]:
         """Return the sort key of a prospect.
 
-        Against a steady client, in a match that is searched to its end, only the chance of a draw counts: a line that
-        may fail teaches one more reply for the next attempt.
+        Against a steady client, in a match that is searched to its end, the usual chance of a draw counts first: a line
+        that fails still adds a known reply for the next attempt.
         """
         if self.game == "tris" and self._habits.is_known:
             return prospect.usually, prospect.drawn, prospect.safe
         return prospect
 
     def _prospect(self, position: Any, seat: Seat, depth: int) -> Prospect:
-        """Return the chances of a draw from a position, searched `depth` choices deep; beyond that it is even."""
+        """Return the prospect of a position, searched `depth` choices deep; beyond that all chances are even."""
         rules = self._rules
         if (ended := rules.outcome(position)) is not None:
             drawn = float(not ended.winners)
@@ -687,12 +702,12 @@ class CaseRun:
             choices = tuple(asked.choices)
             replies = choices if asked.seats[0] == seat else self._habits.likely(position, choices)
             after = [self._after(position, asked.seats[0], reply) for reply in replies]
-            ways = [self._prospect(one, seat, depth - 1) for one in after]
+            prospects = [self._prospect(one, seat, depth - 1) for one in after]
             if asked.seats[0] == seat:
-                known = max(ways, key=self._rank)
+                known = max(prospects, key=self._rank)
             else:
-                keen = min(ways, key=lambda way: way.safe)
-                known = keen._replace(usually=sum(way.usually for way in ways) / len(ways))
+                worst = min(prospects, key=lambda way: way.safe)
+                known = worst._replace(usually=sum(way.usually for way in prospects) / len(prospects))
             self._known[position, depth] = known
         return known
 
@@ -706,7 +721,7 @@ class CaseRun:
             if record.side is Side.CLIENT:
                 self._heartbeats += beat
             elif not beat:
-                self._heard = record.name
+                self._last_server_message = record.name
             line = ConversationLine(1, ">" if record.side is Side.CLIENT else "<", record.text[:MAX_MESSAGE_LENGTH])
             self._last_beat = (record.number, line) if beat else None
             if not beat:
@@ -715,7 +730,9 @@ class CaseRun:
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif (
-            isinstance(record, findings.Finding) and record.side is Side.CLIENT and not (self.misbehaved or self._gone)
+            isinstance(record, findings.Finding)
+            and record.side is Side.CLIENT
+            and not (self.misbehaved or self._client_gone)
         ):
             if self._last_beat is not None and self._last_beat[0] == record.number and record.message:
                 self.recent_lines.append(self._last_beat[1])
@@ -733,9 +750,9 @@ class CaseRun:
 
     @property
     def _waits(self) -> bool:
-        """Whether others must act before the client can."""
+        """Whether the client must wait for other players."""
         held = self._is_held and self._monitor.watcher.awaited is None
-        return held or (self._coming and not self._companions) or any(one.thinks for one in self._companions)
+        return held or (self._filling and not self._companions) or any(one.thinks for one in self._companions)
 
     @property
     def _expected(self) -> str:
@@ -743,7 +760,7 @@ class CaseRun:
         return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
     def _breach(self, words: str, *cause: str) -> None:
-        """Note a breach, or count a repeated one."""
+        """Add a breach, or count a repeated one."""
         known = next((breach for breach in self.breaches if breach.cause == cause), None)
         if known is not None:
             known.count += 1
@@ -751,18 +768,18 @@ class CaseRun:
         self.breaches.append(Breach(cause, words, conversation=tuple(self.recent_lines)))
 
     def _fail(self, why: str, *cause: str) -> None:
-        """Note a breach that ends the case."""
+        """Add a breach and end the case."""
         if self.found is None:
             self._breach(why, *cause)
             self._conclude()
 
     def _conclude(self) -> None:
-        """Set the result to the breaches."""
+        """Set the result to a failure with all breaches."""
         self.missed = False
         self.found = self.failure(self.breaches)
 
     def failure(self, breaches: Sequence[Breach]) -> CheckResult:
-        """Return the failure with these breaches, each with the end of the conversation before it."""
+        """Return a failure with these breaches, each with the last lines of the conversation before it."""
         seen = [breach.conversation or self.breaches[0].conversation for breach in breaches]
         lines: list[str] = []
         for number, (breach, conversation) in enumerate(zip(breaches, seen, strict=True)):
@@ -776,11 +793,12 @@ class CaseRun:
         )
 
     def _conversation(self, until: tuple[ConversationLine, ...]) -> tuple[ConversationLine, ...]:
-        """Return the conversation of a result: all of it, or `until` the breach if many messages followed."""
+        """Return the whole conversation, or the part `until` the breach if more than `LINES_AFTER` lines follow it."""
         recent = list(self.recent_lines)[-LINES_AFTER:]
         return tuple(self.recent_lines) if not until or any(line is until[-1] for line in recent) else until
 
-    def _pass(self) -> None:
+    def _finish(self) -> None:
+        """Set the result of a case that has run to its end: a pass if its goal was reached and nothing was broken."""
         results = [companion.result for companion in self._companions]
         reached = {
             Goal.LEFT: True,
@@ -791,8 +809,8 @@ class CaseRun:
         }[self.case.goal]
         if self.case.trouble is not Trouble.NONE and not self.misbehaved:
             reached = False
-        if not self._gone:
-            self._monitor.close(Side.CLIENT, self.clock.now())  # an unfinished message stays unfinished
+        if not self._client_gone:
+            self._monitor.close(Side.CLIENT, self.clock.now())  # reports an unfinished message
             if self.found is not None:
                 return
         if self.breaches:
@@ -802,10 +820,10 @@ class CaseRun:
                 self.case.name, self.case.section, Verdict.PASS, conversation=tuple(self.recent_lines)
             )
         else:
-            self._miss(f"the match took another course: {self.case.does}, and that did not happen")
+            self._miss(f"the match did not reach the goal of the case: {self.case.does}")
 
     def _miss(self, why: str) -> None:
-        """End the case without a verdict on this match."""
+        """End the case: failed if there are breaches, otherwise not examined for the reason `why`."""
         if self.breaches:
             self._conclude()
             return
@@ -816,7 +834,7 @@ class CaseRun:
 
 
 def _blocked(position: forza.Position) -> float:
-    """Return the share of all lines of four that neither player can complete: the closer to 1, the surer a draw."""
+    """Return the share of all lines of four that neither player can complete; at 1 a draw is certain."""
     first, second = position.discs
     return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
 
@@ -833,7 +851,7 @@ _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 
 
 def wire_of(dialect: Dialect) -> str:
-    """Return the kind of a dialect's messages: words, types or actions of JSON, frames, or objects."""
+    """Return the form of a dialect's messages: words, JSON with types or actions, frames, or objects."""
     json = f"{dialects.protocol(dialect.name).tag_field}s"
     return {Encoding.TEXT: "words", Encoding.JSON: json, Encoding.FRAMES: "frames"}.get(dialect.encoding, "objects")
 
@@ -874,7 +892,7 @@ def _with_member(text: bytes) -> bytes:
 
 
 def spoiled(dialect: Dialect, message: Any) -> Any:
-    """Return a message that a server of the dialect refuses, in place of a client's; None if it would refuse none."""
+    """Return a message that a server refuses in place of a client's, or None if it would accept any replacement."""
     match wire_of(dialect):
         case "words":
             return b"99"
@@ -885,7 +903,7 @@ def spoiled(dialect: Dialect, message: Any) -> Any:
         case "frames":
             return '{"type":"act","seq":0,"action":"surprise"}' if '"act"' in str(message) else None
     if hasattr(message, "nickname"):
-        return msgspec.structs.replace(message, nickname="somebody else")
+        return msgspec.structs.replace(message, nickname="another player")
     if isinstance(message, ConsolidateMove | ConsolidateBuild):
         return msgspec.structs.replace(message, new_position=Position(9, 9, 9))
     return None

@@ -1,7 +1,7 @@
 """Cases of a client examination, each with the section of the specification that it tests.
 
-A case has a course of the match (`Goal`), a `ByteDelivery` of the server's messages and a fault (`Trouble`). All
-dialects have the same cases, as far as their protocols have the features (`Sections`).
+A case consists of a course of the match (`Goal`), a delivery of the server's messages (`ByteDelivery`) and a fault
+(`Trouble`). All dialects have the same cases, except for features that a protocol lacks (`Sections`).
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class ByteDelivery(Enum):
     """How the server's bytes are delivered."""
 
     WHOLE = auto()
-    """All messages of one moment in one piece."""
+    """All messages that are sent at one time in one piece."""
     BYTES = auto()
-    """One byte at a time; the middle of long data in small pieces."""
+    """One byte at a time; after the first bytes of long data, small pieces."""
     MERGED = auto()
-    """All messages of a tenth of a second in one piece."""
+    """All messages of 0.1 s in one piece."""
     SLOW = auto()
-    """Each piece with a delay of most of a second."""
+    """Each piece with a delay of 0.7 s."""
     EXTRA = auto()
     """With an unknown member in each JSON object."""
 
@@ -62,14 +62,13 @@ class Trouble(Enum):
 class Out(Enum):
     """The player who is out of a match of three before its end."""
 
-    NOBODY = auto()
+    NONE = auto()
     ANOTHER = auto()
     ITSELF = auto()
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One case; see the module docstring. `does` describes the server's behaviour to the person who drives the
-    client."""
+    """One case. `does` tells the person who drives the client what the server and the other players do."""
 
     name: str
     section: str
@@ -77,7 +76,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     goal: Goal = Goal.LEFT
     delivery: ByteDelivery = ByteDelivery.WHOLE
     trouble: Trouble = Trouble.NONE
-    out: Out = Out.NOBODY
+    out: Out = Out.NONE
     last: bool = False
     """Whether the other players connect before the client."""
     others: int = 1
@@ -87,16 +86,15 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     moves: int = 3
     """Events of the match before the fault, or before another player leaves."""
     held: float = 0.0
-    """Seconds that the client waits for the other players."""
+    """Seconds for which the client must wait for the other players."""
     speed: float = 1.0
     """Speed of the server's clock relative to ours."""
     tries: int = 1
-    """Matches in which the goal should have been reached."""
+    """Limit of the matches in which to reach the goal."""
 
 
 def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
-    """Return the cases of a dialect, in the order in which a client meets them; `game` is for dialects of several
-    games."""
+    """Return the cases of a dialect in order; `game` chooses one if the dialect has several games."""
     spoken, protocol = dialects.dialect(dialect), dialects.protocol(dialect)
     game = spoken.game or game or DEFAULT_GAME
     if not spoken.game:
@@ -117,14 +115,14 @@ In Forza Quattro, 8 to 12 of 20 matches against a random client are drawn, so al
 """
 
 COALESCED: Final = "takes several messages at once"
-"""The case that fails for a client that does not split its input into messages."""
+"""Name of the case that fails for a client that does not split its input into messages."""
 
 FIRST: Final = ", coming first"
 LAST: Final = ", coming last"
-"""Suffix of cases that seat the client differently from the case of the same name."""
+"""Suffixes of cases that differ from the case without suffix in who connects first."""
 
 MOVING_EVENTS: Final = 26
-"""Events after which three players of Santorini have placed their workers and move."""
+"""Events of Santorini with three players until all workers are placed."""
 
 DEFAULT_GAME: Final = "tris"
 """Default game of a dialect of several games."""
@@ -143,62 +141,76 @@ PING_SPEED: Final = 10.0
 
 def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
     spec, few = protocol.sections, _MOVES.get(game, 3)
-    long = game == "eriantys"  # wins and losses are then examined from one seat each
+    long = game == "eriantys"  # for long matches, wins and losses are examined from one seat each
     tries = 3 if long else 8
     speed = 1.0 if protocol.pings_unasked else PING_SPEED
 
     def once(section: str) -> str:
-        """Return the section for another whole match, or '' if matches are long."""
+        """Return the section of a case that repeats another from the other seat, or '' if matches are long."""
         return "" if long else section
 
     return (
-        Case(name="comes first", section=spec.first, does="the other player comes after yours", moves=few),
-        Case(name="comes last", section=spec.second, does="the other player is there already", last=True, moves=few),
+        Case(name="comes first", section=spec.first, does="the other player connects after your client", moves=few),
         Case(
-            name="shows that it is alive", section=spec.pings, does="the others keep yours waiting",
+            name="comes last", section=spec.second, does="the other player has connected already",
+            last=True, moves=few,
+        ),
+        Case(
+            name="shows that it is alive", section=spec.pings, does="the other players keep your client waiting",
             held=protocol.heartbeat_seconds / speed, speed=speed, moves=few,
         ),
         Case(
-            name="plays with three", section=spec.three, does="two others wait for a match of three", last=True,
+            name="plays with three", section=spec.three, does="two other players wait for a match of three", last=True,
             others=2, moves=few,
         ),
         Case(
-            name="plays on when another is out", section=spec.out, does="one of two others is out, and play goes on",
+            name="plays on when another is out", section=spec.out,
+            does="one of the two other players is out, and play continues",
             last=True, others=2, out=Out.ANOTHER, moves=MOVING_EVENTS,
         ),
         Case(
-            name="is out while others play on", section=spec.out, does="yours is out, and two others play on",
+            name="is out while others play on", section=spec.out,
+            does="your client is out, and the two other players continue",
             last=True, others=2, out=Out.ITSELF, moves=MOVING_EVENTS,
         ),
         Case(
-            name="plays in expert mode", section=spec.expert, does="the other player wants expert mode", last=True,
+            name="plays in expert mode", section=spec.expert, does="the other player requests expert mode", last=True,
             settings={"mode": "expert"}, moves=3 * few,
         ),
         Case(name="plays to the end", section=spec.turns, does="a whole match", goal=Goal.OVER),
-        Case(name="wins", section=spec.won, does="the other lets yours win", goal=Goal.WON, tries=tries),
-        Case(name="loses", section=spec.lost, does="the other tries to win", goal=Goal.LOST, tries=tries, last=True),
-        Case(name="draws", section=spec.drawn, does="the other tries for a draw", goal=Goal.DRAWN, tries=DRAW_TRIES),
+        Case(name="wins", section=spec.won, does="the other player lets your client win", goal=Goal.WON, tries=tries),
         Case(
-            name=f"wins{LAST}", section=once(spec.won), does="the other is there already, and lets yours win",
+            name="loses", section=spec.lost, does="the other player tries to win",
+            goal=Goal.LOST, tries=tries, last=True,
+        ),
+        Case(
+            name="draws", section=spec.drawn, does="the other player tries to draw",
+            goal=Goal.DRAWN, tries=DRAW_TRIES,
+        ),
+        Case(
+            name=f"wins{LAST}", section=once(spec.won),
+            does="the other player has connected already and lets your client win",
             goal=Goal.WON, tries=tries, last=True,
         ),
         Case(
-            name=f"loses{FIRST}", section=once(spec.lost), does="the other comes after yours, and tries to win",
+            name=f"loses{FIRST}", section=once(spec.lost),
+            does="the other player connects after your client and tries to win",
             goal=Goal.LOST, tries=tries,
         ),
         Case(
-            name=f"draws{LAST}", section=once(spec.drawn), does="the other is there already, and tries for a draw",
+            name=f"draws{LAST}", section=once(spec.drawn),
+            does="the other player has connected already and tries to draw",
             goal=Goal.DRAWN, tries=DRAW_TRIES, last=True,
         ),
         Case(
-            name="learns that the other has left", section=spec.left, does="the other leaves", moves=few + 1,
+            name="learns that the other has left", section=spec.left, does="the other player leaves", moves=few + 1,
         ),
         Case(
             name=f"learns that the other has left{LAST}", section=spec.left,
-            does="the other is there already, and leaves", moves=few + 1, last=True,
+            does="the other player has connected already, and then leaves", moves=few + 1, last=True,
         ),
         Case(
-            name="continues after a refusal", section=spec.refused, does="one of your answers is refused",
+            name="continues after a refusal", section=spec.refused, does="one of your client's answers is refused",
             trouble=Trouble.REFUSAL, moves=few, last=True,
         ),
         Case(

@@ -3,8 +3,8 @@
 - Each connection gets the next case; a command is started again for each case.
 - One cause, one result: a case that fails only for causes of an earlier case is not examined because of that one.
 - If a client falls silent after several messages in one piece, the case is repeated with every message sent separately.
-  If the client then plays, it does not split its input into messages: the case for that fails with a hint, and later
-  cases send messages separately.
+  If the client then continues, it does not split its input into messages: the case `COALESCED` fails with a hint, and
+  later cases send messages separately.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ CLIENT_NAME: Final = "client"
 """Value of `{name}` in a command: valid in every protocol, and used by no other player."""
 
 SIMPLIFIED: Final = "simplified"
-"""Value of `{mode}` unless the case needs another mode."""
+"""Value of `{mode}` in a command, unless the case needs another mode."""
 
 PLACEHOLDERS: Final = ("host", "port", "players", "mode", "name")
 """Placeholders of a command."""
 
 UNFRAMED: Final = (
-    "the client answers only the first of two coalesced messages; it plays when each comes by itself: "
-    "one read from the socket can hold several messages, or a part of one"
+    "the client answers only the first of several messages that arrive together, but all that arrive separately: "
+    "one read from the socket can return several messages, or a part of one"
 )
-"""The hint for a client that treats each read as one message."""
+"""Hint for a client that treats the result of each read as one message."""
 _UNFRAMED_CAUSE: Final = ("unframed",)
 
 
@@ -92,7 +92,7 @@ class ClientConnection(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if self.case_run is not None:
-            self.case_run.left()
+            self.case_run.client_closed()
 
     def send(self, data: bytes) -> None:
         """Send bytes to the client."""
@@ -111,7 +111,7 @@ class ClientConnection(asyncio.Protocol):
 
 
 class WebSocketConnection(ClientConnection):
-    """The connection of a client that first requests a WebSocket upgrade."""
+    """The connection of a client that begins with a WebSocket upgrade."""
 
     def __init__(self, examiner: Examiner) -> None:
         super().__init__(examiner)
@@ -175,8 +175,8 @@ class Examiner:
         """Whether every case has its result."""
         return len(self.found) == len(self.cases)
 
-    def begin(self, door: ClientConnection) -> CaseRun | None:
-        """Start the next case for a new connection; return None if all are done."""
+    def begin(self, connection: ClientConnection) -> CaseRun | None:
+        """Start the next case for a new connection; return None if there is none."""
         case = self.next
         if case is None:
             return None
@@ -184,8 +184,8 @@ class Examiner:
         case_run = CaseRun(
             self._dialect,
             case,
-            door.send,
-            door.end,
+            connection.send,
+            connection.end,
             wait=self._wait,
             think=self._think,
             seed=self._tries[case.name],
@@ -193,21 +193,21 @@ class Examiner:
             spaced=case.name in self._suspects or not self._framed,
             habits=self._habits,
         )
-        self._open[door] = case_run
+        self._open[connection] = case_run
         return case_run
 
     def pass_time(self, seconds: float) -> None:
         """Advance all clocks."""
-        for door, case_run in list(self._open.items()):
+        for connection, case_run in list(self._open.items()):
             case_run.pass_time(seconds)
             if case_run.found is not None:
-                door.drop()
-                del self._open[door]
+                connection.drop()
+                del self._open[connection]
                 self._conclude(case_run)
                 self.changed.set()
 
     def _conclude(self, case_run: CaseRun) -> None:
-        """Judge a case by its run, or have it repeated."""
+        """Record the result of a finished run, or leave the case open so that it is repeated."""
         case = case_run.case
         suspect = self._suspects.pop(case.name, None)
         if suspect is not None:
@@ -223,18 +223,18 @@ class Examiner:
             self._settle(case_run)
 
     def _has_new_cause(self, case_run: CaseRun) -> bool:
-        """Return whether the silence has a new cause; the case for framing is always repeated."""
+        """Return whether a breach has a cause that no earlier case had; true for `COALESCED`, which tests framing."""
         new = any(breach.cause not in self._causes for breach in case_run.breaches)
         return new or case_run.case.name == COALESCED
 
     def _blame_framing(self, suspect: CaseRun) -> None:
-        """Report once that the client plays when messages are sent separately."""
+        """Record, once, that the client answers only messages that are sent separately."""
         self._framed = False
         case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
         self._causes[_UNFRAMED_CAUSE] = case.name
         if case.name not in self.found:
             finding = suspect.failure([Breach(_UNFRAMED_CAUSE, UNFRAMED)])
-            self.judge(msgspec.structs.replace(finding, name=case.name, section=case.section))
+            self.record(msgspec.structs.replace(finding, name=case.name, section=case.section))
 
     def _settle(self, case_run: CaseRun) -> None:
         """Record the result of a case."""
@@ -242,11 +242,14 @@ class Examiner:
         if found is None or case.name in self.found:
             return
         if found.verdict is Verdict.FAIL:
-            found = self._once(case_run, found)
-        self.judge(found)
+            found = self._without_known_causes(case_run, found)
+        self.record(found)
 
-    def _once(self, case_run: CaseRun, found: CheckResult) -> CheckResult:
-        """Return the result of a failed case, without causes that other cases reported."""
+    def _without_known_causes(self, case_run: CaseRun, found: CheckResult) -> CheckResult:
+        """Return the result of a failed case with the causes that no earlier case had.
+
+        Without any, the case is not examined because of the earlier one.
+        """
         name = case_run.case.name
         if not self._framed and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
             return self._because(found, self._causes[_UNFRAMED_CAUSE])
@@ -258,11 +261,12 @@ class Examiner:
         return case_run.failure(new)
 
     def _because(self, found: CheckResult, name: str) -> CheckResult:
+        """Return the result of a case that was not examined because of the case `name`."""
         self._repeats[name] += 1
         return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
     def results(self) -> list[CheckResult]:
-        """Return all results, each cause with the number of cases that showed it."""
+        """Return all results; each failure has the number of further cases with the same cause."""
         return [self._counted(self.found[case.name]) for case in self.cases]
 
     def _counted(self, finding: CheckResult) -> CheckResult:
@@ -272,7 +276,7 @@ class Examiner:
         detail = f"{finding.detail}\nthe same in {more} more case{'s' if more > 1 else ''}"
         return msgspec.structs.replace(finding, detail=detail)
 
-    def judge(self, finding: CheckResult) -> None:
+    def record(self, finding: CheckResult) -> None:
         """Record and print a result."""
         self.found[finding.name] = finding
         self.changed.set()
@@ -280,10 +284,10 @@ class Examiner:
             print(verdicts.as_json(finding), flush=True)
         else:
             verdict = self._paint(finding.verdict, verdicts.COLOURS[finding.verdict])
-            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.found)} still to do", flush=True)
+            print(f"{verdict}  {finding.name}; {len(self.cases) - len(self.found)} left", flush=True)
 
-    def say_next(self) -> None:
-        """Print the next case for a person."""
+    def print_next(self) -> None:
+        """Print the next case for the person who drives the client."""
         case = self.next
         if case is not None and not self._json:
             print(f"next: {case.name} ({case.section}): {case.does}; connect your client", flush=True)
@@ -308,14 +312,14 @@ def check(
     `start` starts the client, as a process of this user by default.
     """
     check_command(run)
-    examiner = partial(
+    make_examiner = partial(
         Examiner, dialect, verdicts.select(cases(dialect, game), only), wait, think, json=json, game=game
     )
-    return asyncio.run(_check(examiner, dialect, host, port, run, typed, json, start or _start_command))
+    return asyncio.run(_check(make_examiner, dialect, host, port, run, typed, json, start or _start_command))
 
 
 async def _check(
-    begin: Callable[[], Examiner],
+    make_examiner: Callable[[], Examiner],
     dialect: str,
     host: str,
     port: int,
@@ -325,16 +329,18 @@ async def _check(
     start: Start,
 ) -> list[CheckResult]:
     loop = asyncio.get_running_loop()
-    examiner = begin()
-    door = ClientConnection if dialects.dialect(dialect).game else WebSocketConnection
-    server = await listen(lambda: door(examiner), dialect, host, port, loop)
-    where, number = address(server)
+    examiner = make_examiner()
+    connection = ClientConnection if dialects.dialect(dialect).game else WebSocketConnection
+    server = await listen(lambda: connection(examiner), dialect, host, port, loop)
+    bound_host, bound_port = address(server)
     if not json:
-        print(f"listening {dialect} {where}:{number}", flush=True)
+        print(f"listening {dialect} {bound_host}:{bound_port}", flush=True)
     ticking = loop.create_task(_tick(examiner))
     stopped = asyncio.Event()
     on_ending(loop, lambda number: stopped.set())
-    work = loop.create_task(_run(examiner, run, typed, where, number, start) if run else _attend(examiner))
+    work = loop.create_task(
+        _run(examiner, run, typed, bound_host, bound_port, start) if run else _wait_for_clients(examiner)
+    )
     stopping = loop.create_task(stopped.wait())
     try:
         await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -347,7 +353,7 @@ async def _check(
         server.close()
     for case in examiner.cases:
         if case.name not in examiner.found:
-            examiner.judge(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
+            examiner.record(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
     found = examiner.results()
     if not json:
         for line in verdicts.lines(found, for_terminal()):
@@ -365,11 +371,11 @@ async def _tick(examiner: Examiner) -> None:
         last = now
 
 
-async def _attend(examiner: Examiner) -> None:
-    """Wait until connections have taken all cases."""
+async def _wait_for_clients(examiner: Examiner) -> None:
+    """Wait until every case has its result; a person starts the clients."""
     while not examiner.done:
         examiner.changed.clear()
-        examiner.say_next()
+        examiner.print_next()
         await examiner.changed.wait()
 
 
@@ -378,18 +384,18 @@ class ClientProgram(Protocol):
 
     @property
     def returncode(self) -> int | None:
-        """Exit code, or minus the number of a signal; None while it runs."""
+        """Exit code, or the negative number of the signal that ended it; None while it runs."""
 
     async def stop(self) -> None:
-        """End it with all its descendants."""
+        """End the program with all its descendants."""
 
 
 Start = Callable[[list[str], Path | None], Awaitable[ClientProgram]]
-"""Start the words of a command with a file as its standard input; raise `OSError` if that fails."""
+"""Function that starts a command, with a file as its standard input if one is given; raises `OSError`."""
 
 
 class _Command:
-    """A client in a process group; its standard error is shown at a terminal."""
+    """A client in a process group; its standard error is printed if ours is a terminal."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -401,14 +407,14 @@ class _Command:
         return self._process.returncode
 
     async def stop(self) -> None:
-        await _ended(self._process)
+        await _terminate(self._process)
         if self._relaying is not None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._relaying, EXIT_SECONDS)
 
 
 async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
-    keys = None if typed is None else _opened(typed)
+    keys = None if typed is None else _open_input(typed)
     try:
         process = await asyncio.create_subprocess_exec(
             *words,
@@ -435,7 +441,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
         try:
             if not await _connects(examiner, case, program):
                 code = program.returncode
-                how = f"it ended with exit code {code}" if code is not None else f"not in {CONNECT_SECONDS:g} s"
+                how = f"it ended with exit code {code}" if code is not None else f"not within {CONNECT_SECONDS:g} s"
                 raise Unavailable(f"{command!r} has not connected to {host}:{port}: {how}")
             await examiner.changed.wait()
         finally:
@@ -443,7 +449,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
 
 
 async def _relay(errors: asyncio.StreamReader) -> None:
-    """Copy the command's standard error, escaped by our own stream since it echoes what it received."""
+    """Copy the command's standard error to ours, which escapes it: the client may print what it received."""
     decoder = getincrementaldecoder("utf-8")("replace")
     while data := await errors.read(READ_BYTES):
         print(decoder.decode(data), end="", file=sys.stderr, flush=True)
@@ -474,7 +480,7 @@ def filled(command: str, host: str, port: int, case: Case) -> list[str]:
     return [word.format_map(values) for word in shlex.split(command)]
 
 
-def _opened(typed: Path) -> int:
+def _open_input(typed: Path) -> int:
     try:
         return os.open(typed, os.O_RDONLY)
     except OSError as error:
@@ -482,10 +488,10 @@ def _opened(typed: Path) -> int:
 
 
 async def _connects(examiner: Examiner, case: Case, program: ClientProgram) -> bool:
-    """Return whether the command has connected."""
+    """Wait until the command has connected; return whether it did before its end and the time limit."""
     loop = asyncio.get_running_loop()
-    late = loop.time() + CONNECT_SECONDS
-    while loop.time() < late:
+    deadline = loop.time() + CONNECT_SECONDS
+    while loop.time() < deadline:
         if examiner.changed.is_set() or examiner.next is not case:
             return True
         if program.returncode is not None:
@@ -494,8 +500,8 @@ async def _connects(examiner: Examiner, case: Case, program: ClientProgram) -> b
     return False
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
-    """Stop the command and, where the system has them, its process group."""
+async def _terminate(process: asyncio.subprocess.Process) -> None:
+    """End the process and its process group, where the system has process groups."""
     for name in ("SIGTERM", "SIGKILL"):
         if process.returncode is None:
             with suppress(ProcessLookupError):

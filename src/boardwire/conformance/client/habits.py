@@ -3,7 +3,7 @@
 - `Habits` stores the client's reply to every position, over all cases of one examination.
 - A client is steady if it never gave two replies to one position. Its reply to a known position is predicted.
 - A steady client that always took the lowest, or always the highest, choice is predicted everywhere.
-- A steady client whose replies fit an order of preference is not expected to take what it has passed over before.
+- A steady client whose replies fit an order of preference is not expected to take a choice that it has passed over.
 - `drawing_choice` searches for a line of play that ends in a draw against a predictable client.
 """
 
@@ -24,11 +24,11 @@ _PATTERNS: Final[tuple[Callable[[Sequence[Any]], Any], ...]] = (min, max)
 """Patterns of choice that do not depend on the position."""
 
 Predict = Callable[[Any, Sequence[Any]], Any]
-"""Return the client's reply to a position with these choices, or None if it is unknown."""
+"""Function that returns the client's reply to a position with these choices, or None if it is unknown."""
 
 
 class Habits:
-    """Replies of one client; see the module docstring."""
+    """The replies of one client so far, and predictions from them."""
 
     def __init__(self) -> None:
         self._replies: dict[Any, Any] = {}
@@ -61,11 +61,11 @@ class Habits:
 
     @property
     def is_known(self) -> bool:
-        """Whether predictions are worth following: the client may repeat itself, as far as is known."""
+        """Whether there are replies to predict from, and none contradicts another."""
         return self.is_steady and bool(self._replies)
 
     def likely(self, position: Any, choices: Sequence[Any]) -> Sequence[Any]:
-        """Return the replies that the client may give, judged by its earlier ones."""
+        """Return the choices that the client may take, judged by its earlier replies."""
         if not self.is_known:
             return choices
         if position in self._replies:
@@ -98,7 +98,7 @@ def drawing_choice(
     left = MAX_SEARCH_NODES
 
     def draws(at: Any) -> bool:
-        """Return whether a draw is reached from a position; the recursion is as deep as a match is long."""
+        """Return whether a draw can be reached from a position; the recursion is as deep as a match is long."""
         nonlocal left
         while (asked := rules.pending(at)) is not None and asked.seats[0] != seat:
             reply = predict(at, tuple(asked.choices))
@@ -111,8 +111,10 @@ def drawing_choice(
         if at in failed or left <= 0:
             return False
         left -= 1
-        ways = sorted((rules.apply(at, seat, choice)[0] for choice in asked.choices), key=worth, reverse=True)
-        if any(draws(way) for way in ways):
+        positions_after = sorted(
+            (rules.apply(at, seat, choice)[0] for choice in asked.choices), key=worth, reverse=True
+        )
+        if any(draws(next_position) for next_position in positions_after):
             return True
         failed.add(at)
         return False
@@ -122,4 +124,4 @@ def drawing_choice(
         return None
     after = [(choice, rules.apply(position, seat, choice)[0]) for choice in asked.choices]
     after.sort(key=lambda one: worth(one[1]), reverse=True)
-    return next((choice for choice, way in after if draws(way)), None)
+    return next((choice for choice, next_position in after if draws(next_position)), None)

@@ -2,8 +2,8 @@
 
 A module has `CHECKS`, or `checks(edition)`, in the order of the specification. Optional names:
 
-- `answering(edition)`: automatic replies, such as pongs, sent whatever a check is doing.
-- `PACE`: minimum seconds between closing two connections.
+- `answering(edition)`: automatic replies, such as pongs, sent at any time during a check.
+- `PACE`: minimum time in seconds between closing two connections.
 - `look(probe)`: detects other players in the lobby.
 
 Checks use real connections. A failure says what was received and what was expected.
@@ -33,12 +33,12 @@ def checks(dialect: str) -> tuple[Check, ...]:
 def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *, alone: bool = False) -> Probe:
     """Return the probe for a server of a dialect; `alone` means that no other players use the server."""
     module, edition = _module(dialect)
-    speaks = dialects.dialect(dialect)
+    spoken = dialects.dialect(dialect)
     answering = module.answering(edition) if hasattr(module, "answering") else no_answer
     return Probe(
         host,
         port,
-        speaks.replies or speaks.decoder,
+        spoken.replies or spoken.decoder,
         wait,
         answering=answering,
         restart=restart,
@@ -49,6 +49,7 @@ def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *,
 
 
 def _module(dialect: str) -> tuple[ModuleType, str]:
+    """Return the module with the checks of a dialect, and the edition."""
     module = f"{__name__}.{dialects.package(dialect)}"
     if find_spec(module) is None:
         raise Refused(f"there are no checks of {dialect} servers; `boardwire proxy` judges conversations with one")

@@ -18,7 +18,7 @@ CARDS = ("PAN", "APOLLO")
 
 
 class Player(JsonPlayer):
-    """One connection. `name` is lower case and unused on the server."""
+    """One connection. `name` is in lower case and unused on the server."""
 
     tag, content = "action", "data"  # in this order, as the original server requires [santorini-actions 1]
 
@@ -27,8 +27,8 @@ class Player(JsonPlayer):
         self.edition = edition
         self.name = f"check{token_hex(4)}"
 
-    async def several(self, *actions: str) -> dict[str, dict[str, Any]]:
-        """Receive these messages next, in any order; return the last of each."""
+    async def receive_all(self, *actions: str) -> dict[str, dict[str, Any]]:
+        """Receive exactly these messages, in any order; return the data of the last message of each action."""
         found: dict[str, dict[str, Any]] = {}
         left = list(actions)
         while left:
@@ -41,31 +41,31 @@ class Player(JsonPlayer):
         return found
 
     async def join(self, size: int = 2, name: str = "") -> dict[str, Any]:
-        """Request a seat."""
+        """Request a seat and return the data of the response."""
         return await self.ask("addPlayer", "addPlayerResponse", playerNickname=name or self.name, lobbySize=size)
 
     async def join_first(self, size: int = 2) -> dict[str, Any]:
-        """Request a seat as the first player of an attempt, when the lobby must be empty; return the response."""
+        """Request a seat as the first player of an attempt, for which the lobby must be empty."""
         self.probe.enter_queue()
-        came = await self.join(size)
-        if self.edition != SHIPPED and came.get("lobbyState") is False and not self.probe.alone:
-            raise self.probe.stranger("lobbyState is false, so a lobby of another size is open", harmless=True)
+        received = await self.join(size)
+        if self.edition != SHIPPED and received.get("lobbyState") is False and not self.probe.alone:
+            raise self.probe.other_player("lobbyState is false, so a lobby of another size is open", harmless=True)
         await self.wire.waits_alone()
-        return came
+        return received
 
     async def enter_first(self, size: int = 2) -> None:
-        """Take a seat as the first player of an attempt, when the lobby must be empty."""
+        """Take a seat as the first player of an attempt, for which the lobby must be empty."""
         self.probe.enter_queue()
         await self.enter(size)
         await self.wire.waits_alone()
 
     async def enter(self, size: int = 2) -> None:
-        """Take a seat, following one redirect to another lobby in the document's edition."""
-        came = await self.join(size)
-        if self.edition != SHIPPED and came.get("lobbyState") is False:
-            came = await self.join(size)
-        if not accepted(came):
-            raise unexpected({"action": "addPlayerResponse", "data": came}, f"that {self.name} is admitted")
+        """Take a seat. In the document's edition, lobbyState false means that a second request opens another lobby."""
+        received = await self.join(size)
+        if self.edition != SHIPPED and received.get("lobbyState") is False:
+            received = await self.join(size)
+        if not accepted(received):
+            raise unexpected({"action": "addPlayerResponse", "data": received}, f"{self.name} to be admitted")
 
     async def board(self) -> dict[Cell, Message]:
         """Request the battlefield and return its cells."""
@@ -86,13 +86,13 @@ class Player(JsonPlayer):
         return await self.ask("setStartTurn", "setStartTurnResponse", playerNickname=self.name, basicTurn=basic)
 
 
-def accepted(came: dict[str, Any]) -> bool:
-    """Return whether an addPlayerResponse accepts the player."""
-    return bool(came.get("lobbyState") and came.get("validNick") and not came.get("fullLobby"))
+def accepted(received: dict[str, Any]) -> bool:
+    """Return whether the data of an addPlayerResponse admit the player."""
+    return bool(received.get("lobbyState") and received.get("validNick") and not received.get("fullLobby"))
 
 
 def cells(data: dict[str, Any]) -> dict[Cell, Message]:
-    """Return a cellMatrix by cell; raise `Failed` if it is malformed."""
+    """Return the entries of a cellMatrix by cell; raise `Failed` if it is malformed."""
     rows = data.get("cellMatrix")
     try:
         board = {(x, y): cell for x, row in enumerate(rows or ()) for y, cell in enumerate(row) if "height" in cell}
@@ -104,7 +104,7 @@ def cells(data: dict[str, Any]) -> dict[Cell, Message]:
 
 
 def viewed(data: dict[str, Any]) -> set[Cell]:
-    """Return the cells of a workerView."""
+    """Return the cells that a workerView marks."""
     rows = data.get("workerView")
     if not isinstance(rows, list) or [len(row) for row in rows] != [5] * 5:
         raise unexpected(data, "a workerView of 25 booleans")
@@ -155,19 +155,19 @@ async def worker_ids(player: Player) -> list[int]:
     """Return the numbers of the workers that a player has to place."""
     ids = (await player.expect("setWorkersPosition")).get("workersID")
     if not isinstance(ids, list) or len(ids) != 2:
-        raise Failed(f"setWorkersPosition had {show(ids)}; expected two numbers of workers")
+        raise Failed(f"setWorkersPosition had the worker numbers {show(ids)}; expected two")
     return ids
 
 
 async def placed(players: tuple[Player, ...]) -> None:
-    """Check that every player sees two workers placed."""
+    """Check that every player gets the two boards with the placed workers."""
     for player in players:
-        await player.several("battlefieldUpdate", "battlefieldUpdate")
+        await player.receive_all("battlefieldUpdate", "battlefieldUpdate")
 
 
 @stage
 async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
-    """Set up a match of two, up to the request to the god player to begin."""
+    """Set up a match of two players, up to the announcement of the god player's turn."""
     god, other = await draft(probe, edition, cards)
     for placer, where in ((god, FIRST), (other, SECOND)):
         await placer.place(where, await worker_ids(placer))
@@ -182,21 +182,21 @@ async def begin(player: Player, turn: ClimbTurn, basic: bool = False) -> None:
     """Start a turn and select the worker that plays it."""
     await player.start(basic)
     if turn.to not in await player.select(turn.frm):
-        raise Failed(f"the view of the worker on {show(turn.frm)} has no {show(turn.to)}; expected it")
+        raise Failed(f"the view of the worker on {show(turn.frm)} lacks the cell {show(turn.to)}")
 
 
 @stage
 async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
-    """Play a step; the response names the next step or the end of the turn."""
+    """Play a step that the step `follows` follows; return the data of the messages by action or player."""
     x, y = cell
     await player.say("playStep", x=x, y=y)
     view = () if follows == "END" else ("workerViewUpdate",)
-    came = await player.several("battlefieldUpdate", *view, "playStepResponse")
-    if came["playStepResponse"].get("nextStep") != follows:
-        raise unexpected({"action": "playStepResponse", "data": came["playStepResponse"]}, f"nextStep {follows}")
+    received = await player.receive_all("battlefieldUpdate", *view, "playStepResponse")
+    if received["playStepResponse"].get("nextStep") != follows:
+        raise unexpected({"action": "playStepResponse", "data": received["playStepResponse"]}, f"nextStep {follows}")
     for other in others:
-        came[other.name] = await other.expect("battlefieldUpdate")
-    return came
+        received[other.name] = await other.expect("battlefieldUpdate")
+    return received
 
 
 @stage

@@ -7,9 +7,10 @@
 - **Attempts are isolated.**  After an attempt all connections are closed; the next one starts when the server has
   closed them too. Until a table is full of our own players (`fills_table`), others may have caused a failure, so the
   check is attempted again. A server that exits with its match is waited for, or restarted by a command.
-- **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite anyone who waits there and
-  ends that player's match. Unless `Probe.alone` is set, such an attempt is skipped: `Probe.stranger` turns evidence of
-  another player into `OtherPlayers`. If only joining reveals a player, one is met, and later attempts skip the queue.
+- **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite a waiting player and ends
+  that player's match. Unless `Probe.alone` is set, such an attempt is skipped: `Probe.other_player` turns evidence of
+  another player into `OtherPlayers`. If only joining reveals players, the first attempt meets one, and later attempts
+  do not join the queue.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ MAX_CHECK_ATTEMPTS: Final = 100
 """Attempts of a check that other players may have disturbed."""
 
 RETRY_DIVISOR: Final = 3
-"""Divisor of the reply timeout in repeated attempts, until a table is full of our own players."""
+"""Divisor of the reply timeout in repeated attempts, until our own players fill a table."""
 
 MAX_ATTEMPTS_FACTOR: Final = 10
-"""A check is not attempted again after this many times the reply timeout."""
+"""Time limit of all attempts of a check, as a multiple of the reply timeout."""
 
 MAX_SILENT_CHECKS: Final = 2
-"""Checks after which a server that has never sent anything counts as dead."""
+"""Number of checks after which a server that has never sent anything counts as dead."""
 
 RECONNECT_SECONDS: Final = 10.0
 """Seconds for a server that stopped accepting connections to accept them again."""
@@ -54,7 +55,7 @@ QUIET_SECONDS: Final = 0.3
 """Seconds without messages that show that the first player of a queue is alone."""
 
 DEAD_LOBBY_LOOKS: Final = 3
-"""Consecutive looks at a dead lobby before it counts as dead."""
+"""Consecutive inspections that must find the lobby dead."""
 
 CLOSE_SECONDS: Final = 0.5
 """Seconds for the server to close a connection that we closed."""
@@ -87,19 +88,19 @@ class NoBaseline(Failed):
 class OtherPlayers(Exception):
     """Another player uses the server, and the attempt would take the seat opposite.
 
-    `harmless`: the player was seen before a seat was taken, so an attempt may look again.
+    `harmless`: the player was detected before a seat was taken, so the attempt may wait and inspect the lobby again.
     """
 
-    def __init__(self, sign: str, *, harmless: bool) -> None:
+    def __init__(self, evidence: str, *, harmless: bool) -> None:
         super().__init__(
-            f"{sign}: another player uses this server, and the check would end that match.\n"
+            f"{evidence}: another player uses this server, and the check would end that match.\n"
             "If no one else uses the server, run the check with --alone."
         )
         self.harmless = harmless
 
 
 class NotExamined(Exception):
-    """The check cannot be judged, for its own reason."""
+    """The check cannot be judged, for the reason in the message."""
 
 
 class DeadLobby(NotExamined):
@@ -155,9 +156,9 @@ class CheckResult(msgspec.Struct, frozen=True, omit_defaults=False):
         return f'because of "{self.because}"' if self.because else self.detail
 
 
-def unexpected(came: Any, wanted: Any) -> Failed:
+def unexpected(received: Any, expected: Any) -> Failed:
     """Return the failure for a message other than the expected one."""
-    return Failed(f"got {show(came)}; expected {show(wanted)}")
+    return Failed(f"got {show(received)}; expected {show(expected)}")
 
 
 Answering: TypeAlias = Callable[[Any], bytes | None]
@@ -171,8 +172,8 @@ def no_answer(message: Any) -> bytes | None:
 class Wire:
     """One connection to the server under test.
 
-    It is read all the time, so that `answering` can reply to pings while no check is receiving. Messages answered this
-    way are heartbeats and are not delivered to the check.
+    A task reads it continuously, so that `answering` can reply to pings while no check is receiving. Messages answered
+    this way are heartbeats and are not delivered to the check.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ class Wire:
         self._messages: deque[Any] = deque()
         self._beats = 0
         self._changed = asyncio.Event()
-        self._over: Exception | None = None
+        self._end: Exception | None = None
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -206,7 +207,7 @@ class Wire:
             over = reason
         except (OSError, RuntimeError):  # uvloop raises RuntimeError on a closed transport
             pass
-        self._over = over
+        self._end = over
         self._changed.set()
 
     def _take(self, message: Any) -> None:
@@ -220,7 +221,7 @@ class Wire:
         self._changed.set()
 
     async def send(self, data: bytes, shown: str = "") -> None:
-        """Send bytes unchanged."""
+        """Send bytes; raise `Failed` if the connection is closed. `shown` is the text for the recorded conversation."""
         self.probe.note(self._number, ">", shown or data)
         try:
             await self.ping(data)
@@ -237,10 +238,11 @@ class Wire:
 
     async def receive(self, what: str = "a message", wait: float | None = None) -> Any:
         """Return the next message; raise `Failed` on a timeout, a close or a malformed message."""
+        wait = self.probe.wait if wait is None else wait
         try:
-            return await self._next(self.probe.wait if wait is None else wait)
+            return await self._next(wait)
         except TimeoutError:
-            raise Failed(f"nothing arrived; expected {what}") from None
+            raise Failed(f"nothing arrived for {wait:.1f} s; expected {what}") from None
         except EOFError:
             raise Failed(f"the server closed the connection; expected {what}") from None
         except Malformed as error:
@@ -255,12 +257,12 @@ class Wire:
         except EOFError:
             raise Failed("the server closed the connection; expected it to stay open") from None
         except Malformed as error:
-            raise Failed(f"got data that cannot be decoded ({error})") from None
+            raise Failed(f"got data that cannot be decoded ({error}); expected a message or silence") from None
 
     async def waits_alone(self) -> None:
-        """Check that the first player of a queue receives nothing; otherwise raise `Probe.stranger`.
+        """Raise `Probe.other_player` if the first player of a queue receives a message.
 
-        With `Probe.alone` this takes no time: the attempt itself finds out, and is repeated.
+        With `Probe.alone` this is not checked: if another player interferes, the attempt fails and is repeated.
         """
         if self.probe.alone:
             return
@@ -269,7 +271,7 @@ class Wire:
         except (TimeoutError, EOFError, Malformed):
             return
         self.put_back([message])
-        raise self.probe.stranger(f"a player who should wait got {show(message)}")
+        raise self.probe.other_player(f"a player who should wait got {show(message)}")
 
     def put_back(self, messages: Sequence[Any]) -> None:
         """Return received messages to the front of the queue."""
@@ -279,20 +281,23 @@ class Wire:
         await self._until(wait, lambda: bool(self._messages))
         return self._messages.popleft()
 
-    async def _until(self, wait: float, true: Callable[[], bool]) -> None:
+    async def _until(self, wait: float, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(wait):
-            while not true():
-                if self._over is not None:
-                    raise self._over
+            while not condition():
+                if self._end is not None:
+                    raise self._end
                 self._changed.clear()
                 await self._changed.wait()
 
     async def beat(self, what: str, wait: float | None = None) -> None:
-        """Wait for the next heartbeat; raise `Failed` on a timeout."""
+        """Wait for the next heartbeat; raise `Failed` on a timeout or a close."""
+        wait = self.probe.wait if wait is None else wait
         try:
-            await self._until(self.probe.wait if wait is None else wait, lambda: self._beats > 0)
-        except (TimeoutError, EOFError, Malformed):
-            raise Failed(f"nothing arrived; expected {what}") from None
+            await self._until(wait, lambda: self._beats > 0)
+        except TimeoutError:
+            raise Failed(f"nothing arrived for {wait:.1f} s; expected {what}") from None
+        except (EOFError, Malformed):
+            raise Failed(f"the server closed the connection; expected {what}") from None
         self._beats -= 1
 
     async def silent(self, wait: float = 0.3) -> None:
@@ -310,7 +315,7 @@ class Wire:
         try:
             message = await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
-            raise Failed("the connection stays open; expected its end") from None
+            raise Failed("the connection stays open; expected the server to close it") from None
         except (EOFError, Malformed):
             return
         raise unexpected(message, "the end of the connection")
@@ -328,7 +333,7 @@ class Wire:
             self._writer.transport.abort()
         else:
             self._writer.close()
-        self.probe.closed()
+        self.probe.note_close()
 
     @property
     def is_left(self) -> bool:
@@ -345,7 +350,7 @@ class Wire:
             pass
         self._reading.cancel()
         self._writer.transport.abort()
-        self.probe.closed()
+        self.probe.note_close()
 
 
 class Probe:
@@ -368,17 +373,18 @@ class Probe:
         self.port = port
         self._decoder = decoder
         self.patience = wait
+        """Seconds to wait for a reply in a first attempt."""
         self._again = False
         self.tries = MAX_CHECK_ATTEMPTS
         self.answering = answering
-        """Return the automatic reply to a message, `b""` to hide the message from checks, or None."""
+        """Function that returns the automatic reply to a message, `b""` to hide it from checks, or None."""
         self._restart = restart
         self.alone = alone
-        """Whether no other players use the server, so that an attempt may meet anyone waiting there."""
+        """Whether no other players use the server, so that attempts may join any queue."""
         self._met: OtherPlayers | None = None
-        """The player that an attempt has met by taking a seat."""
+        """Raised by `enter_queue` since an attempt met another player by taking a seat."""
         self.crowded = False
-        """Whether a check was skipped because of players seen without taking a seat."""
+        """Whether a check was skipped because other players were in the lobby."""
         self._pace = pace
         """Seconds between two closes: some servers break when connections close together."""
         self._closed_at = 0.0
@@ -388,15 +394,15 @@ class Probe:
         self._wires: list[Wire] = []
         self._lines: deque[tuple[int, str, Any]] = deque(maxlen=MAX_KEPT_LINES)
         self._succeeded: set[object] = set()
-        """Stages that have succeeded: by name, and by name and values."""
+        """Stages that have succeeded, by their names alone and by name and values."""
         self._suspected: dict[object, str] = {}
         """Stages that failed once after a success, and the check that reported it."""
         self._blocked: dict[object, str] = {}
-        """Stages that have failed, by name and by name and values, and the check that reported it."""
+        """Stages that have failed, keyed like `_succeeded`, and the check that reported it."""
         self._failed: list[tuple[object, object]] = []
         """Stages that failed in this attempt."""
         self._silent_checks: list[str] = []
-        """Checks in which the server sent nothing, while it has never sent anything."""
+        """Checks before the server's first message."""
         self.alive = False
         """Whether the server has ever sent a message: only then can other players be the cause of a failure."""
         self.ours = False
@@ -408,24 +414,29 @@ class Probe:
         return self.patience / RETRY_DIVISOR if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
-        """Open a connection; raise `Unavailable` if the server was never reachable, and wait for it if it was."""
+        """Open a connection.
+
+        Raise `Unavailable` if the server was never reachable; if it was, wait up to `RECONNECT_SECONDS` for it.
+        """
         return await self.run_stage(CONNECT_STAGE, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
         loop = asyncio.get_running_loop()
-        late = loop.time() + RECONNECT_SECONDS
+        deadline = loop.time() + RECONNECT_SECONDS
         while True:
             try:
                 streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
             except (OSError, UnicodeError) as error:  # a timeout is an OSError too
                 if not self._reached:
                     raise unreachable(self.host, self.port, error) from None
-                if loop.time() > late:
-                    raise Failed(f"{self.host}:{self.port} accepts no more connections; expected one") from None
+                if loop.time() > deadline:
+                    raise Failed(
+                        f"{self.host}:{self.port} accepts no connection for {RECONNECT_SECONDS:.0f} s; expected one"
+                    ) from None
                 await asyncio.sleep(0.1)
             else:
                 if not self._reached:
-                    self.closed()  # another run may have closed a connection just now
+                    self.note_close()  # another run may have closed a connection just now
                 self._reached = True
                 self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
                 return self._wires[-1]
@@ -433,61 +444,63 @@ class Probe:
     # --- others on the server -----------------------------------------------------------------------------------------
 
     def enter_queue(self) -> None:
-        """Check before joining a public queue; raise `OtherPlayers` if a player was met there before."""
+        """Must be called before joining a public queue; raises `OtherPlayers` if a player was met there before."""
         if self._met is not None and not self.alone:
             raise self._met
 
-    def stranger(self, sign: str, *, harmless: bool = False) -> Exception:
-        """Return the exception to raise when `sign` shows that another player uses the server."""
+    def other_player(self, evidence: str, *, harmless: bool = False) -> Exception:
+        """Return the exception to raise when `evidence` shows that another player uses the server."""
         if self.alone:
-            return Failed(f"{sign}; expected an empty lobby")
-        others = OtherPlayers(sign, harmless=harmless)
+            return Failed(f"{evidence}; expected an empty lobby")
+        others = OtherPlayers(evidence, harmless=harmless)
         if not harmless:
             self._met = others
         return others
 
-    async def survey(self) -> None:
+    async def wait_for_empty_lobby(self) -> None:
         """Wait until the lobby is empty before an attempt.
 
-        With `alone` the attempt starts after a while in any case, since it may drive out a stale player.
+        With `alone` the attempt starts after the time limit in any case, since it may displace a stale player.
         """
         if self._look is None:
             return
         loop = asyncio.get_running_loop()
-        late = loop.time() + (0.0 if self.crowded else self.wait)
-        deaths = 0
+        deadline = loop.time() + (0.0 if self.crowded else self.wait)
+        times_dead = 0
         while True:
-            sign = ""
+            evidence = ""
             try:
-                sign = await self._look(self)
-                deaths = 0
-            except DeadLobby as error:  # or its players left just now
-                deaths += 1
-                if deaths >= DEAD_LOBBY_LOOKS and loop.time() >= late:
+                evidence = await self._look(self)
+                times_dead = 0
+            except DeadLobby as error:  # or its players have just left
+                times_dead += 1
+                if times_dead >= DEAD_LOBBY_LOOKS and loop.time() >= deadline:
                     self.crowded = True
                     raise error from None
             finally:
-                await self._forget_survey()
-            if not sign and not deaths:
+                await self._forget_inspection()
+            if not evidence and not times_dead:
                 return
-            if not deaths and loop.time() >= late:
+            if not times_dead and loop.time() >= deadline:
                 self.crowded = True
                 if not self.alone:
-                    raise OtherPlayers(sign, harmless=True)
+                    raise OtherPlayers(evidence, harmless=True)
                 return
             await asyncio.sleep(max(self._pace, 0.05))
 
-    async def _forget_survey(self) -> None:
+    async def _forget_inspection(self) -> None:
+        """Close the connections of an inspection and drop its records."""
         await self.leave()
         await self._until_next_close()  # the attempt may close a connection at once
         self._lines.clear()
         self._failed.clear()
 
-    def closed(self) -> None:
-        """Note the time at which a connection was closed."""
+    def note_close(self) -> None:
+        """Note that a connection was closed now."""
         self._closed_at = asyncio.get_running_loop().time()
 
     async def _until_next_close(self) -> None:
+        """Wait until the server tolerates another close."""
         await asyncio.sleep(self._closed_at + self._pace - asyncio.get_running_loop().time())
 
     # --- the conversation ---------------------------------------------------------------------------------------------
@@ -503,8 +516,8 @@ class Probe:
         `1 >` marks a message sent on the first connection, `2 <` one received on the second.
         """
         lines = list(self._lines)
-        sent = max((at for at, (_, way, _) in enumerate(lines) if way == ">"), default=0)
-        last = lines[max(0, min(sent, len(lines) - EXCERPT_LINES)) :]
+        last_sent = max((index for index, (_, way, _) in enumerate(lines) if way == ">"), default=0)
+        last = lines[max(0, min(last_sent, len(lines) - EXCERPT_LINES)) :]
         more = [f"... {len(last) - EXCERPT_LINES} more ..."] if len(last) > EXCERPT_LINES else []
         head, tail = (last[:2], last[2 - EXCERPT_LINES :]) if more else (last, [])
         return "\n".join([*map(_line_text, head), *more, *map(_line_text, tail)])
@@ -517,8 +530,7 @@ class Probe:
     # --- stages -------------------------------------------------------------------------------------------------------
 
     async def run_stage(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Result]]) -> Result:
-        """Run a stage, or raise `Blocked` if it has failed: with these values, or with any if it has never
-        succeeded."""
+        """Run a stage; raise `Blocked` if it has failed with these values, or with any and never succeeded."""
         exact = (name, values)
         for key in [exact] if name in self._succeeded else [exact, name]:
             if key in self._blocked:
@@ -552,24 +564,25 @@ class Probe:
         if len(self._silent_checks) >= MAX_SILENT_CHECKS and not self.alive:
             raise Blocked(self._silent_checks[0])
         if self._attempts and self._restart:
-            await self._restarted()
+            await self._restart_server()
         self._attempts += 1
         self._lines.clear()
         self._failed.clear()
         self.ours = False
 
-    async def _restarted(self) -> None:
+    async def _restart_server(self) -> None:
+        """Run the restart command; raise `Unavailable` if it fails."""
         process = await asyncio.create_subprocess_shell(self._restart, stdin=asyncio.subprocess.DEVNULL)
         try:
             code = await asyncio.wait_for(process.wait(), RESTART_SECONDS)
         except TimeoutError:
             process.kill()
             raise Unavailable(
-                f"the restart command {self._restart!r} has not ended after {RESTART_SECONDS:.0f} s; "
-                "it must start the server and end"
+                f"the restart command {self._restart!r} has not exited after {RESTART_SECONDS:.0f} s; "
+                "it must start the server in the background and exit"
             ) from None
         if code:
-            raise Unavailable(f"the restart command {self._restart!r} ended with exit code {code}")
+            raise Unavailable(f"the restart command {self._restart!r} failed with exit code {code}")
 
     async def leave(self) -> None:
         """Close all connections and wait until the server has closed them."""
@@ -584,7 +597,7 @@ class Probe:
 
 
 Look: TypeAlias = Callable[[Probe], Awaitable[str]]
-"""Return evidence that another player is in the lobby, or '' if it is empty."""
+"""Function that returns evidence that another player is in the lobby, or '' if it is empty."""
 
 
 def _line_text(line: tuple[int, str, Any]) -> str:
@@ -598,9 +611,10 @@ Stage: TypeAlias = Callable[Params, Awaitable[Result]]
 
 
 def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
-    """Mark a stage that checks share.
+    """Decorator of a stage that checks share.
 
-    The first argument is the probe or has a `probe`. Calls with different values (players aside) are different stages.
+    The first argument is the probe or has a `probe`. Calls with different values, apart from players, are different
+    stages.
     """
     form = signature(way)
 
@@ -608,14 +622,14 @@ def stage(way: Stage[Params, Result]) -> Stage[Params, Result]:
     async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         bound = form.bind(*given, **named)
         bound.apply_defaults()
-        values = tuple(map(_frozen, filter(_is_plain, bound.arguments.values())))
+        values = tuple(map(_hashable, filter(_is_plain, bound.arguments.values())))
         return await _probe(given[0]).run_stage(way, values, lambda: way(*given, **named))
 
     return staged
 
 
 def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
-    """Mark a stage that fills a table with our own players; others may disturb it."""
+    """Decorator of a stage that fills a table with our own players; others may disturb it until it has succeeded."""
     tried = stage(way)
 
     @wraps(way)
@@ -631,50 +645,53 @@ def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
 
 @asynccontextmanager
 async def baseline(what: str) -> AsyncIterator[None]:
-    """Run the control of a check: if it fails, the check is not examined."""
+    """Context of the control of a check: if the control fails, the check is not examined."""
     try:
         yield
     except FAILURES as error:
-        raise NoBaseline(f"{what} does not work either: {_why(error)}") from None
+        raise NoBaseline(f"{what} does not work either: {_reason(error)}") from None
 
 
-def _probe(walker: Any) -> Probe:
-    found: Probe = walker if isinstance(walker, Probe) else walker.probe
+def _probe(argument: Any) -> Probe:
+    """Return the probe that is, or belongs to, the first argument of a stage."""
+    found: Probe = argument if isinstance(argument, Probe) else argument.probe
     return found
 
 
 def _is_plain(value: object) -> bool:
+    """Return whether an argument of a stage is data, rather than a probe, a player or a connection."""
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
     return value is None or isinstance(value, str | int | float | dict | Enum | msgspec.Struct)
 
 
-def _frozen(value: object) -> object:
+def _hashable(value: object) -> object:
     return tuple(value.items()) if isinstance(value, dict) else value
 
 
 def fresh_names(count: int) -> list[str]:
-    """Return lower-case names that are unused on the server."""
-    mark = token_hex(2)
-    return [f"{name}{mark}" for name in ("ann", "bob", "cleo", "dan")[:count]]
+    """Return lower-case names with a random suffix, so that they are unused on the server."""
+    suffix = token_hex(2)
+    return [f"{name}{suffix}" for name in ("ann", "bob", "cleo", "dan")[:count]]
 
 
 async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[CheckResult]:
     """Run checks in order; raise `Unavailable` if the server is unreachable."""
     for check in checks:
-        yield await _judge(check, probe)
+        yield await _run_check(check, probe)
 
 
-async def _judge(check: Check, probe: Probe) -> CheckResult:
+async def _run_check(check: Check, probe: Probe) -> CheckResult:
+    """Attempt a check until it is judged, or other players can no longer be the cause of its failure."""
     loop = asyncio.get_running_loop()
-    late = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
-    crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
+    deadline = loop.time() + MAX_ATTEMPTS_FACTOR * probe.patience
+    lobby_deadline = loop.time() + (0.0 if probe.crowded else probe.patience)
     tried, failure = 0, ""
     while True:
         tried += 1
         try:
             await probe.begin(again=tried > 1)
-            await probe.survey()
+            await probe.wait_for_empty_lobby()
             await check.run(probe)
             return CheckResult(check.name, check.section, Verdict.PASS, _repeat_note(tried, failure, probe))
         except Blocked as error:
@@ -682,11 +699,11 @@ async def _judge(check: Check, probe: Probe) -> CheckResult:
         except NotExamined as error:
             return CheckResult(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
         except OtherPlayers as error:
-            if not error.harmless or loop.time() >= crowded:
+            if not error.harmless or loop.time() >= lobby_deadline:
                 probe.crowded = True
                 return CheckResult(check.name, check.section, Verdict.SKIPPED, str(error))
         except FAILURES as error:
-            if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
+            if probe.ours or not probe.alive or tried == probe.tries or loop.time() > deadline:
                 if isinstance(error, NoBaseline):
                     return CheckResult(
                         check.name, check.section, Verdict.NOT_EXAMINED, str(error), conversation=probe.recorded_lines
@@ -695,14 +712,14 @@ async def _judge(check: Check, probe: Probe) -> CheckResult:
                 return CheckResult(
                     check.name, check.section, Verdict.FAIL, _detail(error, probe), conversation=probe.recorded_lines
                 )
-            failure = escaped(_why(error))
+            failure = escaped(_reason(error))
         finally:
             await probe.leave()
-        await asyncio.sleep(uniform(0.0, 0.06))
+        await asyncio.sleep(uniform(0.0, 0.06))  # so that two runs of the checks do not stay in step
 
 
 def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
-    """Return the note on a pass after repeated attempts, with the failure before it."""
+    """Return the detail of a pass: '' at the first attempt, otherwise the number of attempts and the last failure."""
     if tried == 1:
         return ""
     cause = "" if probe.alone else "; other players on the server may have interfered"
@@ -710,11 +727,11 @@ def _repeat_note(tried: int, failure: str, probe: Probe) -> str:
     return f"passed at attempt {tried} of at most {probe.tries}{cause}{before}"
 
 
-def _why(error: Exception) -> str:
-    form = "the message does not have the form that the specification gives"
-    return str(error) if isinstance(error, Failed) else form
+def _reason(error: Exception) -> str:
+    """Return the reason of a failure; Python's own exceptions mean that a message had another structure."""
+    return str(error) if isinstance(error, Failed) else "a message does not have the structure of the specification"
 
 
 def _detail(error: Exception, probe: Probe) -> str:
     """Return the failure and an excerpt of the conversation."""
-    return f"{escaped(_why(error))}\n{probe.conversation()}".rstrip()
+    return f"{escaped(_reason(error))}\n{probe.conversation()}".rstrip()

@@ -1,7 +1,7 @@
-"""The shortest Santorini match that is won with any gods: the script of every check that needs an end.
+"""The shortest Santorini match that the first player wins whatever the gods: the script of checks that need an end.
 
-The first player climbs with worker 1 in the inner part of the board, where no god of the three protocols forbids it.
-The second builds in the far corner and never moves up. No power is needed or triggered.
+The first player climbs with worker 1 near its corner, where no god of the three protocols forbids it. The second
+builds in the opposite corner and never moves up. No power is needed or triggered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SECOND: Final[tuple[Cell, Cell]] = (4, 4), (4, 0)
 
 
 class ClimbTurn(msgspec.Struct, frozen=True):
-    """Move and build of worker 1 of the player to move; `level` is the level after the build."""
+    """Move and build of worker 1 of the player to move; `level` is the level of the cell after the build."""
 
     frm: Cell
     to: Cell
@@ -45,7 +45,6 @@ TURNS: Final = (
 )
 """All turns; the last move wins."""
 
-
 HIGH: Final = 6
 """Number of turns after which the first player's worker 1 is on the ground next to `TOO_HIGH`."""
 
@@ -56,5 +55,5 @@ TOO_HIGH: Final[Cell] = (1, 2)
 def around(cell: Cell) -> set[Cell]:
     """Return the cells adjacent to a cell."""
     x, y = cell
-    near = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {cell}
-    return {(a, b) for a, b in near if 0 <= a < 5 and 0 <= b < 5}
+    cells = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {cell}
+    return {(a, b) for a, b in cells if 0 <= a < 5 and 0 <= b < 5}

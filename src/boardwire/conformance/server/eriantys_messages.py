@@ -56,6 +56,8 @@ async def taken_nickname(probe: Probe) -> None:
 
 
 def board(count: int, mode: str) -> Callable[[Probe], Any]:
+    """Return the check of the first displays at a table of `count` players."""
+
     async def shown(probe: Probe) -> None:
         players = await gather(probe, count, mode)
         coins = {player.name: 1 for player in players}
@@ -63,11 +65,11 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
             last = "CharacterCardsMessage" if mode == "expert" else "DisplayCemeteryMessage"
             cards = await player.shown(last)
             sizes = len(player.islands), [len(cloud) for cloud in player.clouds], len(player.entrance)
-            wanted = (12, [4 if count == 3 else 3] * count, 9 if count == 3 else 7)
-            if sizes != wanted:
-                raise Failed(f"islands, clouds and entrance have {show(sizes)}; expected {show(wanted)}")
+            expected = (12, [4 if count == 3 else 3] * count, 9 if count == 3 else 7)
+            if sizes != expected:
+                raise Failed(f"islands, clouds and entrance have the sizes {show(sizes)}; expected {show(expected)}")
             if player.halls != count:
-                raise Failed(f"{player.halls} halls were shown; expected {count}")
+                raise Failed(f"{player.halls} halls were displayed; expected {count}")
             if mode == "expert" and (len(cards["characters"]), cards["coins"]) != (3, coins):
                 raise unexpected(cards, "three characters and a coin for each player")
 
@@ -142,8 +144,8 @@ async def cloud_last(probe: Probe) -> None:
     await first.until("a text that the turn is over", lambda message: message["type"] == "TextMessage")
     await second.asked("students", "studentsOrCloud")
     if [len(first.entrance), sorted(map(len, second.clouds))] != [7, [0, 3]]:
-        came = {"entrance": first.entrance, "clouds": second.clouds}
-        raise unexpected(came, "7 students and one empty cloud")
+        received = {"entrance": first.entrance, "clouds": second.clouds}
+        raise unexpected(received, "7 students and one empty cloud")
 
 
 async def cloud_first(probe: Probe) -> None:
@@ -194,7 +196,7 @@ async def leaving(probe: Probe) -> None:
 
 
 HALL_TURNS: Final = 3
-"""Turns in which one player fills its hall and so gets professors and towers; no colour is full after them."""
+"""Turns in which one player moves its students to the hall, for professors and towers; no colour is full after them."""
 
 
 async def whole_match(probe: Probe) -> None:
@@ -219,11 +221,11 @@ async def whole_match(probe: Probe) -> None:
         if player.winner is None:
             await player.shown("WinMessage")
         if not player.winner:
-            raise Failed(f"{player.name} was told that {show(player.winner)} won; expected one or more players")
+            raise Failed(f"{player.name} got the winners {show(player.winner)}; expected one or more players")
         if sorted(player.winner) != player.leaders():
             raise Failed(
-                f"{player.name} was told that {show(player.winner)} won; expected {show(player.leaders())}: "
-                f"towers left {show(player.towers)}, professors {show(player.professors)}"
+                f"{player.name} got the winners {show(player.winner)}; expected {show(player.leaders())}: "
+                f"remaining towers {show(player.towers)}, professors {show(player.professors)}"
             )
         await player.say("EndGameMessage")
         await player.wire.ends()
@@ -255,5 +257,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Answer pings; each side pings, and ours are sent with the server's."""
+    """Return the function that answers pings; a reply is also the ping that a client must send."""
     return answers(lambda message: message.get("type") == "PingMessage", {"type": "PingMessage"})

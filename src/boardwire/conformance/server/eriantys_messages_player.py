@@ -1,4 +1,7 @@
-"""An eriantys-messages player for checks; it chooses by its own entrance, deck and clouds as displayed."""
+"""An eriantys-messages player for checks, and whole stages of a match.
+
+It chooses from the entrance, the deck and the clouds that the server displayed last.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHIT
 
 
 class Player(JsonPlayer):
-    """One client, with what the server displayed last."""
+    """One connection, with the state that the server displayed last."""
 
     always_tagged = True
 
@@ -29,7 +32,7 @@ class Player(JsonPlayer):
         self.islands: dict[int, Message] = {}
         self.winner: list[str] | None = None
         self.towers: dict[str, int] = {}
-        """Towers left, by player."""
+        """Number of remaining towers, by player."""
         self.professors: dict[str, int] = {}
         """Number of professors, by player."""
         self.halls = 0
@@ -82,8 +85,8 @@ class Player(JsonPlayer):
         return await self.until(kind, lambda message: message["type"] == kind)
 
     async def asked(self, *words: str) -> str:
-        """Receive displays until a question, which must be one of these."""
-        message = await self.until(f"a question ({', '.join(words)})", _asks)
+        """Receive displays until a question, which must be one of these; return its keyword."""
+        message = await self.until(f"a question ({', '.join(words)})", _is_question)
         if message["ask"] not in words:
             raise unexpected(message, f"a question ({', '.join(words)})")
         return str(message["ask"])
@@ -91,31 +94,33 @@ class Player(JsonPlayer):
     async def refused(self, *kinds: str) -> Message:
         """Receive one of these refusals."""
         message = await self.receive(" or ".join(kinds))
-        if message["type"] not in kinds or _asks(message):
+        if message["type"] not in kinds or _is_question(message):
             raise unexpected(message, " or ".join(kinds))
         return message
 
     async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
-        """Log in and register; leave the reply unread."""
+        """Log in and register, without receiving the reply to the registration."""
         await let_in(self)
         await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
 
     async def register_first(self, tower: str, players: int = 2, mode: str = "simplified", towers: int = 8) -> None:
-        """Log in and register as the first player of an attempt, when the lobby must be empty; receive towers and
-        deck."""
+        """Log in and register as the first player of an attempt; receive towers and deck.
+
+        The lobby must be empty before.
+        """
         self.probe.enter_queue()
         await self.login(tower, players, mode)
         message = await self.receive("TowerMessage")
         if message["type"] == "InvalidTowerMessage":
-            raise self.probe.stranger(f"the first player got {show(message)}", harmless=True)
-        wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
-        if any(message.get(key) != value for key, value in wanted.items()):
-            raise unexpected(message, show(wanted))
+            raise self.probe.other_player(f"the first player got {show(message)}", harmless=True)
+        expected = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
+        if any(message.get(key) != value for key, value in expected.items()):
+            raise unexpected(message, show(expected))
         await self.expect("AssignPlayerDeckResponseMessage", nickname=self.name)
         await self.wire.waits_alone()
 
     async def play_card(self) -> None:
-        """Play the lowest card allowed."""
+        """Play the lowest card that may be played."""
         free = [card for card in self.deck if card not in self.cemetery] or self.deck
         await self.say("PlayAssistantCardMessage", assistantCard=free[0])
 
@@ -124,7 +129,7 @@ class Player(JsonPlayer):
         await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
 
     def leaders(self) -> list[str]:
-        """Return the players who would win now: fewest towers left, then most professors."""
+        """Return the players who would win now: with the fewest remaining towers, then with the most professors."""
         ranks = {name: (left, -self.professors.get(name, 0)) for name, left in self.towers.items()}
         return sorted(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
@@ -136,7 +141,7 @@ class Player(JsonPlayer):
 
 @stage
 async def let_in(player: Player) -> None:
-    """Receive the reply to a login."""
+    """Log in and receive the reply."""
     await player.say("LoginRequest")
     await player.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
 
@@ -148,7 +153,7 @@ async def connect(probe: Probe, name: str) -> Player:
 
 @fills_table
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
-    """Fill a table of `count` players, up to the display of all entrances; leave later displays unread."""
+    """Fill a table of `count` players and receive the displays up to the last entrance."""
     players: list[Player] = []
     names = fresh_names(count)
     for name, tower in zip(names, TOWERS[count], strict=True):
@@ -170,26 +175,26 @@ async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list
 
 
 async def asked_next(players: list[Player]) -> tuple[Player, str]:
-    """Return the player who is asked next, with the keyword of the question; '' after the end of the match."""
-    tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
-    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in late:
+    """Return the next player with a question, and its keyword; the keyword is '' at the end of the match."""
+    tasks = [asyncio.create_task(player.until("a question", _is_question_or_end)) for player in players]
+    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     first = next(index for index, task in enumerate(tasks) if task in done)
     return players[first], str(tasks[first].result().get("ask", ""))
 
 
-def _asks(message: Message) -> bool:
+def _is_question(message: Message) -> bool:
     return message.get("ask", "") not in ("", REFUSED)
 
 
-def _is_turning(message: Message) -> bool:
-    return _asks(message) or message["type"] == "WinMessage"
+def _is_question_or_end(message: Message) -> bool:
+    return _is_question(message) or message["type"] == "WinMessage"
 
 
 async def planner(players: list[Player]) -> tuple[Player, Player]:
-    """Return two players, the one who is asked for the first card first."""
+    """Return two players in the order in which they are asked for their cards."""
     first, _ = await asked_next(players)
     return first, players[1 - players.index(first)]
 

@@ -1,4 +1,4 @@
-"""Checks of eriantys-objects. The shipped program fails those of our rulings, as the specification notes."""
+"""Checks of eriantys-objects. The shipped program fails the checks of our rulings, as the specification notes."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ from boardwire.wire.javastream.library import ARRAY_LIST, COLL_SER
 
 async def header(probe: Probe) -> None:
     line = await probe.connect(Bytes)
-    came = b""
+    received = b""
     try:
-        while len(came) < len(GREETING):
-            came += await line.receive(f"the header {GREETING.hex()}, before anything is said")
+        while len(received) < len(GREETING):
+            received += await line.receive(f"the header {GREETING.hex(' ')}")
     finally:
         line.close()
-    if came != GREETING:
-        raise Failed(f"got {came.hex()}; expected the header {GREETING.hex()} and nothing else")
+    if received != GREETING:
+        raise Failed(f"got {received.hex(' ')}; expected the header {GREETING.hex(' ')} and nothing else")
 
 
 async def login(probe: Probe) -> None:
@@ -108,6 +108,8 @@ async def pings(probe: Probe) -> None:
 
 
 def towers(count: int) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check of the towers offered at a table of `count` players."""
+
     async def offered(probe: Probe) -> None:
         await open_table(probe, count)
 
@@ -126,7 +128,7 @@ async def taken_tower(probe: Probe) -> None:
     await open_table(probe, 2)
     player, left = await join(probe)
     if left != [WHITE]:
-        raise Failed(f"got the towers {show(left)}; expected WHITE alone")
+        raise Failed(f"got the towers {show(left)}; expected WHITE only")
     for tower in (BLACK, GREY):
         await player.answer(wire.ChosenTowerMessage, color_tower=tower)
         await player.expect(wire.InitialResMessage, available_towers=(WHITE,), game_mode=BEGINNER)
@@ -153,15 +155,17 @@ async def left_while_choosing(probe: Probe) -> None:
 
 
 def start(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check of the first displays at a table of `count` players."""
+
     async def shown(probe: Probe) -> None:
         for player in await gather(probe, count, mode):
             await player.expect(wire.DisplayIslandsMessage, nickname=player.name)
             board = await player.expect(wire.DisplayPlayerBoardMessage, nickname=player.name)
             each = 4 if count == 3 else 3
             sizes = len(player.islands), [len(cloud.students or ()) for cloud in player.clouds], len(player.entrance)
-            wanted = (12, [each] * count, 9 if count == 3 else 7)
-            if sizes != wanted:
-                raise Failed(f"islands, clouds and entrance have {sizes}; expected {wanted}")
+            expected = (12, [each] * count, 9 if count == 3 else 7)
+            if sizes != expected:
+                raise Failed(f"islands, clouds and entrance have the sizes {show(sizes)}; expected {show(expected)}")
             if sum(len(island.students or ()) for island in player.islands) != 10:
                 raise Failed(f"got the islands {show(player.islands)}; expected ten students on them")
             if board.player.nickname != player.name or len(set(board.towers)) != 1:
@@ -188,7 +192,9 @@ async def planning(probe: Probe) -> None:
     await second.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=2, player_model=second.name)
     await first.until(wire.DisplayCemeteryMessage)
     if {card.priority for card in first.cemetery} != {3, 4}:
-        raise Failed(f"got the cemetery {show(first.cemetery)}; expected cards 3 and 4: an index counts in the offer")
+        raise Failed(
+            f"got the cemetery {show(first.cemetery)}; expected cards 3 and 4: an index is a position in the offer"
+        )
 
 
 async def wrong_cards(probe: Probe) -> None:
@@ -250,7 +256,7 @@ async def to_hall(probe: Probe) -> None:
     await first.answer(wire.MovedStudentToHallMessage, students=students)
     await first.asked(wire.ReqMoveMotherNatureMessage)
     while first.board is None or sum(first.board.hall.values()) != 3:
-        await first.until(wire.DisplayPlayerBoardMessage)  # the request may come before it
+        await first.until(wire.DisplayPlayerBoardMessage)  # it may come after the request
     if any(first.board.hall.get(one, 0) != students.count(one) for one in students):
         raise unexpected(first.board, f"the students {show(students)} in the hall")
     second.leave()
@@ -279,7 +285,7 @@ async def wrong_students(probe: Probe) -> None:
         await first.answer(wire.MovedStudentOnIslandMessage, index_island=island, students=tuple(students))
         question = await first.refused(wire.StudentToIslandMessage)
         if len(question.entrance) != 7:
-            raise unexpected(question, "the entrance as it was")
+            raise unexpected(question, "the entrance unchanged")
     await second.wire.silent()
 
 
@@ -298,22 +304,22 @@ async def too_early(probe: Probe) -> None:
 
 
 async def mother_nature(probe: Probe) -> None:
-    first, second, most = await walking(probe)
-    if most != 1:
-        raise Failed(f"mother nature may move at most {most} islands; expected 1, as on the card")
+    first, second, max_steps = await walking(probe)
+    if max_steps != 1:
+        raise Failed(f"mother nature may move at most {max_steps} islands; expected 1, as on the card")
     for steps in (2, 0, -1, 127):
         await first.answer(wire.MovedMotherNatureMessage, movement=steps, player_model=first.name)
         await first.refused(wire.ReqMoveMotherNatureMessage)
-    before = _at(first)
+    before = _mother_nature_island(first)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
     await second.until(wire.DisplayIslandsMessage)
-    if len(second.islands) == 12 and _at(second) != (before + 1) % 12:
-        raise Failed(f"mother nature is on island {_at(second)}; expected {(before + 1) % 12}")
+    if len(second.islands) == 12 and _mother_nature_island(second) != (before + 1) % 12:
+        raise Failed(f"mother nature is on island {_mother_nature_island(second)}; expected {(before + 1) % 12}")
     await first.asked(wire.ReqMoveCloudToEntranceMessage)
 
 
-def _at(player: Player) -> int:
-    """Return the island of mother nature."""
+def _mother_nature_island(player: Player) -> int:
+    """Return the index of the island with mother nature."""
     here = [index for index, island in enumerate(player.islands) if island.mother_nature]
     if len(here) != 1:
         raise Failed(f"mother nature is on the islands {show(here)}; expected exactly one island")
@@ -331,7 +337,8 @@ async def cloud(probe: Probe) -> None:
     await second.asked(wire.StudentToIslandMessage)
     if (len(first.entrance), len(second.clouds)) != (7, 1):
         raise Failed(
-            f"entrance {show(first.entrance)}, clouds {show(second.clouds)}; expected 7 students and one cloud"
+            f"got the entrance {show(first.entrance)} and the clouds {show(second.clouds)}; "
+            "expected 7 students and one cloud"
         )
 
 
@@ -344,7 +351,7 @@ async def next_round(probe: Probe) -> None:
         await reply(second, question)
     offer = await first.asked(wire.DisplayDeckAndAskCardMessage)
     if len(first.clouds) != 2 or 1 in {card.priority for card in offer.deck}:
-        raise unexpected(offer, f"cards without 1, after two clouds and not {len(first.clouds)}")
+        raise unexpected(offer, f"an offer without card 1, after a display of two clouds (got {len(first.clouds)})")
 
 
 async def boards(probe: Probe) -> None:
@@ -352,7 +359,7 @@ async def boards(probe: Probe) -> None:
     await first.answer(wire.RequestPlayersBoard)
     names = [one.nickname for one in (await first.expect(wire.LobbyInfoMessage)).nickname_list]
     if names != [second.name]:
-        raise Failed(f"got the players {show(names)}; expected the others, {second.name}")
+        raise Failed(f"got the players {show(names)}; expected the other one, {second.name}")
     await first.answer(wire.ReqRealPlayerBoardMessage, nick_to_send=second.name)
     await first.expect(wire.DisplayPlayerBoardMessage, nickname=second.name)
 
@@ -365,7 +372,7 @@ async def offered(probe: Probe) -> None:
     offer = await first.asked(wire.ReqPlayCharacterCardMessage)
     numbers = [card.character_id for card in offer.character_deck]
     if len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(8)) or offer.player.coins != 1:
-        raise unexpected(offer, "different characters of 0 to 7, and one coin")
+        raise unexpected(offer, "different characters from 0 to 7, and one coin")
     await first.wire.silent()  # one question at a time
     await first.answer(wire.PlayedCharacterCardMessage)
     await first.asked(wire.StudentToIslandMessage)
@@ -390,7 +397,7 @@ async def forged(probe: Probe) -> None:
 
 
 MAX_TABLES: Final = 16
-"""Tables tried for a character that costs one coin and can be used."""
+"""Limit of the tables opened to find a character that costs one coin and can be used."""
 
 
 async def played(probe: Probe) -> None:
@@ -404,7 +411,7 @@ async def played(probe: Probe) -> None:
         for player in (first, second):
             player.leave()
         await asyncio.sleep(0.1)
-    raise NotExamined(f"no character for one coin was drawn at {MAX_TABLES} tables")
+    raise NotExamined(f"none of {MAX_TABLES} tables had the Monk or the Postman, who cost one coin")
 
 
 _MONK: Final = 0
@@ -412,7 +419,7 @@ _POSTMAN: Final = 3
 
 
 async def _use_character(first: Player, second: Player, cards: dict[int, wire.CharacterCardModel]) -> None:
-    """Play the Postman, or else the Monk, and expect its steps and its price."""
+    """Use the Postman or, without it, the Monk; check the steps of mother nature and the price."""
     if _POSTMAN in cards:
         await first.answer(wire.PlayedCharacterCardMessage, card_played=cards[_POSTMAN])
     else:
@@ -422,16 +429,18 @@ async def _use_character(first: Player, second: Player, cards: dict[int, wire.Ch
         await second.until(wire.DisplayIslandsMessage)
     await first.asked(wire.StudentToIslandMessage)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
-    steps = await first.asked(wire.ReqMoveMotherNatureMessage)  # no second character in one turn
-    wanted = (3 if _POSTMAN in cards else 1, 0)
-    if (steps.max_movement_allowed, steps.player.coins) != wanted:
-        raise unexpected(steps, f"steps and coins {show(wanted)}")
+    steps = await first.asked(wire.ReqMoveMotherNatureMessage)  # a turn has one character: it is not offered again
+    expected = (3 if _POSTMAN in cards else 1, 0)
+    if (steps.max_movement_allowed, steps.player.coins) != expected:
+        raise unexpected(steps, f"maxMovementAllowed and coins {show(expected)}")
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 
 
-def rubbish(data: bytes) -> Callable[[Probe], Awaitable[None]]:
+def invalid_data(data: bytes) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check that `data` ends the connection of a player, and frees its name."""
+
     async def ended(probe: Probe) -> None:
         player = await choosing(probe)
         await player.wire.send(data)
@@ -455,7 +464,9 @@ async def wrong_type(probe: Probe) -> None:
     await first.answer(wire.PlayerNumberReply, player_number=2)
     towers = await first.until(wire.InitialResMessage)
     if len(towers.available_towers) != 2:
-        raise unexpected(towers, "the towers of two: a message whose type does not match its class is not accepted")
+        raise unexpected(
+            towers, "the towers of two players: a message whose type does not match its class is not accepted"
+        )
 
 
 async def leaving(probe: Probe) -> None:
@@ -472,6 +483,7 @@ async def leaving_off_turn(probe: Probe) -> None:
 
 
 async def _expect_disconnection(player: Player, gone: str) -> None:
+    """Receive the message that `gone` has left, and the end of the connection."""
     message: Any = await player.until(wire.DisconnectionMessage)
     if message.nickname_disconnected != gone:
         raise unexpected(message, f"the name {gone}")
@@ -488,6 +500,8 @@ async def several_tables(probe: Probe) -> None:
 
 
 def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check of a whole match of `count` players."""
+
     async def played(probe: Probe) -> None:
         players = await gather(probe, count, mode)
         names = [player.name for player in players]
@@ -502,22 +516,23 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
 
 
 def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.DisconnectionMessage]) -> None:
-    """Check that the winner has the fewest towers left.
+    """Check that the winner has the fewest remaining towers.
 
-    Team members share towers, so only matches of two and three are judged. Every player has seen its own board after
-    the last change.
+    Team members share towers, so only matches of two and three players are judged. Every player has seen its own board
+    after the last change.
     """
     left = {player.name: len(player.board.towers) for player in players if player.board is not None}
     fewest = [name for name, towers in left.items() if towers == min(left.values())]
     for end in ends:
         if isinstance(end, wire.WinMessage) and len(players) < 4 and end.winner.nickname not in fewest:
             raise Failed(
-                f"{show(end.winner.nickname)} is told as the winner; "
-                f"expected {show(fewest)}, with the fewest towers left of {show(left)}"
+                f"got the winner {show(end.winner.nickname)}; "
+                f"expected one of {show(fewest)}, with the fewest remaining towers of {show(left)}"
             )
 
 
 async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMessage:
+    """Answer all questions up to the end of the match, and return its message."""
     while True:
         message: Any = await player.next("a question, or the end")
         if type(message) in QUESTIONS:
@@ -574,11 +589,11 @@ CHECKS: Final = (
     Check("a character is paid, and works once in a turn", "3.4", played),
     Check("input that is not an object stream ends the connection", "1", no_stream),
     Check("an unknown class ends the connection, and frees the name", "1",
-          rubbish(_PING.replace(b"PingMessage", b"PongMessage"))),
+          invalid_data(_PING.replace(b"PingMessage", b"PongMessage"))),
     Check("another serialVersionUID ends the connection, and frees the name", "1",
-          rubbish(_PING.replace(bytes.fromhex("9e95a46c31d2b567"), bytes(8)))),
-    Check("a corrupted stream ends the connection, and frees the name", "1", rubbish(b"w\x05hello")),
-    Check("a second header ends the connection, and frees the name", "1", rubbish(GREETING)),
+          invalid_data(_PING.replace(bytes.fromhex("9e95a46c31d2b567"), bytes(8)))),
+    Check("a corrupted stream ends the connection, and frees the name", "1", invalid_data(b"w\x05hello")),
+    Check("a second header ends the connection, and frees the name", "1", invalid_data(GREETING)),
     Check("class and type must match", "2", wrong_type),
     Check("a player who leaves in its turn ends the match for the others", "3.6", leaving),
     Check("so does one who leaves in another's turn", "3.6", leaving_off_turn),

@@ -1,7 +1,7 @@
 """An eriantys-objects player for checks: objects, the state displayed last, and whole stages of a match.
 
 - Every received object must have the type of its class; a display must set its own field and not its parent's.
-- Displays arrive in any order; questions are searched among them.
+- Displays arrive in any order: a player receives them until the expected question arrives.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ PING_SECONDS: Final = 1.0
 HALL_SEATS: Final = 10
 """Seats of each colour in a hall."""
 LIST_SECONDS: Final = 0.5
-"""Seconds for a server to list the players of a table, if it does so at all."""
+"""Seconds for a server to list the players of a table; some servers never do."""
 
-Said = TypeVar("Said", bound=wire.Message)
+Received = TypeVar("Received", bound=wire.Message)
 
 
 def _declared(kind: type[wire.Message], name: str) -> Any:
-    return next((one.default for one in msgspec.structs.fields(kind) if one.name == name), None)
+    """Return the default of a field of a class, or None if there is no such field."""
+    return next((field.default for field in msgspec.structs.fields(kind) if field.name == name), None)
 
 
 class Player:
-    """One connection, with what the server displayed last."""
+    """One connection, with the state that the server displayed last."""
 
     def __init__(self, line: Wire, name: str) -> None:
         self.wire = line
@@ -68,7 +69,7 @@ class Player:
         self._alive.cancel()
         await self.wire.leave()
 
-    # --- saying -------------------------------------------------------------------------------------------------------
+    # --- sending ------------------------------------------------------------------------------------------------------
 
     async def say(self, *messages: wire.Message) -> None:
         """Send objects in one segment."""
@@ -82,19 +83,19 @@ class Player:
         """Request a login."""
         await self.answer(wire.LoginRequest)
 
-    # --- hearing ------------------------------------------------------------------------------------------------------
+    # --- receiving ----------------------------------------------------------------------------------------------------
 
     async def next(self, what: str) -> Any:
-        """Return the next object."""
+        """Return the next object; raise `Failed` if its type or its display fields are wrong."""
         message = await self.wire.receive(what)
         if not isinstance(message, wire.Message):
             raise unexpected(message, what)
         if message.message_type is not _declared(type(message), "message_type"):
             raise unexpected(message, f"the type of {type(message).__name__}")
         if isinstance(message, wire.DisplayMessage):
-            wanted = _declared(type(message), "object_display")
-            if message.parent_display is not None or getattr(message, "object_display", None) is not wanted:
-                raise unexpected(message, f"objectDisplay {show(wanted)} in the subclass and null in DisplayMessage")
+            expected = _declared(type(message), "object_display")
+            if message.parent_display is not None or getattr(message, "object_display", None) is not expected:
+                raise unexpected(message, f"objectDisplay {show(expected)} in the subclass and null in DisplayMessage")
         self._take(message)
         return message
 
@@ -115,35 +116,35 @@ class Player:
             case wire.DisplayCemeteryMessage(cemetery=cards):
                 self.cemetery = list(cards)
 
-    async def expect(self, kind: type[Said], **fields: Any) -> Said:
+    async def expect(self, kind: type[Received], **fields: Any) -> Received:
         """Receive an object of this class with these values."""
-        wanted = java(kind, **fields)
-        message = await self.next(wanted)
+        expected = java(kind, **fields)
+        message = await self.next(expected)
         if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
-            raise unexpected(message, wanted)
+            raise unexpected(message, expected)
         return message
 
-    async def until(self, *kinds: type[Said]) -> Said:
+    async def until(self, *kinds: type[Received]) -> Received:
         """Receive displays until an object of one of these classes."""
-        wanted = " or ".join(kind.__name__ for kind in kinds)
+        expected = " or ".join(kind.__name__ for kind in kinds)
         while True:
-            message = await self.next(wanted)
+            message = await self.next(expected)
             if type(message) in kinds:
-                found: Said = message
+                found: Received = message
                 return found
             if type(message) in QUESTIONS or type(message) in ENDS:
-                raise unexpected(message, wanted)
+                raise unexpected(message, expected)
 
-    async def asked(self, kind: type[Said]) -> Said:
+    async def asked(self, kind: type[Received]) -> Received:
         """Receive displays until this question, addressed to this player."""
         question = await self.until(kind)
         if question.nickname != self.name:
             raise unexpected(question, f"the nickname {self.name} in it")
         return question
 
-    async def refused(self, kind: type[Said]) -> Said:
-        """Receive a text or InvalidMovementMessage, then the same question again."""
-        why = await self.next("a TextMessage that says why")
+    async def refused(self, kind: type[Received]) -> Received:
+        """Receive TextMessage or InvalidMovementMessage, then the same question again; the reason is optional."""
+        why = await self.next("TextMessage with the reason")
         if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
             raise unexpected(why, f"TextMessage and {kind.__name__}")
         return why if type(why) is kind else await self.asked(kind)
@@ -169,7 +170,7 @@ ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.Di
 """Classes that end a match."""
 
 
-# --- on the way to a match --------------------------------------------------------------------------------------------
+# --- stages of a match -----------------------------------------------------------------------------------------------
 
 
 async def connect(probe: Probe, name: str) -> Player:
@@ -180,7 +181,7 @@ async def connect(probe: Probe, name: str) -> Player:
 
 
 class Bytes:
-    """A decoder that passes bytes through."""
+    """A decoder that returns its input."""
 
     fault: Malformed | None = None
     buffered = 0
@@ -193,7 +194,7 @@ class Bytes:
 
 @stage
 async def let_in(player: Player) -> None:
-    """Receive the reply to a login."""
+    """Log in and receive the reply."""
     await player.login()
     await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
 
@@ -206,14 +207,14 @@ async def enter(probe: Probe, name: str = "") -> Player:
 
 
 async def asked_for_number(player: Player) -> None:
-    """Receive the request for a number of players; any other reply shows that another player waits."""
+    """Receive the request for a number of players; any other message shows that another player waits."""
     message = None if player.probe.alone else await player.wire.next_within(player.probe.wait)
     if message is not None:
         player.wire.put_back([message])
     elif not player.probe.alone:
-        raise player.probe.stranger("the first player is not asked for a number", harmless=True)
+        raise player.probe.other_player("the first player is not asked for a number", harmless=True)
     if isinstance(message, wire.InitialResMessage):
-        raise player.probe.stranger(f"the first player got {show(message)}", harmless=True)
+        raise player.probe.other_player(f"the first player got {show(message)}", harmless=True)
     await player.expect(wire.PlayerNumberRequest)
 
 
@@ -227,7 +228,10 @@ async def choosing(probe: Probe) -> Player:
 
 @stage
 async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
-    """Open a table with all choices made. There is no mode yet, so what the server sends for it does not matter."""
+    """Open a table and make all choices of its first player.
+
+    The table has no mode until the last choice, so the mode in earlier messages is not checked.
+    """
     first = await choosing(probe)
     await first.answer(wire.PlayerNumberReply, player_number=count)
     towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers
@@ -240,7 +244,7 @@ async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNE
 
 
 async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
-    """Join a waiting table; return the player and the towers left."""
+    """Join a waiting table; return the player and the free towers."""
     player = await enter(probe)
     towers = await player.expect(wire.InitialResMessage, nickname=player.name, game_mode=mode)
     return player, list(towers.available_towers)
@@ -248,7 +252,7 @@ async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, li
 
 @fills_table
 async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
-    """Fill a table, up to the display of the clouds; leave later displays unread."""
+    """Fill a table and receive the displays up to the clouds."""
     players = [await open_table(probe, count, mode)]
     for tower in TOWERS[count][1:]:
         player, left = await join(probe, mode)
@@ -259,31 +263,34 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
     for player in players:
         await player.expect(wire.DisplayCloudsMessage, nickname=player.name)
     for player in players:
-        here = await _others_of(player)
-        if here is not None and here != {other.name for other in players} - {player.name}:
-            raise Failed(f"{show(here)} sit with {player.name}; expected the players of this table")
+        others = await _others_of(player)
+        if others is not None and others != {other.name for other in players} - {player.name}:
+            raise Failed(f"{player.name} got the other players {show(others)}; expected the players of this table")
     return players
 
 
 async def _others_of(player: Player) -> set[str | None] | None:
-    """Return the other players of the table, or None if the server does not list them; leave other messages unread."""
+    """Return the other players of the table, or None if the server does not list them.
+
+    Other messages stay in the queue.
+    """
     await player.answer(wire.RequestPlayersBoard)
-    besides: list[Any] = []
+    other_messages: list[Any] = []
     try:
         while not isinstance(message := await player.wire.receive(wait=LIST_SECONDS), wire.LobbyInfoMessage):
-            besides.append(message)
+            other_messages.append(message)
     except Failed:
         return None
     finally:
-        player.wire.put_back(besides)
+        player.wire.put_back(other_messages)
     return {other.nickname for other in message.nickname_list} - {player.name}
 
 
 async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
-    """Return the players, the one who is asked this first in front."""
+    """Return the players in the order of play: the player who is asked this question first, then the others."""
     tasks = [asyncio.create_task(player.asked(kind)) for player in players]
-    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in late:
+    done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     first = next(index for index, task in enumerate(tasks) if task in done)
@@ -292,7 +299,7 @@ async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[P
 
 
 async def play_cards(players: list[Player]) -> None:
-    """Let all play their first card in this order; the first has been asked already."""
+    """Play the first card of each player, in this order; the first player has been asked already."""
     for number, player in enumerate(players):
         if number:
             await player.asked(wire.DisplayDeckAndAskCardMessage)
@@ -312,7 +319,7 @@ async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Pl
 
 @stage
 async def landing(probe: Probe) -> tuple[Player, Player]:
-    """Continue `turn` up to the question for students."""
+    """Play cards, up to the first question for students; return the player to move and the other."""
     first, second = await turn(probe)
     await first.asked(wire.StudentToIslandMessage)
     return first, second
@@ -320,17 +327,17 @@ async def landing(probe: Probe) -> tuple[Player, Player]:
 
 @stage
 async def walking(probe: Probe) -> tuple[Player, Player, int]:
-    """Continue `landing`: all students moved to island 0; also return the steps of mother nature."""
+    """Continue `landing`: move all students to island 0. Also return the maximum steps of mother nature."""
     first, second = await landing(probe)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
-    most = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
+    max_steps = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
     await second.until(wire.DisplayIslandsMessage)
-    return first, second, most
+    return first, second, max_steps
 
 
 @stage
 async def taking(probe: Probe) -> tuple[Player, Player]:
-    """Continue `walking` by one step of mother nature."""
+    """Continue `walking`: move mother nature by one island, up to the question for a cloud."""
     first, second, _ = await walking(probe)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
     await first.asked(wire.ReqMoveCloudToEntranceMessage)
@@ -338,15 +345,15 @@ async def taking(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
-def _seated(player: Player, entrance: Sequence[wire.ColorPawns], number: int) -> tuple[wire.ColorPawns, ...]:
-    """Return up to `number` students of the entrance that find a seat in the hall."""
+def _students_for_hall(player: Player, entrance: Sequence[wire.ColorPawns], number: int) -> tuple[wire.ColorPawns, ...]:
+    """Return up to `number` students of the entrance for whom the hall has a free seat."""
     hall = dict(player.board.hall) if player.board is not None else {}
-    going: list[wire.ColorPawns] = []
+    students: list[wire.ColorPawns] = []
     for student in entrance:
-        if len(going) < number and hall.get(student, 0) < HALL_SEATS:
+        if len(students) < number and hall.get(student, 0) < HALL_SEATS:
             hall[student] = hall.get(student, 0) + 1
-            going.append(student)
-    return tuple(going)
+            students.append(student)
+    return tuple(students)
 
 
 async def reply(player: Player, question: Any) -> None:
@@ -357,7 +364,7 @@ async def reply(player: Player, question: Any) -> None:
         case wire.StudentToIslandMessage(entrance=entrance):
             await player.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(entrance[:1]))
         case wire.StudentToHallMessage(entrance=entrance, number_students_to_move=number):
-            await player.answer(wire.MovedStudentToHallMessage, students=_seated(player, entrance, number))
+            await player.answer(wire.MovedStudentToHallMessage, students=_students_for_hall(player, entrance, number))
         case wire.ReqMoveMotherNatureMessage():
             await player.answer(wire.MovedMotherNatureMessage, movement=1, player_model=player.name)
         case wire.ReqMoveCloudToEntranceMessage():

@@ -13,20 +13,20 @@ EMPTY: Final = ("| . . . . . . . |",) * 6
 
 async def _expect(wire: Wire, *lines: str) -> None:
     for line in lines:
-        came = await wire.receive(line)
-        if came != line.encode():
-            raise unexpected(came, line)
+        received = await wire.receive(line)
+        if received != line.encode():
+            raise unexpected(received, line)
 
 
 async def _expect_word(wire: Wire, *words: str) -> None:
     """Receive a line that begins with these words; the rest is free text."""
-    came = await wire.receive(" ".join(words))
-    if came.split()[: len(words)] != [word.encode() for word in words]:
-        raise unexpected(came, " ".join(words))
+    received = await wire.receive(" ".join(words))
+    if received.split()[: len(words)] != [word.encode() for word in words]:
+        raise unexpected(received, " ".join(words))
 
 
 @stage
-async def _come(probe: Probe) -> Wire:
+async def _connect(probe: Probe) -> Wire:
     wire = await probe.connect()
     await _expect_word(wire, "HELLO")
     return wire
@@ -34,9 +34,9 @@ async def _come(probe: Probe) -> Wire:
 
 @fills_table
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Return two opponents, RED first, who both know whose turn it is."""
+    """Return two opponents, RED first, who have received START and the first TURN."""
     probe.enter_queue()
-    names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
+    names, wires = fresh_names(2), [await _connect(probe), await _connect(probe)]
     for wire, name in zip(wires, names, strict=True):
         await wire.send(f"{name}\n".encode())
         await _expect_word(wire, "WELCOME")
@@ -49,7 +49,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
 
 @stage
 async def _disc(mover: Wire, other: Wire, colour: str, column: int, rows: tuple[str, ...], *after: str) -> None:
-    """Drop a disc; both players see it, the board, and the lines that follow."""
+    """Drop a disc; both players receive it, the board, and the lines that follow."""
     await mover.send(b"%d\n" % column)
     for wire in (mover, other):
         await _expect(wire, f"DROP {colour} {column}", *rows, FLOOR, *after)
@@ -131,7 +131,7 @@ async def full_column(probe: Probe) -> None:
 
 
 async def names(probe: Probe) -> None:
-    wire = await _come(probe)
+    wire = await _connect(probe)
     for bad in (b"\n", b"x" * 21 + b"\n"):
         await wire.send(bad)
         await _expect_word(wire, "NO", Reason.MALFORMED)

@@ -28,7 +28,7 @@ class Player(JsonPlayer):
         self.user = {"username": self.name}
 
     async def granted(self, value: bool = True) -> None:
-        """Receive the RESULT of a request."""
+        """Receive a RESULT with this value."""
         await self.expect("RESULT", value=value)
 
     async def refused(self, kind: str, /, **content: Any) -> None:
@@ -39,28 +39,27 @@ class Player(JsonPlayer):
     async def refusal(self) -> list[Message]:
         """Receive RESULT false and return the greeting before it.
 
-        A lobby in which a user waits greets with its size and its users, and users may log in at any time. An
-        impossible size is no greeting.
+        A lobby with waiting users sends a greeting: its size and its users. Further users may log in at any time.
         """
         greeting: list[Message] = []
-        wanted = show({"type": "RESULT", "content": {"value": False}})
-        while is_greeting(message := await self.receive(wanted)):
+        expected = show({"type": "RESULT", "content": {"value": False}})
+        while is_greeting(message := await self.receive(expected)):
             greeting.append(message)
         if message.get("type") != "RESULT" or (message.get("content") or {}).get("value") is not False:
-            raise unexpected(message, wanted)
+            raise unexpected(message, expected)
         return greeting
 
     async def nothing(self) -> None:
-        """Check that nothing was sent: the next message is the RESULT of a request that every server refuses."""
+        """Check that no message is under way: the next one is the RESULT of a request that every server refuses."""
         await self.refused("SELECT_PLAYER_NUMBER", size=99)
 
     async def act(self, turn: ClimbTurn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
-        """Request an action of pawn 0, the one that plays the script."""
+        """Request an action of pawn 0, which plays the script."""
         await self.say(request, user=self.user, id=0, actionIdentifier={"description": kind}, coordinate=at(cell))
 
 
 def is_greeting(message: Message) -> bool:
-    """Return whether a message describes a lobby: its size, or one of its users."""
+    """Return whether a message describes a lobby: a valid size, or one of its users."""
     content = message.get("content") or {}
     return message.get("type") == "USER_JOINED" or (
         message.get("type") == "SIZE_SELECTED" and content.get("size") in (1, 2, 3)
@@ -68,12 +67,12 @@ def is_greeting(message: Message) -> bool:
 
 
 def at(cell: Cell) -> dict[str, int]:
-    """Return a coordinate."""
+    """Return the coordinate of a cell."""
     return {"x": cell[0], "y": cell[1]}
 
 
 async def visit(probe: Probe) -> Player:
-    """Open a connection."""
+    """Open a connection and send nothing."""
     return Player(await probe.connect())
 
 
@@ -98,28 +97,28 @@ async def log_in(player: Player, *others: Player) -> None:
 @fills_table
 async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dict[str, str]]]:
     """Fill a lobby; return the players and the gods offered."""
-    here: list[Player] = []
+    present: list[Player] = []
     gods: list[dict[str, str]] = []
     for _ in range(players):
-        newcomer = await visit(probe) if here else await size(probe, players)
-        if here:
+        newcomer = await visit(probe) if present else await size(probe, players)
+        if present:
             await newcomer.expect("SIZE_SELECTED", size=players)
-        for one in here:
+        for one in present:
             await newcomer.expect("USER_JOINED", user=one.user)
-        await log_in(newcomer, *here)
-        here.append(newcomer)
-        if len(here) == players:
-            for one in here:
+        await log_in(newcomer, *present)
+        present.append(newcomer)
+        if len(present) == players:
+            for one in present:
                 gods = (await one.expect("GODS_AVAILABLE")).get("gods", [])
         await newcomer.granted()
-    return here, gods
+    return present, gods
 
 
 def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict[str, str]]:
     """Return gods by name, as the server sent them."""
     found = {god.get("name"): god for god in gods}
     if missing := [name for name in names if name not in found]:
-        raise NotExamined(f"the server does not offer {', '.join(missing)}")
+        raise NotExamined(f"the server does not offer the gods of this check: {', '.join(missing)}")
     return [found[name] for name in names]
 
 
@@ -130,9 +129,9 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
     chosen = pick(gods)
     await first.say("SELECT_GODS", user=first.user, gods=chosen)
     for one in (first, second):
-        came = (await one.expect("GODS_AVAILABLE")).get("gods", [])
-        if [god.get("name") for god in came] != list(GODS):
-            raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": came}}, f"the gods {show(GODS)}")
+        received = (await one.expect("GODS_AVAILABLE")).get("gods", [])
+        if [god.get("name") for god in received] != list(GODS):
+            raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": received}}, f"the gods {show(GODS)}")
     await first.granted()
     return first, second, chosen
 
@@ -162,11 +161,11 @@ async def start(probe: Probe) -> tuple[Player, Player]:
 
 
 @stage
-async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None:
+async def place(player: Player, other: Player, squares: tuple[Cell, Cell]) -> None:
     """Place both pawns; all players get the events, then the next request."""
-    await player.say("PLACE_PAWNS", user=player.user, c1=at(where[0]), c2=at(where[1]))
+    await player.say("PLACE_PAWNS", user=player.user, c1=at(squares[0]), c2=at(squares[1]))
     for one in (player, other):
-        for number, cell in enumerate(where):
+        for number, cell in enumerate(squares):
             await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
 
 
@@ -186,16 +185,16 @@ async def deploy(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
-async def ready(hearer: Player, player: Player, kind: str) -> None:
-    """Receive the ACTION_READY of a player."""
-    came = await hearer.expect("ACTION_READY", user=player.user)
-    if {"description": kind} not in came.get("actionIdentifiers", ()):
-        raise unexpected({"type": "ACTION_READY", "content": came}, f"{kind} among its actions")
+async def ready(receiver: Player, player: Player, kind: str) -> None:
+    """Receive the ACTION_READY for `player`, with an action of this kind."""
+    received = await receiver.expect("ACTION_READY", user=player.user)
+    if {"description": kind} not in received.get("actionIdentifiers", ()):
+        raise unexpected({"type": "ACTION_READY", "content": received}, f"{kind} among its actions")
 
 
 @stage
 async def move(player: Player, other: Player, turn: ClimbTurn) -> None:
-    """Move pawn 0."""
+    """Move pawn 0; all players get the event."""
     await player.act(turn, "Move", turn.to)
     for one in (player, other):
         await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})

@@ -14,7 +14,7 @@ from boardwire.net.client_upgrade import mask
 from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text, zero_mask
 
 MAX_STEPS: Final = 30
-"""Choices made at a table of each game."""
+"""Choices to make at a table of each game."""
 
 SQUARES: Final = list(range(9))
 
@@ -25,7 +25,7 @@ SQUARES: Final = list(range(9))
 async def hello(probe: Probe) -> None:
     player = await visit(probe)
     if not player.token:
-        raise Failed("got a welcome without a token; expected one")
+        raise Failed("got welcome without a token; expected a token")
 
 
 async def hello_first(probe: Probe) -> None:
@@ -58,18 +58,20 @@ async def unreadable(probe: Probe) -> None:
 async def pings(probe: Probe) -> None:
     player = await visit(probe)
     await player.wire.send(encode_ping(b"there?", mask()), "(a ping: there?)")
-    came = await player.wire.receive("a pong")
-    if came != Pong(b"there?"):
-        raise unexpected(came, "a pong with the same payload")
+    received = await player.wire.receive("a pong")
+    if received != Pong(b"there?"):
+        raise unexpected(received, "a pong with the same payload")
 
 
 def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check that a frame is answered with a close of this code."""
+
     async def tried(probe: Probe) -> None:
         player = await visit(probe)
         await player.wire.send(frame, shown)
-        came = await player.wire.receive(f"a close with {code}")
-        if not isinstance(came, Close) or came.code != code:
-            raise unexpected(came, f"a close with {code}")
+        received = await player.wire.receive(f"a close with {code}")
+        if not isinstance(received, Close) or received.code != code:
+            raise unexpected(received, f"a close with {code}")
         await player.wire.ends()
 
     return tried
@@ -79,12 +81,12 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
 
 
 async def expect_empty_queue(player: Player) -> None:
-    """Check before using a public table that no player waits at one, who would be matched."""
+    """Raise `Probe.other_player` if a player waits at a public table: the check would be matched with that player."""
     if player.probe.alone:
         return
     for table in (await player.ask("list", "tables", game="tris"))["tables"]:
         if table["status"] == "waiting":
-            raise player.probe.stranger(f"the waiting table {show(table['match'])} is in the list", harmless=True)
+            raise player.probe.other_player(f"the waiting table {show(table['match'])} is listed", harmless=True)
 
 
 async def opening(probe: Probe) -> None:
@@ -128,7 +130,7 @@ async def listed(probe: Probe) -> None:
         raise unexpected({"tables": tables}, f"a waiting table {match} with a free seat")
     others = (await guest.ask("list", "tables", game="santorini"))["tables"]
     if any(table["game"] != "santorini" for table in others):
-        raise unexpected({"tables": others}, "tables of santorini alone")
+        raise unexpected({"tables": others}, "tables of santorini only")
     await guest.say("join", match=match)
     await guest.seated()
 
@@ -140,7 +142,7 @@ async def finding(probe: Probe) -> None:
         await player.say("find", game="tris")
         await player.seated()
     if first.state["match"] != second.state["match"]:
-        raise Failed("two players who seek the same game sit at two tables; expected one")
+        raise Failed("two players who requested the same game are at two tables; expected one table")
     await first.say("resign")  # otherwise the server holds their seats
 
 
@@ -148,7 +150,7 @@ async def private(probe: Probe) -> None:
     host, guest = await open_table(probe), await visit(probe)
     match = host.state["match"]
     if not host.code or any(table["match"] == match for table in (await guest.ask("list", "tables"))["tables"]):
-        raise Failed(f"the private table {match} has no code, or is in a list; expected a code and no list")
+        raise Failed(f"the private table {match} has no code or is listed; expected a code, and no table in the list")
     for code in ("", "wrong"):
         await guest.refused("private", "join", match=match, code=code)
         await guest.refused("private", "watch", match=match, code=code)
@@ -162,7 +164,7 @@ async def starting(probe: Probe) -> None:
         if player.state["status"] != "playing" or player.asked.get("seats") != [0]:
             raise unexpected(player.state, "a match in which seat 0 is asked")
     if sorted(first.asked.get("choices", ())) != SQUARES or "choices" in second.asked:
-        raise unexpected(first.asked, "the nine cells for the player who is asked, and no choices for the other")
+        raise unexpected(first.asked, "the nine cells as choices of seat 0, and no choices for seat 1")
 
 
 async def bots(probe: Probe) -> None:
@@ -186,7 +188,7 @@ async def acting(probe: Probe) -> None:
         if event.get("seat", 0) != 0 or player.state["view"]["cells"] != [None] * 4 + [0] + [None] * 4:
             raise unexpected(player.state, "the mark of seat 0 on cell 4")
     if sorted(second.asked.get("choices", ())) != [0, 1, 2, 3, 5, 6, 7, 8]:
-        raise unexpected(second.asked, "the eight cells that are left")
+        raise unexpected(second.asked, "the eight remaining cells")
 
 
 async def not_acting(probe: Probe) -> None:
@@ -214,7 +216,7 @@ async def talk(probe: Probe) -> None:
     for player in (second, first):
         (event,) = await player.step("chatted")
         if event.get("text") != "good luck":
-            raise unexpected(event, "the text that was said")
+            raise unexpected(event, "the text that was sent")
     await second.refused("refused", "say", text="  ")
     await first.say("act", seq=before, action=4)  # talk makes nothing stale
     await first.step("acted")
@@ -291,6 +293,8 @@ async def out_of_time(probe: Probe) -> None:
 
 
 def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
+    """Return the check that a game can be played by the choices alone."""
+
     async def played(probe: Probe) -> None:
         players = await gather(probe, game)
         for number in range(MAX_STEPS):
@@ -298,7 +302,7 @@ def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
                 return
             asked = [player for player in players if player.asked.get("choices")]
             if not asked or any(player.seat not in player.asked["seats"] for player in asked):
-                raise unexpected(players[0].state, "choices only for the player who is asked")
+                raise unexpected(players[0].state, "choices only for the player who has the decision")
             choices: list[Any] = asked[0].asked["choices"]
             await asked[0].act(choices[number % len(choices)])
             for player in players:
@@ -344,20 +348,20 @@ async def held(probe: Probe) -> None:
     await mark(first, second, 4)
     first.wire.close(reset=True)
     await second.step("left")
-    if not _away(second.state, 0).get("away"):
-        raise unexpected(second.state, "seat 0 away")
+    if not _player(second.state, 0).get("away"):
+        raise unexpected(second.state, "a state in which the player of seat 0 is away")
     await mark_alone(second, 0)
     again = await connect(probe)
     await again.say("hello", name="check", token=first.token)
     kept = (await again.expect("welcome")).get("kept", [])
     if [(one.get("match"), one.get("seat")) for one in kept] != [(second.state["match"], 0)]:
-        raise unexpected({"kept": kept}, "the seat that is held")
+        raise unexpected({"kept": kept}, "the held seat")
     await again.say("resume", match=second.state["match"], seat=0)
     await again.seated()
     for player in (again, second):
         await player.step("returned")
-    if _away(second.state, 0).get("away") or sorted(again.asked.get("choices", ())) != [1, 2, 3, 5, 6, 7, 8]:
-        raise unexpected(again.state, "seat 0 back, and asked")
+    if _player(second.state, 0).get("away") or sorted(again.asked.get("choices", ())) != [1, 2, 3, 5, 6, 7, 8]:
+        raise unexpected(again.state, "a state in which the player of seat 0 is back and has the decision")
 
 
 async def mark_alone(player: Player, cell: int) -> None:
@@ -366,7 +370,7 @@ async def mark_alone(player: Player, cell: int) -> None:
     await player.step("acted")
 
 
-def _away(state: Message, seat: int) -> Message:
+def _player(state: Message, seat: int) -> Message:
     found: Message = state["players"][seat]
     return found
 
@@ -447,5 +451,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Answer pings."""
+    """Return the function that answers pings."""
     return pong

@@ -14,12 +14,12 @@ from boardwire.wire.websocket import Ping, encode_pong, encode_text
 
 
 def answering(message: Any) -> bytes | None:
-    """Answer a ping."""
+    """Return the pong for a ping, or None for another message."""
     return encode_pong(message.payload, mask()) if isinstance(message, Ping) else None
 
 
 class Player(JsonPlayer):
-    """One WebSocket. `state` is the last match state received."""
+    """One WebSocket. `state` is the match state that was received last."""
 
     def __init__(self, wire: Wire) -> None:
         super().__init__(wire)
@@ -49,40 +49,40 @@ class Player(JsonPlayer):
 
     async def step(self, *events: str, wait: float | None = None) -> list[Message]:
         """Receive a step with exactly these events, in this order."""
-        wanted = f"a step with the events {show(events)}"
-        message = await self.receive(wanted, wait)
+        expected = f"a step with the events {show(events)}"
+        message = await self.receive(expected, wait)
         if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
-            raise unexpected(message, wanted)
+            raise unexpected(message, expected)
         found: list[Message] = message["events"]
         return found
 
     async def seated(self) -> Message:
-        """Receive the seat; leave its step unread."""
+        """Receive the seat, but not the step that follows it; return the message."""
         message = await self.expect("seated")
         self.seat, self.code = message["seat"], message.get("code", "")
         return message
 
     async def act(self, action: Any) -> None:
-        """Choose an action for the decision received last."""
+        """Send an action for the current decision."""
         await self.say("act", seq=self.state["seq"], action=action)
 
     @property
     def asked(self) -> Message:
-        """The pending decision; empty if there is none."""
+        """The open decision; empty if there is none."""
         return self.state.get("asked") or {}
 
 
 async def connect(probe: Probe) -> Player:
     """Open a WebSocket and send nothing."""
-    speaks = upgraded(dialects.dialect("native"), probe.host, probe.port)
-    wire = await probe.connect(speaks.replies)
-    await wire.ping(speaks.greeting)
+    dialect = upgraded(dialects.dialect("native"), probe.host, probe.port)
+    wire = await probe.connect(dialect.replies)
+    await wire.ping(dialect.greeting)
     return Player(wire)
 
 
 @stage
 async def visit(probe: Probe) -> Player:
-    """Open a WebSocket and say hello."""
+    """Open a WebSocket and send hello."""
     player = await connect(probe)
     player.token = (await player.ask("hello", "welcome", name=fresh_names(1)[0]))["token"]
     return player
@@ -92,8 +92,8 @@ async def visit(probe: Probe) -> Player:
 async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
     """Open a private table and take a seat there.
 
-    Unless a check says otherwise, the match ends when a player leaves: a server limits the held seats of one address,
-    and checks that leave seats behind would use them up.
+    By default the match ends when a player leaves: a server limits the held seats of one address, and checks whose
+    seats stay held would exhaust the limit.
     """
     player = await visit(probe)
     leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
@@ -103,7 +103,7 @@ async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Playe
     return player
 
 
-async def come(probe: Probe, host: Player) -> Player:
+async def join(probe: Probe, host: Player) -> Player:
     """Join a private table."""
     player = await visit(probe)
     await player.say("join", match=host.state["match"], code=host.code)
@@ -113,9 +113,9 @@ async def come(probe: Probe, host: Player) -> Player:
 
 @fills_table
 async def gather(probe: Probe, game: str = "tris", **settings: Any) -> tuple[Player, Player]:
-    """Start a match of two."""
+    """Start a match of two players at a private table."""
     first = await open_table(probe, game, **settings)
-    second = await come(probe, first)
+    second = await join(probe, first)
     for player in (second, first):
         message = await player.expect("step")
         if [one.get("event") for one in message["events"]][:2] != ["joined", "started"]:

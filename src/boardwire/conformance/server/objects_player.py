@@ -1,7 +1,7 @@
 """A santorini-objects player for checks: single objects, and whole stages of a match.
 
-The server draws the gods. The player works with any of them: it makes the scripted move and build whatever else is
-offered, and declines optional steps after them.
+The server draws the gods. The player works with any gods: it makes the scripted move and build, and declines optional
+steps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 
 EDITIONS = {"": Edition.D2, "d1": Edition.D1, "shipped": Edition.F}
 HELLO = wire.Message("HELLO")
-Said = TypeVar("Said")
+Received = TypeVar("Received")
 
 
 class Player:
@@ -45,7 +45,7 @@ class Player:
         if received != message:
             raise unexpected(received, message)
 
-    async def one(self, kind: type[Said]) -> Said:
+    async def receive_class(self, kind: type[Received]) -> Received:
         """Receive an object of this class."""
         received = await self.receive(kind.__name__)
         if not isinstance(received, kind):
@@ -60,7 +60,7 @@ async def expect_all(players: Iterable[Player], message: msgspec.Struct) -> None
 
 
 def at(cell: Cell, z: int = 0) -> wire.Position:
-    """Return a cell with its level."""
+    """Return the position of a cell on this level."""
     return wire.Position(*cell, z)
 
 
@@ -70,13 +70,13 @@ async def visit(probe: Probe, edition: Edition) -> Player:
 
 
 def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
-    """Return the first object of a client."""
+    """Return the first object that a client sends."""
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
 @fills_table
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
-    """Fill a table, up to the numbers and the names."""
+    """Fill a table, up to the players' numbers and names; return the players by number."""
     names = fresh_names(seats)
     players: list[Player] = []
     probe.enter_queue()
@@ -90,7 +90,7 @@ async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
 
 
 async def named(players: list[Player], names: list[str]) -> list[Player]:
-    """Finish the login: names if requested, numbers, and all names; return the players by number."""
+    """Receive, and send, the messages of a login after a table is full; return the players by number."""
     if not players[0].edition.is_shipped:
         for player, name in zip(players, names, strict=True):
             await player.expect(wire.Message("Player's name"))
@@ -98,9 +98,9 @@ async def named(players: list[Player], names: list[str]) -> list[Player]:
     text = "PLAYER_{}" if players[0].edition.is_shipped else "You are player {}"
     known = {text.format(number): number for number in range(1, len(players) + 1)}
     for player in players:
-        received = await player.one(wire.Message)
+        received = await player.receive_class(wire.Message)
         if received.message not in known:
-            raise unexpected(received, " or ".join(known) if known else "no number twice")
+            raise unexpected(received, " or ".join(known) if known else "each number only once")
         player.number = known.pop(received.message)
     order = sorted(zip(players, names, strict=True), key=lambda one: one[0].number)
     for player in players:
@@ -114,23 +114,23 @@ async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
     players = await gather(probe, edition, seats)
     places = (FIRST, SECOND, ((2, 0), (2, 4)))[:seats]
     cells = [tuple(map(at, where)) for where in places]
-    await (_two_rounds if edition.is_shipped else _together)(players, cells)
+    await (_two_rounds if edition.is_shipped else _in_one_round)(players, cells)
     await expect_all(players, wire.UpdateShippedTurn(True, 1) if edition.is_shipped else wire.UpdateTurn(1))
     return players
 
 
 def offered(gods: tuple[str, ...], before: list[str] | None, left: int) -> list[str]:
-    """Check the gods of a request: one per player left, all offered before."""
+    """Return the gods of a request, which must be `left` different ones out of `before`."""
     if len(gods) != left or len(set(gods)) != left or (before is not None and not set(gods) <= set(before)):
-        wanted = f"{left} of {show(before)}" if before else f"{left} different ones"
-        raise Failed(f"got the gods {show(gods)}; expected {wanted}")
+        expected = f"{left} of {show(before)}" if before else f"{left} different ones"
+        raise Failed(f"got the gods {show(gods)}; expected {expected}")
     return list(gods)
 
 
-async def _together(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
+async def _in_one_round(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
     gods: list[str] | None = None
     for player, where in zip(players, cells, strict=True):
-        request = await player.one(wire.RequestInitializeGame)
+        request = await player.receive_class(wire.RequestInitializeGame)
         gods = offered(request.god_powers, gods, len(players) - player.number + 1)
         god = gods.pop()
         await player.say(wire.InitializeGame(god, where))
@@ -140,13 +140,13 @@ async def _together(players: list[Player], cells: list[tuple[wire.Position, ...]
 async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ...]]) -> None:
     gods: list[str] | None = None
     for player in players:
-        request = await player.one(wire.RequestInitializeGodPower)
+        request = await player.receive_class(wire.RequestInitializeGodPower)
         gods = offered(request.god_powers, gods, len(players) - player.number + 1)
         god = gods.pop()
         await player.say(wire.InitializeGodPower(god))
         await expect_all(players, wire.UpdateInitializeGodPower(player.number, god))
     for player, where in zip(players, cells, strict=True):
-        free = (await player.one(wire.RequestInitializeWorkerPositions)).possible_positions
+        free = (await player.receive_class(wire.RequestInitializeWorkerPositions)).possible_positions
         if len(free) != 25 - 2 * (player.number - 1) or not set(where) <= set(free):
             raise unexpected(free, "all free cells")
         await player.say(wire.InitializeWorkerPositions(where))
@@ -170,21 +170,21 @@ async def asked_to_build(player: Player) -> frozenset[wire.Position]:
 
 
 @stage
-async def move(player: Player, players: list[Player], turn: ClimbTurn, on: int) -> None:
-    """Move worker 1; all players see it."""
+async def move(player: Player, players: list[Player], turn: ClimbTurn, level: int) -> None:
+    """Move worker 1, which stands on level `level`; all players get the update."""
     to = at(turn.to, turn.height)
     offer = await asked_to_move(player)
     if to not in offer:
         raise Failed(f"got the moves {show(offer)} of worker 1; expected {show(to)} among them")
     await player.say(wire.ConsolidateMove(1, to))
-    moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, on))
+    moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, level))
     plain = wire.UpdateMove(player.number, 1, to)
     await expect_all(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
 
 
 @stage
 async def build(player: Player, players: list[Player], turn: ClimbTurn) -> None:
-    """Build with worker 1; all players see it."""
+    """Build with worker 1; all players get the update."""
     assert turn.build is not None
     slot = at(turn.build, turn.level - 1)
     offer = await asked_to_build(player)
@@ -197,7 +197,7 @@ async def build(player: Player, players: list[Player], turn: ClimbTurn) -> None:
 
 @stage
 async def finish(player: Player, players: list[Player]) -> None:
-    """Finish the turn, declining optional steps; all players hear whose turn is next."""
+    """Finish the turn, declining optional steps; all players get the next player's number."""
     following = player.number % len(players) + 1
     shipped = player.edition.is_shipped
     turn: msgspec.Struct = wire.UpdateShippedTurn(False, following) if shipped else wire.UpdateTurn(following)
@@ -212,9 +212,9 @@ async def finish(player: Player, players: list[Player]) -> None:
     await expect_all([other for other in players if other is not player], turn)
 
 
-async def whole_turn(player: Player, players: list[Player], turn: ClimbTurn, on: int = 0) -> None:
+async def whole_turn(player: Player, players: list[Player], turn: ClimbTurn, level: int = 0) -> None:
     """Move, build and finish the turn."""
-    await move(player, players, turn, on)
+    await move(player, players, turn, level)
     await build(player, players, turn)
     await finish(player, players)
 
@@ -225,10 +225,10 @@ async def climb(probe: Probe, edition: Edition) -> list[Player]:
     players = await deploy(probe, edition)
     levels: dict[Cell, int] = {}
     for number, turn in enumerate(TURNS):
-        player, on = players[number % 2], levels.get(turn.frm, 0)
+        player, level = players[number % 2], levels.get(turn.frm, 0)
         if turn.build is None:
-            await move(player, players, turn, on)
+            await move(player, players, turn, level)
         else:
-            await whole_turn(player, players, turn, on)
+            await whole_turn(player, players, turn, level)
             levels[turn.build] = turn.level
     return players

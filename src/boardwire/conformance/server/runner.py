@@ -1,4 +1,4 @@
-"""`boardwire check`: run the checks of a dialect against any server."""
+"""`boardwire check`: runs the checks of a dialect against any server."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ async def run_checks(selected: Sequence[Check], probe: Probe, json: bool) -> lis
         if json:
             print(verdicts.as_json(result), flush=True)
         elif sys.stderr.isatty():
-            back = sequence("\r", sys.stderr)
-            print(f"{back}{len(results)} of {len(selected)} checks", end="", file=sys.stderr, flush=True)
+            line_start = sequence("\r", sys.stderr)
+            print(f"{line_start}{len(results)} of {len(selected)} checks", end="", file=sys.stderr, flush=True)
     if not json:
         if sys.stderr.isatty():
             print(sequence("\r", sys.stderr) + sequence("[K", sys.stderr), end="", file=sys.stderr, flush=True)

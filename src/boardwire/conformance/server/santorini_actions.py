@@ -46,34 +46,40 @@ async def pinged_again(edition: str, probe: Probe) -> None:
 
 async def joining(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    came = await player.join_first()
-    wanted = {"playerNickname": player.name, "lobbySize": 2, "lobbyState": True, "validNick": True, "fullLobby": False}
-    if came != wanted:
-        raise unexpected(_response(came), wanted)
+    received = await player.join_first()
+    expected = {
+        "playerNickname": player.name,
+        "lobbySize": 2,
+        "lobbyState": True,
+        "validNick": True,
+        "fullLobby": False,
+    }
+    if received != expected:
+        raise unexpected(_response(received), expected)
 
 
 async def bad_size(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    came = await player.join(4)
-    if accepted(came) or (edition == SHIPPED and (came.get("lobbyState") or came.get("validNick"))):
-        raise unexpected(_response(came), "a refusal of size 4")
+    received = await player.join(4)
+    if accepted(received) or (edition == SHIPPED and (received.get("lobbyState") or received.get("validNick"))):
+        raise unexpected(_response(received), "a refusal of size 4")
     await player.enter_first()
 
 
 async def other_size(edition: str, probe: Probe) -> None:
     waiting, player = await visit(probe, edition), await visit(probe, edition)
     await waiting.join_first(2)
-    came = await player.join(3)
-    if came.get("lobbyState") is not False:
-        raise unexpected(_response(came), "lobbyState false, since a lobby of 2 is open")
+    received = await player.join(3)
+    if received.get("lobbyState") is not False:
+        raise unexpected(_response(received), "lobbyState false, because a lobby of 2 is open")
 
 
 async def taken_name(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
     await first.enter_first()
-    came = await second.join(2, first.name)
-    if came.get("validNick") is not False:
-        raise unexpected(_response(came), "validNick false")
+    received = await second.join(2, first.name)
+    if received.get("validNick") is not False:
+        raise unexpected(_response(received), "validNick false")
     await second.enter()
     await second.expect("setPickedCards")
 
@@ -81,37 +87,37 @@ async def taken_name(edition: str, probe: Probe) -> None:
 async def bad_name(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
     for name in ("two words", "sixteen-letters-", ""):
-        came = await player.ask("addPlayer", "addPlayerResponse", playerNickname=name, lobbySize=2)
-        if came.get("validNick") is not False:
-            raise unexpected(_response(came), "validNick false")
+        received = await player.ask("addPlayer", "addPlayerResponse", playerNickname=name, lobbySize=2)
+        if received.get("validNick") is not False:
+            raise unexpected(_response(received), "validNick false")
 
 
 async def lower_case(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
     probe.enter_queue()
     for player in (first, second):
-        came = await player.join(2, player.name.upper())
+        received = await player.join(2, player.name.upper())
         if player is first:
             await first.wire.waits_alone()
-        if not accepted(came) or came.get("playerNickname") != player.name.upper():
-            raise unexpected(_response(came), f"{player.name.upper()} to be admitted")
+        if not accepted(received) or received.get("playerNickname") != player.name.upper():
+            raise unexpected(_response(received), f"{player.name.upper()} to be admitted")
     named = (await first.expect("setPickedCards")).get("playerNickname")
     if named not in (first.name, second.name):
         raise Failed(f"setPickedCards named {show(named)}; expected the name in lower case")
 
 
 async def waiting_frees(edition: str, probe: Probe) -> None:
-    gone = await visit(probe, edition)
-    await gone.enter_first()
-    gone.wire.close()
+    leaver = await visit(probe, edition)
+    await leaver.enter_first()
+    leaver.wire.close()
     first = await visit(probe, edition)
-    await first.wire.silent()  # the server needs a moment to notice the close
+    await first.wire.silent()  # gives the server time to notice the close
     await first.enter()
     await first.wire.silent()
     second = await visit(probe, edition)
-    came = await second.join(2, gone.name)
-    if not accepted(came):
-        raise unexpected(_response(came), "the name of a player who left to be free")
+    received = await second.join(2, leaver.name)
+    if not accepted(received):
+        raise unexpected(_response(received), "the name of a player who left to be free")
 
 
 async def full_lobby(edition: str, probe: Probe) -> None:
@@ -149,13 +155,13 @@ async def equal_cards(edition: str, probe: Probe) -> None:
 
 
 async def _not_offered(player: Player) -> None:
-    """Check that nothing arrives, or only the end that a cheating attempt may have."""
+    """Check that no cards are offered; a server may also end the match because of the invalid request."""
     try:
         message = await player.receive("no setPlayerCard", 0.3)
     except Failed:
         return
     if message.get("action") != "serverError":
-        raise unexpected(message, "no setPlayerCard: these are not two cards")
+        raise unexpected(message, "no setPlayerCard, because two different cards are required")
 
 
 async def taken_cell(edition: str, probe: Probe) -> None:
@@ -194,9 +200,9 @@ async def queries(edition: str, probe: Probe) -> None:
 async def starting(edition: str, probe: Probe) -> None:
     god, _ = await deploy(probe, edition)
     for basic in (True, False):
-        came = await god.start(basic)
-        if came != {"playerNickname": god.name, "basicTurn": basic, "currentStep": "MOVE"}:
-            raise unexpected(came, f"currentStep MOVE for {god.name}, basicTurn {show(basic)}")
+        received = await god.start(basic)
+        if received != {"playerNickname": god.name, "basicTurn": basic, "currentStep": "MOVE"}:
+            raise unexpected(received, f"currentStep MOVE for {god.name}, basicTurn {show(basic)}")
 
 
 async def selecting(edition: str, probe: Probe) -> None:
@@ -206,7 +212,7 @@ async def selecting(edition: str, probe: Probe) -> None:
         view = await god.select(worker)
         if view != around(worker):
             raise Failed(f"got a workerView of {show(view)}; expected {show(around(worker))}")
-    await god.board()  # nothing came before its answer, so each selection had exactly one view
+    await god.board()  # its response is the next message, so each selection had exactly one view
     await other.board()
 
 
@@ -214,18 +220,20 @@ async def stepping(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     turn = TURNS[0]
     await begin(god, turn)
-    came = await step(god, (other,), turn.to, "BUILD")
-    board, view = cells(came["battlefieldUpdate"]), viewed(came["workerViewUpdate"])
-    if board[turn.to].get("player") != god.name or board != cells(came[other.name]):
-        raise unexpected(came["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, the same to all")
+    received = await step(god, (other,), turn.to, "BUILD")
+    board, view = cells(received["battlefieldUpdate"]), viewed(received["workerViewUpdate"])
+    if board[turn.to].get("player") != god.name or board != cells(received[other.name]):
+        raise unexpected(
+            received["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, and the same board for all players"
+        )
     if view != around(turn.to):
         raise Failed(f"got a workerView of {show(view)}; expected {show(around(turn.to))}")
-    came = await step(god, (other,), turn.build or turn.to, "END")
+    received = await step(god, (other,), turn.build or turn.to, "END")
     where = turn.to if edition == SHIPPED else turn.build
-    response = came["playStepResponse"]
+    response = received["playStepResponse"]
     if (response.get("x"), response.get("y")) != where:
         raise unexpected({"action": "playStepResponse", "data": response}, f"the cell {show(where)}")
-    built = cells(came["battlefieldUpdate"])[turn.build or turn.to]
+    built = cells(received["battlefieldUpdate"])[turn.build or turn.to]
     if (built.get("height"), built.get("lastBlock")) != (1, "LEVEL_1"):
         raise Failed(f"got the cell {show(built)}; expected height 1 and LEVEL_1")
 
@@ -248,19 +256,19 @@ async def skipping(edition: str, probe: Probe) -> None:
 
 
 async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
-    """Return whether the match goes on after a cheating attempt, and check that it was not played.
+    """Return whether the match continues after an illegal request; raise `Failed` if the board has changed.
 
-    The attempt may be reported to its author or end the match with serverError.
+    A server may refuse the request, or end the match with serverError.
     """
     await offender.say("getBattlefield")
-    message = await offender.receive("serverError, or the battlefield as it was")
+    message = await offender.receive("serverError, or the battlefield unchanged")
     if message.get("action") in ("serverError", "invalidRequest"):
         try:
-            message = await offender.receive("the battlefield as it was, or the end")
+            message = await offender.receive("the battlefield unchanged, or the end")
         except Failed:
             return False
     if message.get("action") != "getBattlefieldResponse" or cells(message.get("data", {})) != before:
-        raise unexpected(message, "the battlefield as it was")
+        raise unexpected(message, "the battlefield unchanged")
     for other in others:
         await other.board()
     return True
@@ -282,7 +290,7 @@ async def too_high(edition: str, probe: Probe) -> None:
     await god.start()
     view = await god.select(TURNS[HIGH].frm)
     if TOO_HIGH in view:
-        raise Failed(f"got a workerView with {show(TOO_HIGH)}; expected none, because it is two levels up")
+        raise Failed(f"got a workerView with {show(TOO_HIGH)}; expected it without this cell, which is two levels up")
     before = await god.board()
     await god.say("playStep", x=TOO_HIGH[0], y=TOO_HIGH[1])
     await _unharmed(god, (other,), before)
@@ -333,17 +341,21 @@ async def playing_again(edition: str, probe: Probe) -> None:
     god = await _won(probe, edition)
     probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
-    came = await god.receive("addPlayerResponse")
-    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program sends them too
-        came = await god.receive("addPlayerResponse")
-    if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
-        raise unexpected(came, "that the winner may play again")
+    received = await god.receive("addPlayerResponse")
+    while received.get("action") in (
+        "youWin",
+        "playStepResponse",
+        "actualPlayer",
+    ):  # the original program sends them too
+        received = await god.receive("addPlayerResponse")
+    if received.get("action") != "addPlayerResponse" or not accepted(received.get("data", {})):
+        raise unexpected(received, "the winner to be admitted to a new match")
 
 
 async def _won(probe: Probe, edition: str) -> Player:
-    """Return the winner, after all players got the result.
+    """Play a match to its end and check the results; return the winner.
 
-    The document does not say whether the last step has a response; we send none and accept one.
+    The document does not say whether the last step has a response, so one is accepted.
     """
     god, other = await climb(probe, edition)
     for player, word in ((god, "youWin"), (other, "youLose")):
@@ -418,5 +430,5 @@ def checks(edition: str) -> tuple[Check, ...]:
 
 
 def answering(edition: str) -> Answering:
-    """Answer pings."""
+    """Return the function that answers pings."""
     return answers(lambda message: message == {"action": "ping"}, {"action": "pong"})

@@ -32,13 +32,13 @@ from boardwire.conformance.server.lobby_player import (
 )
 
 PACE: Final = 0.3
-"""Seconds between two closes: the original server keeps a dead lobby for ever when two connections close together."""
+"""Seconds between two closes: if two connections close together, the original server keeps a dead lobby for ever."""
 
 
 async def look(probe: Probe) -> str:
-    """Return evidence that the lobby is not empty; raise `DeadLobby` if it seems dead.
+    """Return evidence that the lobby is not empty, or ''; raise `DeadLobby` if it seems dead.
 
-    Looking disturbs no user: the server ignores a connection that leaves before it logs in. A dead lobby greets a
+    This disturbs no user: the server ignores a connection that leaves before it logs in. A dead lobby greets a
     connection and closes it after its next line.
     """
     player = await visit(probe)
@@ -46,7 +46,7 @@ async def look(probe: Probe) -> str:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
         greeting = await player.refusal()
     except Failed:
-        return ""  # the attempt will judge it
+        return ""  # the attempt reports it
     if not greeting:
         return ""
     try:
@@ -55,7 +55,7 @@ async def look(probe: Probe) -> str:
     except Failed as error:
         raise DeadLobby(
             f"the lobby that accepts connections is dead: got {show(greeting[0])}, and then: {error}\n"
-            "Restart the server, or give --restart."
+            "Restart the server, or run the check with --restart COMMAND."
         ) from None
     return f"a new connection got {show(greeting[0])}"
 
@@ -73,7 +73,7 @@ async def size_once(probe: Probe) -> None:
 
 @stage
 async def _refused(probe: Probe) -> Player:
-    """Return a connection on which the server has answered."""
+    """Return a player whose requests for invalid sizes were refused."""
     player = await visit(probe)
     for number in (0, 4, -1):
         await player.say("SELECT_PLAYER_NUMBER", size=number)
@@ -128,7 +128,7 @@ async def three(probe: Probe) -> None:
 
 async def next_lobby(probe: Probe) -> None:
     await gather(probe)
-    probe.ours = False  # others may come to the new lobby
+    probe.ours = False  # other players may join the new lobby
     other = await size(probe, 3)
     await log_in(other)
 
@@ -281,18 +281,18 @@ _NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
 
 
 async def line_ends(probe: Probe) -> None:
-    """Compare the replies to one request with LF and with CR LF."""
+    """Check that a request gets the same reply if it ends with LF and with CR LF."""
     player = await visit(probe)
     async with baseline("a line that ends with LF"):
         await player.wire.send(_NO_SIZE + b"\n")
         await player.refusal()
     await player.wire.send(_NO_SIZE + b"\r\n")
     await player.refusal()
-    await player.nothing()  # an LF read as an empty line would get a separate reply
+    await player.nothing()  # a server that takes the LF for an empty line would send another reply
 
 
 async def any_order(probe: Probe) -> None:
-    """Compare the replies to one request with its members in order, and reversed with unknown members between."""
+    """Check that a request gets the same reply if its members are reversed, with unknown members between them."""
     player = await visit(probe)
     async with baseline("a request with its members in order"):
         await player.wire.send(_NO_SIZE + b"\n")
@@ -335,5 +335,5 @@ CHECKS: Final = (
 
 
 def answering(edition: str) -> Answering:
-    """Answer pings."""
+    """Return the function that answers pings."""
     return answers(lambda message: message.get("type") == "PING", PING)

@@ -46,21 +46,21 @@ async def three_players(edition: Edition, probe: Probe) -> None:
 
 async def sizes_apart(edition: Edition, probe: Probe) -> None:
     probe.enter_queue()
-    lonely = await visit(probe, edition)
-    await lonely.say(login(edition, 3, fresh_names(1)[0]))
-    await lonely.wire.waits_alone()
+    waiting = await visit(probe, edition)
+    await waiting.say(login(edition, 3, fresh_names(1)[0]))
+    await waiting.wire.waits_alone()
     await gather(probe, edition, 2)
-    probe.ours = False  # others may come to the table of three
-    await lonely.wire.silent()
+    probe.ours = False  # other players may join the table of three
+    await waiting.wire.silent()
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
     probe.enter_queue()
-    gone = await visit(probe, edition)
-    await gone.say(login(edition, 2, "Gone"))
-    await gone.wire.waits_alone()
-    await gone.wire.silent()
-    gone.wire.close()
+    leaver = await visit(probe, edition)
+    await leaver.say(login(edition, 2, "Gone"))
+    await leaver.wire.waits_alone()
+    await leaver.wire.silent()
+    leaver.wire.close()
     names = fresh_names(2)
     others = []
     for name in names:
@@ -98,15 +98,15 @@ async def set_up_of_three(edition: Edition, probe: Probe) -> None:
 async def bad_god(edition: Edition, probe: Probe) -> None:
     first, second = await gather(probe, edition)
     if edition.is_shipped:
-        gods = offered((await first.one(wire.RequestInitializeGodPower)).god_powers, None, 2)
-        await _not_taken(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
+        gods = offered((await first.receive_class(wire.RequestInitializeGodPower)).god_powers, None, 2)
+        await _send_illegal(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
         await second.wire.silent()
         await first.say(wire.InitializeGodPower(gods[0]))
         await expect_all((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
     else:
-        gods = offered((await first.one(wire.RequestInitializeGame)).god_powers, None, 2)
+        gods = offered((await first.receive_class(wire.RequestInitializeGame)).god_powers, None, 2)
         cells = tuple(map(at, FIRST))
-        await _not_taken(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
+        await _send_illegal(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
         await second.wire.silent()
         await first.say(wire.InitializeGame(gods[0], cells))
         await expect_all((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
@@ -116,18 +116,18 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
     first, second = await gather(probe, edition)
     if edition.is_shipped:
         for player in (first, second):
-            god = (await player.one(wire.RequestInitializeGodPower)).god_powers[0]
+            god = (await player.receive_class(wire.RequestInitializeGodPower)).god_powers[0]
             await player.say(wire.InitializeGodPower(god))
             await expect_all((first, second), wire.UpdateInitializeGodPower(player.number, god))
-        asked: msgspec.Struct = await first.one(wire.RequestInitializeWorkerPositions)
+        asked: msgspec.Struct = await first.receive_class(wire.RequestInitializeWorkerPositions)
     else:
-        asked = await first.one(wire.RequestInitializeGame)
+        asked = await first.receive_class(wire.RequestInitializeGame)
     for cells in ((at((0, 0)), at((0, 0))), (at((0, 5)), at((1, 1))), (at((1, 1)),)):
         answer = wire.InitializeWorkerPositions(cells)
         if isinstance(asked, wire.RequestInitializeGame):
-            await _not_taken(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
+            await _send_illegal(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
         else:
-            await _not_taken(first, answer, asked)
+            await _send_illegal(first, answer, asked)
     await second.wire.silent()
     legal = tuple(map(at, FIRST))
     if isinstance(asked, wire.RequestInitializeGame):
@@ -139,14 +139,13 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
 
 
 REPEAT_SECONDS: Final = 0.3
-"""Seconds for a server to repeat a request, if it does."""
+"""Time limit for a server to repeat a request."""
 
 
-async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
-    """Send an illegal answer; the shipped edition rejects it explicitly.
+async def _send_illegal(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
+    """Send an illegal answer, which the shipped edition rejects explicitly, and allow the server to repeat the request.
 
-    `asked_again` checks whether the server repeats the request: the original program of the shipped edition rejects and
-    waits.
+    `asked_again` checks the repetition: the original program of the shipped edition rejects and waits.
     """
     await player.say(message)
     if player.edition.is_shipped:
@@ -204,8 +203,8 @@ async def illegal_moves(edition: Edition, probe: Probe) -> None:
     first, second = players = await deploy(probe, edition)
     request = await first.receive("a request to move")
     for bad in (wire.ConsolidateMove(1, at((3, 3))), wire.ConsolidateMove(1, at(TURNS[0].to, 2))):
-        await _not_taken(first, bad, request)
-    await _not_taken(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
+        await _send_illegal(first, bad, request)
+    await _send_illegal(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
     await second.wire.silent()
     await first.say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
@@ -223,7 +222,7 @@ async def too_high(edition: Edition, probe: Probe) -> None:
     offer = request.worker1_moves
     if any((one.x, one.y) == TOO_HIGH for one in offer):
         raise Failed(f"got the moves {show(offer)}; expected none to {show(TOO_HIGH)}, which is two levels up")
-    await _not_taken(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
+    await _send_illegal(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
     await players[1].wire.silent()
 
 
@@ -286,7 +285,7 @@ async def taken_name(edition: Edition, probe: Probe) -> None:
 async def declining_too_early(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
     request = await players[0].receive("a request to move")
-    await _not_taken(players[0], wire.DeclineLastAction(), request)
+    await _send_illegal(players[0], wire.DeclineLastAction(), request)
     await players[1].wire.silent()
     await players[0].say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
@@ -337,7 +336,7 @@ def checks(edition: str) -> tuple[Check, ...]:
 
 
 def answering(edition: str) -> Answering:
-    """Answer checks for waiting players, and hide the decoder's note on the edition."""
+    """Return the function that answers HELLO, which detects waiting players, and hides the decoder's edition."""
     reply = EDITIONS[edition].encode(HELLO)
 
     def answer(message: object) -> bytes | None:

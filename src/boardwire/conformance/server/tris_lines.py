@@ -9,17 +9,17 @@ from boardwire.conformance.server.check import QUIET_SECONDS, Check, Failed, Pro
 
 
 async def _expect(wire: Wire, line: str) -> None:
-    came = await wire.receive(line)
-    if came != line.encode():
-        raise unexpected(came, line)
+    received = await wire.receive(line)
+    if received != line.encode():
+        raise unexpected(received, line)
 
 
 MAX_OTHER_PLAYERS: Final = 3
-"""Other players that may have waited before, at most."""
+"""Limit of the other players who may wait before a check."""
 
 
 async def _has_left(met: Wire) -> bool:
-    """Return whether the opponent is gone: some servers notice that only when the next player connects."""
+    """Return whether the opponent has left; some servers notice this only when the next player connects."""
     try:
         return await met.next_within(QUIET_SECONDS) == b"DISCONNECTED"
     except Failed:
@@ -28,19 +28,19 @@ async def _has_left(met: Wire) -> bool:
 
 @stage
 async def _first(probe: Probe) -> Wire:
-    """Return the player who must wait.
+    """Return a player who waits for an opponent.
 
-    A player who waited before is paired with an earlier connection, which keeps that player busy.
+    Players who waited before are paired with earlier connections of this check, which stay open.
     """
     probe.enter_queue()
     for _ in range(MAX_OTHER_PLAYERS):
         met = await probe.connect()
-        if (came := await met.receive("WAIT")) == b"WAIT":
+        if (received := await met.receive("WAIT")) == b"WAIT":
             return met
-        if came != b"READY":
-            raise unexpected(came, "WAIT")
+        if received != b"READY":
+            raise unexpected(received, "WAIT")
         if not probe.alone and not await _has_left(met):
-            raise probe.stranger("got READY without WAIT before it")
+            raise probe.other_player("got READY without WAIT before it")
     first = await probe.connect()
     await _expect(first, "WAIT")
     return first
@@ -48,7 +48,7 @@ async def _first(probe: Probe) -> Wire:
 
 @stage
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
-    """Return two opponents. The protocol has no names, so a move that the other sees identifies the pair."""
+    """Return two opponents. The protocol has no names: only a move that both see confirms the pair (`_move`)."""
     probe.ours = False
     first = await _first(probe)
     second = await probe.connect()
@@ -189,7 +189,7 @@ async def leaving_by_reset(probe: Probe) -> None:
 
 
 async def line_ends(probe: Probe) -> None:
-    """Compare the replies to one move with LF and with CR LF, in two matches."""
+    """Check, in two matches, that a move gets the same replies if it ends with LF and with CR LF."""
     async with baseline("a line that ends with LF"):
         first, second = await _pair(probe)
         await first.send(b"4\n")
@@ -202,13 +202,13 @@ async def line_ends(probe: Probe) -> None:
     await _expect(first, "OK")
     await _expect(second, board.decode(errors="replace"))
     probe.ours = True
-    await first.silent()  # an LF read as an empty line would get KO
+    await first.silent()  # a server that takes the LF for an empty line would send KO
 
 
 async def several_games(probe: Probe) -> None:
     one, two = _Match(*await _pair(probe)), _Match(*await _pair(probe))
     await two.mark(4)
-    probe.ours = False  # the pair before this one
+    probe.ours = False  # the first pair is not confirmed yet
     await one.mark(0)
 
 

@@ -1,7 +1,7 @@
-"""Watcher of eriantys-messages: questions, replies, and displays after a reply.
+"""Watcher of eriantys-messages: questions, replies, and the displays that follow a reply.
 
-A connection sees every board but not the draws. Displays are judged by the reader's own actions, and by what holds
-for every board: the numbers of students, islands, cards and coins.
+A connection shows every board but not the draws. So displays are judged by the player's actions and by invariants: the
+numbers of students, islands, cards and coins.
 """
 
 from __future__ import annotations
@@ -25,26 +25,34 @@ _rule, _ruling = rules_of("eriantys-messages")
 
 LOGIN: Final = _rule("login", "4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = _ruling("nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
-SEAT: Final = _rule("seat", "4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
+SEAT: Final = _rule(
+    "seat", "4.2", "PlayerNicknameMessage seats the player, or is answered with the reason of a refusal"
+)
 DISPLAYS: Final = _rule("displays", "4.3", "when the table is full everything is displayed to all players")
-PLANNING: Final = _rule("planning", "4.4", "each player plays one of the cards it has, once a round")
+PLANNING: Final = _rule("planning", "4.4", "each player plays one card of its hand in each round")
 ASKS: Final = _rule("asks", "4.5", "in a turn students are asked for, then mother nature, then the cloud")
-ASKED: Final = _rule("asked", "4", "a message of the client answers what it was asked")
+ASKED: Final = _rule("asked", "4", "a message of the client answers its open question")
 CHANGES: Final = _rule("changes", "4.6", "after each accepted message, what has changed is displayed to all")
 STUDENTS: Final = _rule("students", "6.3", "all students of a message move, and no others")
 MOVES: Final = _rule(
-    "moves", "6.3", "students of the entrance go to islands, or to seats of the hall, as many as the rules say"
+    "moves",
+    "6.3",
+    "students of the entrance go to islands or to free seats of the hall, in the number that the rules require",
 )
-WALKS: Final = _rule("walks", "4", "mother nature goes 1 to as many islands as the card of the player allows")
-TAKES: Final = _rule("takes", "6.2", "a cloud that is taken is there, and has students")
+WALKS: Final = _rule("walks", "4", "mother nature moves at least 1 island and at most the number on the player's card")
+TAKES: Final = _rule("takes", "6.2", "a player takes an existing cloud that has students")
 PAYS: Final = _rule(
-    "pays", "6.5", "a character is on the table, can be paid, is the only one of the turn, and is used as it says"
+    "pays",
+    "6.5",
+    "a character that is used is on the table, affordable, the only one of the turn, and used as its card says",
 )
 CLOUD: Final = _rule("cloud", "3", "a cloud that was taken is empty")
-CARDS: Final = _rule("cards", "3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
+CARDS: Final = _rule(
+    "cards", "3", "a card has a value from 1 to 10, and as movement the limit that belongs to the value"
+)
 COINS: Final = _rule("coins", "6.5", "in expert mode each player begins with one coin")
-REFUSED: Final = _ruling("refused", "6.6", "what is refused gets the reason")
-UNREAD: Final = _ruling("unread", "6.6", "what cannot be read gets ErrorMessage")
+REFUSED: Final = _ruling("refused", "6.6", "a refused message is answered with the reason")
+UNREAD: Final = _ruling("unread", "6.6", "an unreadable message gets ErrorMessage")
 WINNERS: Final = _rule("winners", "6.7", "WinMessage names the winners: one, a team, or all who share the win")
 LAST: Final = _rule("last", "6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves")
 
@@ -90,14 +98,14 @@ class DialectWatcher(Watcher):
         self._halls: dict[str, dict[str, int]] = {}
         self._entrances: dict[str, int] = {}
         self._islands: set[int] = set()
-        self._count = 0
+        self._island_count = 0
         self._clouds = False
-        self._checked = False
+        self._start_checked = False
         self._model = Model("")
         self._legal: bool | None = None
         """Whether the pending reply is legal; None: unknown."""
         self._followed = True
-        """Whether all actions of this turn are known: replies that arrive together cannot be told apart."""
+        """Whether all actions of this turn are known: answers that are sent together have indistinguishable results."""
         self.expect(Side.CLIENT, "LoginRequest")
 
     # --- the client ---------------------------------------------------------------------------------------------------
@@ -115,7 +123,7 @@ class DialectWatcher(Watcher):
                     self.blame(Side.CLIENT, NICKNAME, "got {}", show(name))
             case wire.PlayerNicknameMessage(nickname=name):
                 self._me = name or self._me
-                self.expect_reply(SEAT, "TowerMessage, or why there is no seat", "seat")
+                self.expect_reply(SEAT, "TowerMessage or the reason of a refusal", "seat")
             case wire.EndGameMessage():
                 pass
             case _:
@@ -128,14 +136,14 @@ class DialectWatcher(Watcher):
             if self._asked:
                 self.blame(Side.CLIENT, ASKED, "got {}; the question was {}", type(message).__name__, self._asked)
             else:
-                self.blame(Side.CLIENT, ASKED, "got {}; this player has no question to answer", type(message).__name__)
+                self.blame(Side.CLIENT, ASKED, "got {}; this player has no open question", type(message).__name__)
         self._followed = self._followed and alone
         self._legal = self._judge(message) if fits and self._followed else False if not fits else None
         self._sent = message if fits and alone else None
-        self.expect_reply(CHANGES if fits else REFUSED, "its result", "answer")
+        self.expect_reply(CHANGES if fits else REFUSED, "the result of the answer", "answer")
 
     def _judge(self, message: Any) -> bool | None:
-        """Judge a reply by the rules of the game; None: unknown."""
+        """Return whether a reply is legal by the rules of the game, or None if it is unknown; report an illegal one."""
         model = self._model
         if not model.begun or self._me not in model.names:
             return None
@@ -144,18 +152,18 @@ class DialectWatcher(Watcher):
             actions = ANSWER[type(message)](message, view)
             found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
         except Illegal as error:
-            self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _words(message), str(error))
+            self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
-            return None  # another server may display anything
+            return None  # other servers may display an impossible table
         if found is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", found)
-        self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _words(message), why)
+        self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), why)
         return False
 
     def _take(self) -> None:
-        """Apply the pending reply, which was accepted."""
+        """Apply the pending reply, which the server has accepted."""
         turn = self._model.turn
         match self._sent:
             case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
@@ -178,7 +186,9 @@ class DialectWatcher(Watcher):
             return
         self.dispatch(message)
         self._model.me = self._me
-        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # another server may display anything
+        with suppress(
+            BoardwireError, LookupError, ValueError, TypeError
+        ):  # other servers may display an impossible table
             self._model.show(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
@@ -202,7 +212,7 @@ class DialectWatcher(Watcher):
         self.settle_reply("answer", "seat")
         if self._sent is not None and self._legal is None:
             form = "{} was refused: {}"
-            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _words(self._sent), reason)
+            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], form, _message_text(self._sent), reason)
         elif self._sent is None and self._legal is None and not self._followed:
             self.blame(Side.CLIENT, ASKED, "one of several messages that arrived together was refused: {}", reason)
         self._sent = self._legal = None
@@ -231,22 +241,22 @@ class DialectWatcher(Watcher):
 
     def _card(self, value: int, movement: int) -> None:
         if not 0 < value <= 10 or movement != assistant_steps(value):
-            came = show({"value": value, "movement": movement})
+            actual = show({"value": value, "movement": movement})
             if 0 < value <= 10:
-                self.blame(Side.SERVER, CARDS, "got {}; expected movement {}", came, assistant_steps(value))
+                self.blame(Side.SERVER, CARDS, "got {}; expected movement {}", actual, assistant_steps(value))
             else:
-                self.blame(Side.SERVER, CARDS, "got {}; expected the values 1 to 10", came)
+                self.blame(Side.SERVER, CARDS, "got {}; expected the values 1 to 10", actual)
 
     def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
         self._displayed()
         before, now = self._halls.get(message.nickname), dict(message.hall)
         sent = self._sent
         if message.nickname == self._me and before is not None and isinstance(sent, wire.StudentToHallMessage):
-            wanted = dict(before)
+            expected = dict(before)
             for name in sent.students:
-                wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
-            if wanted != now and before != now:
-                self.blame(Side.SERVER, STUDENTS, "got the hall {}; expected {}", show(now), show(wanted))
+                expected[name.upper()] = expected.get(name.upper(), 0) + 1
+            if expected != now and before != now:
+                self.blame(Side.SERVER, STUDENTS, "got the hall {}; expected {}", show(now), show(expected))
         self._halls[message.nickname] = now
 
     def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
@@ -255,9 +265,9 @@ class DialectWatcher(Watcher):
             self._names.append(message.nickname)
         before, now = self._entrances.get(message.nickname), len(message.entrance)
         if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
-            wanted = before - len(self._sent.students)
-            if now != wanted:
-                self.blame(Side.SERVER, STUDENTS, "got {} students in the entrance; expected {}", now, wanted)
+            expected = before - len(self._sent.students)
+            if now != expected:
+                self.blame(Side.SERVER, STUDENTS, "got {} students in the entrance; expected {}", now, expected)
         self._entrances[message.nickname] = now
 
     def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
@@ -267,7 +277,9 @@ class DialectWatcher(Watcher):
         if isinstance(sent, wire.AddStudentFromCloudToWaitingMessage) and 0 <= sent.cloudIndex < len(message.clouds):
             took = message.clouds[sent.cloudIndex]
             size = 4 if len(self._names) == 3 else 3
-            filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
+            filled = all(
+                len(cloud) == size for cloud in message.clouds
+            )  # a new round has begun, and all clouds were refilled
             if took and not filled:
                 self.blame(
                     Side.SERVER, CLOUD, "got cloud {} with {} after it was taken", sent.cloudIndex, show(list(took))
@@ -278,7 +290,7 @@ class DialectWatcher(Watcher):
         if not 0 <= message.islandIndex < message.numIslands <= 12:
             self.blame(Side.SERVER, DISPLAYS, "got island {} of {}", message.islandIndex, message.numIslands)
         self._islands.add(message.islandIndex)
-        self._count = message.numIslands
+        self._island_count = message.numIslands
 
     def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
         self._displayed()
@@ -287,7 +299,7 @@ class DialectWatcher(Watcher):
 
     def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
         self._displayed()
-        if not self._checked and not self._asked and set(message.coins.values()) - {1}:
+        if not self._start_checked and not self._asked and set(message.coins.values()) - {1}:
             self.blame(Side.SERVER, COINS, "got {} at the start", show(message.coins))
 
     def _textmessage(self, message: wire.TextMessage) -> None:
@@ -306,36 +318,40 @@ class DialectWatcher(Watcher):
             self.ask(f"TextMessage {ask}", "")
             return
         self._displayed()
-        if not self._checked:
-            self._checked = True
-            self._check()
+        if not self._start_checked:
+            self._start_checked = True
+            self._check_start()
         if isinstance(self._sent, wire.MoveMotherNatureMessage):
             self._moved = True
         if isinstance(self._sent, _MOVES):
             self._begun = True
         if ask == "assistant":
             self._begin_turn()
-        if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
-            self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
+        if (
+            ask == "cloud" and self._begun and not self._moved
+        ):  # some tables ask for the cloud before the students [6.2]
+            self.blame(
+                Side.SERVER, ASKS, "got the question cloud before mother nature has moved; expected motherNature"
+            )
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
-            self.blame(Side.SERVER, ASKS, "{} is asked after mother nature has gone; expected cloud", ask)
+            self.blame(Side.SERVER, ASKS, "got the question {} after mother nature has moved; expected cloud", ask)
         self._take()
         self._asked = ask
         self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
-    def _check(self) -> None:
-        """Check at the first question that everything was displayed."""
+    def _check_start(self) -> None:
+        """Report what was not displayed before the first question."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
             self.blame(Side.SERVER, DISPLAYS, "the hall of {} did not arrive", show(missing))
         if not self._clouds:
             self.blame(Side.SERVER, DISPLAYS, "no clouds arrived")
-        if self._islands != set(range(self._count or 12)):
-            lost = sorted(set(range(self._count or 12)) - self._islands)
+        if self._islands != set(range(self._island_count or 12)):
+            lost = sorted(set(range(self._island_count or 12)) - self._islands)
             self.blame(Side.SERVER, DISPLAYS, "the islands {} did not arrive; expected all of them", show(lost))
         size = 9 if len(self._names) == 3 else 7
         for name, count in self._entrances.items():
-            if count != size and self._count == 12:
+            if count != size and self._island_count == 12:
                 self.blame(
                     Side.SERVER, DISPLAYS, "got {} students in the entrance of {}; expected {}", count, name, size
                 )
@@ -355,7 +371,7 @@ class DialectWatcher(Watcher):
             one
             for one in self.room.present
             if isinstance(one, DialectWatcher) and one is not self and names and set(one._names) == names
-            and one._me in names and one._me != self._me and one._checked
+            and one._me in names and one._me != self._me and one._start_checked
         )  # fmt: skip
 
     def _disconnectionmessage(self, message: Any) -> None:
@@ -363,10 +379,10 @@ class DialectWatcher(Watcher):
         self.pending_replies.clear()
 
     def server_left(self) -> None:
-        if self._checked and not self.over and not self.lost and len(self.pending_replies) < 10:
+        if self._start_checked and not self.over and not self.lost and len(self.pending_replies) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
 
 
-def _words(message: Any) -> str:
-    """Return a client's message as text for a finding."""
+def _message_text(message: Any) -> str:
+    """Return the text of a client's message."""
     return show(wire.encode(message).rstrip(b"\n"))

@@ -26,31 +26,29 @@ from boardwire.wire.javastream import Framing
 
 _rule, _ruling = rules_of("eriantys-objects")
 
-HEADER: Final = _rule("header", "1", "the header of the stream comes at once, before anything is said")
+HEADER: Final = _rule("header", "1", "the stream header comes at once, before any message")
 TYPE: Final = _rule("type", "2.1", "every message has the type of its class")
-DISPLAY: Final = _rule("display", "5", "a display says in its own field what it shows, and null in its parent's")
+DISPLAY: Final = _rule("display", "5", "a display names its content in its own field, and has null in its parent's")
 ADDRESS: Final = _rule(
-    "address", "2.1", "a message has the nickname that the specification says: its addressee's, if nothing else is said"
+    "address", "2.1", "a message has the nickname of its recipient, unless the specification gives another"
 )
-LOGIN: Final = _rule("login", "3.2.1", "LoginRequest gets LoginReply, and a name that is refused the reason before it")
-LOBBY: Final = _rule("lobby", "3.2.2", "InitialResMessage offers the towers that are left, and the mode of the table")
+LOGIN: Final = _rule("login", "3.2.1", "LoginRequest gets LoginReply, after the reason if the name is refused")
+LOBBY: Final = _rule("lobby", "3.2.2", "InitialResMessage offers the free towers and the mode of the table")
 START: Final = _rule("start", "3.2.7", "at the start ten islands have a student each")
 CARDS: Final = _rule("cards", "3.3", "after an assistant all players get DisplayCemeteryMessage")
-WORDS: Final = _rule("words", "3.4", "the others get GenericMessage that says who is playing")
-ISLAND: Final = _rule("island", "3.4.1", "as many students as are named go to the island")
+WORDS: Final = _rule("words", "3.4", "the other players get a GenericMessage that names the player to move")
+ISLAND: Final = _rule("island", "3.4.1", "the named students go to the island")
 STEPS: Final = _rule("steps", "3.4.3", "mother nature goes as far as the card says")
 CLOUD: Final = _rule("cloud", "3.4.4", "after the cloud the player gets EndTurnMessage")
 ASKED: Final = _rule(
-    "asked", "3.4", "an answer is for a request that is open, and is one that the request and the rules allow"
+    "asked", "3.4", "an answer is for an open request, and is one that the request and the rules allow"
 )
-REFUSED: Final = _ruling(
-    "refused", "3", "what cannot be taken gets a TextMessage with the reason, and the request again"
-)
+REFUSED: Final = _ruling("refused", "3", "a refused answer gets a TextMessage with the reason, and the request again")
 PINGS: Final = _rule("pings", "3.1", "the server never answers a ping and never pings")
 LAST: Final = _rule("last", "3.6", "a match ends with WinMessage, or with DisconnectionMessage")
 NAMES: Final = _rule("names", "3.6", "WinMessage and DisconnectionMessage name a player")
 
-_OWN: Final[dict[type, str]] = {
+_SENDER_NAMES: Final[dict[type, str]] = {
     wire.LoginReply: "SERVER_NICKNAME", wire.PlayerNumberRequest: "SERVER_NICKNAME",
     wire.GameModeReq: "SERVER_NICKNAME", wire.GenericMessage: "SERVER_NICK", wire.WinMessage: "server",
     wire.LobbyInfoMessage: "Server_nickname",
@@ -61,14 +59,17 @@ _QUESTIONS: Final = (
     wire.AskColorRemoveFromAll,
 )  # fmt: skip
 """Questions of the server; the client has one at a time to answer [6.9]."""
-_ANYBODY: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
+_ANY_RECIPIENT: Final = (wire.DisconnectionMessage, wire.DisplayPlayerBoardMessage, wire.ErrorMessage)
 _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
     wire.InvalidNumberStudentsMovedMessage, wire.ErrorCardMessageResponse,
 )  # fmt: skip
 _ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in QUESTION_OF.items()}
 _MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
-"""Students moved in a turn, by the size of the entrance at its beginning; a cloud may have been taken before."""
+"""Students to move in a turn, by the size of the entrance at its beginning.
+
+The larger sizes occur if the cloud was taken first.
+"""
 _ALLOWED: Final = Phrase("")
 """Marks a legal reply."""
 _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
@@ -99,7 +100,7 @@ class DialectWatcher(Watcher):
         self._answered: type | None = None
         """The class of the last reply."""
         self._unjudged: tuple[type, Any] | None = None
-        """A reply that could not be judged, and the class of its request: a refusal will show whether it was legal."""
+        """The class of a request, and its reply that could not be judged: a refusal shows that it was illegal."""
         self._reason_given: str | Phrase = ""
         self._hall: Counter[wire.ColorPawns] | None = None
         self._entrance = 0
@@ -114,7 +115,7 @@ class DialectWatcher(Watcher):
             self.settle_reply("header")
 
     def is_answer(self, name: str) -> bool:
-        """Ignore LoginRequest, which clients repeat until they get a reply."""
+        """Also except LoginRequest, which clients repeat until they get a reply."""
         return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
 
     # --- the client ---------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ class DialectWatcher(Watcher):
                 self._character = self._character or card is not None
 
     def _judge(self, message: Any) -> None:
-        """Judge a reply by the open request and by the rules of the game."""
+        """Report a reply that the open request or the rules of the game do not allow."""
         kind = type(message)
         request = self._requests.pop(kind, None)
         if request is None and kind in EFFECTS:
@@ -157,7 +158,7 @@ class DialectWatcher(Watcher):
         elif why is None:
             self._unjudged, self._reason_given = (type(request), message), ""
 
-    def _card_of(
+    def _judge_card(
         self, request: wire.DisplayDeckAndAskCardMessage, message: wire.PlayAssistantCardMessage
     ) -> Phrase | None:
         owner, index = request.deck[0].owner if request.deck else None, message.index_assistant_card_model
@@ -168,12 +169,12 @@ class DialectWatcher(Watcher):
             return _objection(GameRule.PLAYED)
         return _ALLOWED
 
-    def _to_island(
+    def _judge_island(
         self, request: wire.StudentToIslandMessage, message: wire.MovedStudentOnIslandMessage
     ) -> Phrase | None:
         students = message.students or ()
         if not students:
-            return self._none_to_island(request)
+            return self._judge_no_island(request)
         if Counter(students) - Counter(request.entrance):
             return _objection(GameRule.NO_STUDENT)
         moves = _MOVES_BY_ENTRANCE.get(self._entrance)
@@ -184,14 +185,14 @@ class DialectWatcher(Watcher):
             return Phrase("islands are 0 to {}", (len(request.islands) - 1,))
         return _ALLOWED if left is not None else None
 
-    def _none_to_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
-        """Return why no student goes to an island: the hall must have a seat for one then."""
+    def _judge_no_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
+        """Judge a reply without students: all go to the hall, so it must have a seat for one."""
         if self._hall is None:
             return None
         seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
         return _ALLOWED if seats else _objection(GameRule.TABLE_FULL)
 
-    def _to_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> Phrase | None:
+    def _judge_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> Phrase | None:
         students = message.students or ()
         if len(students) > request.number_students_to_move:
             return Phrase("at most {} students were asked for", (request.number_students_to_move,))
@@ -202,18 +203,20 @@ class DialectWatcher(Watcher):
         full = [pawn for pawn, count in Counter(students).items() if self._hall[pawn] + count > TABLE]
         return _objection(GameRule.TABLE_FULL) if full else _ALLOWED
 
-    def _walk(self, request: wire.ReqMoveMotherNatureMessage, message: wire.MovedMotherNatureMessage) -> Phrase | None:
+    def _judge_movement(
+        self, request: wire.ReqMoveMotherNatureMessage, message: wire.MovedMotherNatureMessage
+    ) -> Phrase | None:
         most = request.max_movement_allowed
         fits = 1 <= message.movement <= most
         return _ALLOWED if fits else _objection(GameRule.FAR, most=most)
 
-    def _take_cloud(
+    def _judge_cloud(
         self, request: wire.ReqMoveCloudToEntranceMessage, message: wire.AddStudentFromCloudToEntranceMessage
     ) -> Phrase | None:
         fits = 0 <= message.cloud_index < len(request.clouds)
-        return _ALLOWED if fits else Phrase("the clouds that are left are 0 to {}", (len(request.clouds) - 1,))
+        return _ALLOWED if fits else Phrase("the remaining clouds are 0 to {}", (len(request.clouds) - 1,))
 
-    def _pay_character(
+    def _judge_character(
         self, request: wire.ReqPlayCharacterCardMessage, message: wire.PlayedCharacterCardMessage
     ) -> Phrase | None:
         if message.card_played is None:
@@ -228,7 +231,7 @@ class DialectWatcher(Watcher):
             return _objection(GameRule.TOO_DEAR, card=name, most=coins)
         return None
 
-    def _use_character(self, request: Any, message: Any) -> Phrase | None:
+    def _judge_effect(self, request: Any, message: Any) -> Phrase | None:
         student: Any = getattr(message, "student_to_move", None) or getattr(message, "picked_student", None)
         index = getattr(message, "island_index", getattr(message, "index_island", 0))
         if hasattr(request, "students_on_card") and student not in request.students_on_card:
@@ -261,14 +264,14 @@ class DialectWatcher(Watcher):
             self.ask(type(message).__name__, "an answer to {}", type(message).__name__)
 
     def _see_refusal(self, message: Any) -> None:
-        """Detect a refusal: a text, then the same request. Anything else shows that the reply was accepted."""
+        """Detect a refusal: a text, then the same request. Other messages show that the reply was accepted."""
         if self._unjudged is None or isinstance(
             message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage
         ):
             return
         asked, answer = self._unjudged
         if isinstance(message, wire.TextMessage):
-            self._reason_given = message.text or Phrase("without a reason")
+            self._reason_given = message.text or Phrase("no reason was given")
             return
         self._unjudged = None
         if type(message) is asked and self._reason_given:
@@ -280,7 +283,7 @@ class DialectWatcher(Watcher):
             self._hall = Counter({pieces.PAWNS[colour]: counts[colour] for colour in Colour})
 
     def _fields(self, message: Any) -> None:
-        """Check the fields that are the same in every object of a class."""
+        """Report wrong values of the fields that have one value per class."""
         kind = type(message)
         usual = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
         if message.message_type is not usual.get("message_type", message.message_type):
@@ -291,9 +294,11 @@ class DialectWatcher(Watcher):
                 self.blame(Side.SERVER, DISPLAY, "got {} without its content", show(message)[:120])
             if message.parent_display is not None:
                 self.blame(Side.SERVER, DISPLAY, "got {}; expected null in DisplayMessage", show(message)[:120])
-        wanted = _OWN.get(kind, self._me)
-        if not isinstance(message, _ANYBODY) and wanted and message.nickname != wanted:
-            self.blame(Side.SERVER, ADDRESS, "got {} in {}; expected {}", show(message.nickname), kind.__name__, wanted)
+        expected = _SENDER_NAMES.get(kind, self._me)
+        if not isinstance(message, _ANY_RECIPIENT) and expected and message.nickname != expected:
+            self.blame(
+                Side.SERVER, ADDRESS, "got {} in {}; expected {}", show(message.nickname), kind.__name__, expected
+            )
 
     def _genericmessage(self, message: wire.GenericMessage) -> None:
         self._reason = True
@@ -329,7 +334,7 @@ class DialectWatcher(Watcher):
         self.ask("InitialResMessage", "ChosenTowerMessage")
 
     def _gamemodereq(self, message: Any) -> None:
-        self._first = False  # from here on the table has a mode
+        self._first = False  # after this question the table has a mode
         self.ask("GameModeReq", "GameModeRes")
 
     def _displayislandsmessage(self, message: wire.DisplayIslandsMessage) -> None:
@@ -339,9 +344,9 @@ class DialectWatcher(Watcher):
             if count != 10 and len(message.island_models) == 12:
                 self.blame(Side.SERVER, START, "got {} students on the islands; expected ten", count)
         elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
-            wanted = self._students + len(self._sent.students or ())
-            if count not in (wanted, self._students) or (count == self._students and self._sent.students):
-                self.blame(Side.SERVER, ISLAND, "got {} students on the islands; expected {}", count, wanted)
+            expected = self._students + len(self._sent.students or ())
+            if count not in (expected, self._students) or (count == self._students and self._sent.students):
+                self.blame(Side.SERVER, ISLAND, "got {} students on the islands; expected {}", count, expected)
             self._sent = None
         self._students = count
 
@@ -359,7 +364,8 @@ class DialectWatcher(Watcher):
         self._names |= {player.nickname for player in message.nickname_list if player.nickname}
 
     def _textmessage(self, message: Any) -> None:
-        self.settle_reply("card", "cloud") if self._sent is None else None
+        if self._sent is None:
+            self.settle_reply("card", "cloud")
         self.expect_again()
 
     def _startturnmessage(self, message: Any) -> None:
@@ -367,14 +373,14 @@ class DialectWatcher(Watcher):
         self._entrance = 0
 
     def _reqmovemothernaturemessage(self, message: wire.ReqMoveMotherNatureMessage) -> None:
-        wanted = assistant_steps(self._card)
-        if self._card and not self._character and message.max_movement_allowed != wanted:
+        expected = assistant_steps(self._card)
+        if self._card and not self._character and message.max_movement_allowed != expected:
             self.blame(
                 Side.SERVER,
                 STEPS,
                 "got a limit of {} steps for mother nature; expected {}",
                 message.max_movement_allowed,
-                wanted,
+                expected,
             )
         steps = message.max_movement_allowed
         self.ask("ReqMoveMotherNatureMessage", "MovedMotherNatureMessage, 1 to {}", steps)
@@ -424,15 +430,18 @@ class DialectWatcher(Watcher):
 
 
 _JUDGES: Final[dict[type, Callable[[DialectWatcher, Any, Any], Phrase | None]]] = {
-    wire.PlayAssistantCardMessage: DialectWatcher._card_of,
-    wire.MovedStudentOnIslandMessage: DialectWatcher._to_island,
-    wire.MovedStudentToHallMessage: DialectWatcher._to_hall,
-    wire.MovedMotherNatureMessage: DialectWatcher._walk,
-    wire.AddStudentFromCloudToEntranceMessage: DialectWatcher._take_cloud,
-    wire.PlayedCharacterCardMessage: DialectWatcher._pay_character,
-    **dict.fromkeys(EFFECTS, DialectWatcher._use_character),
+    wire.PlayAssistantCardMessage: DialectWatcher._judge_card,
+    wire.MovedStudentOnIslandMessage: DialectWatcher._judge_island,
+    wire.MovedStudentToHallMessage: DialectWatcher._judge_hall,
+    wire.MovedMotherNatureMessage: DialectWatcher._judge_movement,
+    wire.AddStudentFromCloudToEntranceMessage: DialectWatcher._judge_cloud,
+    wire.PlayedCharacterCardMessage: DialectWatcher._judge_character,
+    **dict.fromkeys(EFFECTS, DialectWatcher._judge_effect),
 }
-"""Functions that judge a reply: the reason why it is illegal, `_ALLOWED`, or None if only the server can tell."""
+"""Functions that judge a reply.
+
+They return the reason why it is illegal, `_ALLOWED`, or None if only the server can judge it.
+"""
 
 
 def _objection(rule: GameRule, card: str = "", most: int = 0) -> Phrase:

@@ -20,13 +20,13 @@ NAMES: Final = _rule("names", "3", "a name has 1 to 20 visible characters")
 SITS: Final = _rule("sits", "3", "a name is answered with WELCOME, or NO")
 START: Final = _rule("start", "3", "START tells each player its colour: one is RED, the other YELLOW")
 BOARD: Final = _rule("board", "2.3", "the board shows every disc that fell, and nothing else")
-DROPS: Final = _rule("drops", "4", "a disc is told to both with the board, and whose turn it is")
+DROPS: Final = _rule("drops", "4", "both players get each disc, the board and the player to move")
 COLUMN: Final = _rule("column", "4", "a column is a number from 1 to 7, of a column that is not full")
 TURN: Final = _rule("turn", "5", "a column out of turn gets NO not-your-turn")
 REFUSES: Final = _rule("refuses", "5", "an impossible request gets NO with the reason, and nothing changes")
-TALK: Final = _rule("talk", "2.1", "SAY is told to both with SAID")
+TALK: Final = _rule("talk", "2.1", "SAY is sent to both players as SAID")
 RESIGNS: Final = _rule("resigns", "2.1", "RESIGN ends the match")
-END: Final = _rule("end", "4", "four in a row win, a full board is drawn, and each hears its own result")
+END: Final = _rule("end", "4", "four in a row win, a full board is a draw, and each player gets its own result")
 LAST: Final = _rule("last", "4", "the result is the last line of a match")
 WORDS: Final = _rule("words", "2.2", "a line begins with a word of the specification")
 
@@ -39,7 +39,7 @@ class DialectWatcher(Watcher):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._sat = False
+        self._is_seated = False
         self.seat: Seat | None = None
         self.named = ""
         self.opponent = ""
@@ -51,14 +51,14 @@ class DialectWatcher(Watcher):
     def read(self, side: Side, message: Any) -> Any:
         text = bytes(message).decode("utf-8", "replace").strip()
         if side is Side.SERVER and text.partition(" ")[0] not in {one.name for one in self.protocol.server}:
-            raise Malformed("no server line begins like this")
+            raise Malformed("no line of a server begins with this word")
         return text
 
     def name(self, side: Side, message: Any) -> str:
         word = str(message).partition(" ")[0]
         if side is Side.SERVER:
             return word
-        if not self._sat and self.seat is None:
+        if not self._is_seated and self.seat is None:
             return "name"
         return word.upper() if word.upper() in ("SAY", "RESIGN") else "column"
 
@@ -68,11 +68,13 @@ class DialectWatcher(Watcher):
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
-        if not self._sat and not any(reply.tag[0] == "name" for reply in self.pending_replies):
-            fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
-            if not fine:
+        if not self._is_seated and not any(reply.tag[0] == "name" for reply in self.pending_replies):
+            is_valid = text.isprintable() and 0 < len(text) <= NAME_LIMIT
+            if not is_valid:
                 self.blame(Side.CLIENT, NAMES, "got {}", show(text))
-            self.expect_reply(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
+            self.expect_reply(
+                SITS if is_valid else NAMES, "WELCOME" if is_valid else "NO malformed", ("name", text, is_valid)
+            )
             return
         word = text.partition(" ")[0].upper()
         if word == "SAY":
@@ -88,7 +90,7 @@ class DialectWatcher(Watcher):
         except BoardwireError:
             column = None
         pending = forza.pending(self._position) if self.seat is not None else None
-        mine = (
+        is_turn = (
             pending is not None
             and self._turn == self.seat
             and not any(reply.tag[0] == "drop" for reply in self.pending_replies)
@@ -97,7 +99,7 @@ class DialectWatcher(Watcher):
             why = refusals.explain("forza", Objection(forza.Rule.NOWHERE))
             self.blame(Side.CLIENT, COLUMN, "got {}, but {}; expected 1 to 7", show(text), why)
             self.expect_reply(REFUSES, "NO malformed", ("drop", None, "malformed"))
-        elif not mine:
+        elif not is_turn:
             if not self.crosses:
                 self.blame(Side.CLIENT, TURN, "got {} while it is not this player's turn", show(text))
             self.expect_reply(TURN, "NO not-your-turn", ("drop", column, "turn"))
@@ -120,7 +122,9 @@ class DialectWatcher(Watcher):
         elif word == FLOOR:
             self._board()
         elif word == "HELLO":
-            if not any(reply.tag[0] == "name" for reply in self.pending_replies):  # the name may have come before
+            if not any(
+                reply.tag[0] == "name" for reply in self.pending_replies
+            ):  # the client may have sent its name before HELLO
                 self.expect(Side.CLIENT, "a name")
         elif word == "WELCOME":
             self._welcome()
@@ -129,7 +133,7 @@ class DialectWatcher(Watcher):
         elif word == "DROP":
             self._drop(text)
         elif word == "TURN":
-            self._whose(text)
+            self._player_to_move(text)
         elif word == "SAID":
             self._said(text)
         elif word == "NO":
@@ -137,14 +141,14 @@ class DialectWatcher(Watcher):
         else:
             self._result(word, text)
 
-    def _owed(self, *kinds: str) -> Any:
-        """Remove the oldest debt of these kinds and return its tag."""
+    def _settled_tag(self, *kinds: str) -> Any:
+        """Remove the oldest pending reply of these kinds and return its tag, or None."""
         reply = self.settle_reply_where(lambda tag: tag[0] in kinds)
         return None if reply is None else reply.tag
 
     def _welcome(self) -> None:
-        tag = self._owed("name")
-        if tag is None and not self._sat:
+        tag = self._settled_tag("name")
+        if tag is None and not self._is_seated:
             self.lose(Side.SERVER, SITS, "got WELCOME before a name was sent")
             return
         if tag is not None and not tag[2]:
@@ -152,12 +156,12 @@ class DialectWatcher(Watcher):
         if tag is not None:
             self.named = tag[1]
             self.room.enter(self.named, self)
-        self._sat = True
-        self.expect(Side.SERVER, "START, when an opponent has come")
+        self._is_seated = True
+        self.expect(Side.SERVER, "START, once an opponent has connected")
 
     def _start(self, text: str) -> None:
         colour, _, other = text.partition(" ")
-        if colour not in COLOURS or not self._sat or self.seat is not None:
+        if colour not in COLOURS or not self._is_seated or self.seat is not None:
             self.lose(Side.SERVER, START, "got START {}", text)
             return
         self.seat, self.opponent = COLOURS.index(colour), other
@@ -170,10 +174,10 @@ class DialectWatcher(Watcher):
                 self.lose(Side.SERVER, START, "got START {}, and {} is {} too", text, other, colour)
 
     def _board(self) -> None:
-        came, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
-        wanted = format_board(forza.view(self._position, None)).decode()
-        if came != wanted:
-            self.lose(Side.SERVER, BOARD, "got {}; expected {}", show(came), show(wanted))
+        actual, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
+        expected = format_board(forza.view(self._position, None)).decode()
+        if actual != expected:
+            self.lose(Side.SERVER, BOARD, "got {}; expected {}", show(actual), show(expected))
 
     def _drop(self, text: str) -> None:
         colour, _, number = text.partition(" ")
@@ -183,27 +187,27 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, DROPS, "got DROP {}, which is not a colour and a column", text)
             return
         if seat == self.seat:
-            tag = self._owed("drop")
+            tag = self._settled_tag("drop")
             if tag is None or (tag[1], tag[2]) != (column, ""):
                 if tag is None:
-                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had asked for nothing", text)
+                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had requested no drop", text)
                 else:
                     asked = "?" if tag[1] is None else tag[1] + 1
-                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had asked for column {}", text, asked)
+                    self.lose(Side.SERVER, REFUSES, "got DROP {}; the player had requested column {}", text, asked)
                 return
         try:
             self._position, _ = forza.apply(self._position, seat, column)
         except BoardwireError as error:
             self.lose(Side.SERVER, DROPS, "got DROP {}, against the rules: {}", text, str(error))
 
-    def _whose(self, text: str) -> None:
+    def _player_to_move(self, text: str) -> None:
         pending = forza.pending(self._position)
         if pending is None:
             self.lose(Side.SERVER, DROPS, "got TURN {}; expected the result", text)
             return
-        wanted = COLOURS[pending.seats[0]]
-        if text != wanted:
-            self.lose(Side.SERVER, DROPS, "got TURN {}; expected {}", text, wanted)
+        expected = COLOURS[pending.seats[0]]
+        if text != expected:
+            self.lose(Side.SERVER, DROPS, "got TURN {}; expected {}", text, expected)
             return
         self._turn = COLOURS.index(text)
         if self._turn == self.seat:
@@ -213,15 +217,15 @@ class DialectWatcher(Watcher):
 
     def _said(self, text: str) -> None:
         colour = text.partition(" ")[0]
-        if self.seat is not None and colour == COLOURS[self.seat] and self._owed("say") is None:
+        if self.seat is not None and colour == COLOURS[self.seat] and self._settled_tag("say") is None:
             self.blame(Side.SERVER, TALK, "got SAID {}, which the player had not said", text)
 
     def _refusal(self, text: str) -> None:
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
             self.blame(Side.SERVER, REFUSES, "got NO {}; expected a reason of the specification", text)
-        tag = self._owed("name", "say", "drop", "resign")
-        if not self._sat or self._turn == self.seat is not None:
+        tag = self._settled_tag("name", "say", "drop", "resign")
+        if not self._is_seated or self._turn == self.seat is not None:
             self.expect_again()
         if tag is None:
             self.blame(Side.SERVER, REFUSES, "got NO {} without a request", text)
@@ -241,19 +245,19 @@ class DialectWatcher(Watcher):
         self.over = True
         self.note_result()
         self.expect(Side.SERVER, "the end of the connection")
-        self._owed("drop", "say")
-        resigned = self._owed("resign") is not None
+        self._settled_tag("drop", "say")
+        resigned = self._settled_tag("resign") is not None
         self.pending_replies.clear()
         if outcome is None:
             board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
             if board and word in ("WON", "LOST", "DRAWN"):
-                self.lose(Side.SERVER, END, "got {} {}; the board does not say so", word, text)
+                self.lose(Side.SERVER, END, "got {} {}, which the board does not show", word, text)
             elif resigned and word not in ("LOST", "BROKEN_OFF"):
                 self.lose(Side.SERVER, RESIGNS, "the player who resigned got {} {}; expected LOST", word, text)
             return
-        wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
-        if word != wanted:
-            self.lose(Side.SERVER, END, "got {} {}; expected {}", word, text, wanted)
+        expected = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
+        if word != expected:
+            self.lose(Side.SERVER, END, "got {} {}; expected {}", word, text, expected)
 
     def table(self) -> Iterator[Watcher]:
         return (

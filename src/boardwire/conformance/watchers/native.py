@@ -1,4 +1,4 @@
-"""Watcher of native: every request has its reply, and every state is possible for its game and table."""
+"""Watcher of native: every request gets its reply, and every state is possible for its game and table."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ STATUS: Final = _rule("status", "5.4", "a match waits while a seat is free, and 
 WINNERS: Final = _rule("winners", "5.6", "the outcome names who won")
 HAPPENED: Final = _rule("happened", "6", "an event is one of the specification's")
 ENDS: Final = _rule("ends", "6.1", "a match ends in one of the specification's ways")
-REFUSALS: Final = _rule("refusals", "7", "what is refused has a code of the specification")
+REFUSALS: Final = _rule("refusals", "7", "a refusal has a code of the specification")
 UNREAD: Final = _rule("unread", "7", "what cannot be read is refused as malformed")
 LEGAL: Final = _rule("legal", "10", "an act that is one of the choices is not refused as illegal")
 
 MAX_VIEWS: Final = 12
-"""Views of one turn that are kept."""
+"""Limit of the views kept of one turn."""
 
 _NAME_LIMIT: Final = 32
 _SEATING: Final = (wire.Open, wire.Find, wire.Pair, wire.Join, wire.Resume, wire.Watch)
@@ -70,7 +70,7 @@ class DialectWatcher(Watcher):
             raise Malformed(str(error)) from None
 
     def name(self, side: Side, message: Any) -> str:
-        return super().name(side, message).lower()  # control frames too
+        return super().name(side, message).lower()  # also of control frames
 
     def client(self, message: Any) -> None:
         match message:
@@ -100,7 +100,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.CLIENT, ACTS, "got {}, but {}; expected one of {}", show(action), why, wanted)
 
     def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
-        """Return the rule that forbids an action, as far as the views since the turn began show it."""
+        """Return the rule that forbids an action, judged by the views since the turn began, or None if unknown."""
         if state.game not in games.NAMES or state.asked is None:
             return None
         game = games.game(state.game)
@@ -111,7 +111,7 @@ class DialectWatcher(Watcher):
             return None
 
     def _see(self, state: wire.MatchState) -> None:
-        """Store a view of this turn."""
+        """Store the view of a state; drop those of earlier turns."""
         view = state.view if state.changes is None else fold(self._views[-1] if self._views else {}, state.changes)
         begun = isinstance(view, dict) and (view.get("acting", -1) >= 0 or view.get("built"))
         self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]
@@ -131,7 +131,7 @@ class DialectWatcher(Watcher):
                 for one in happened:
                     if one.event not in _EVENTS:
                         self.blame(Side.SERVER, HAPPENED, "got the event {}", show(one.event))
-                self._winner(happened, state)
+                self._judge_winners(happened, state)
                 self._learn(state)
 
     def _welcome(self, name: str) -> None:
@@ -158,16 +158,17 @@ class DialectWatcher(Watcher):
         self.expect_again()
 
     def _learn(self, state: wire.MatchState) -> None:
+        """Judge a state, and expect the client's answer if it asks for one."""
         self._state, self._acted = state, None
         self._see(state)
         if state.outcome is None:
-            self.result_due = None  # a rematch, or a match that was taken back
+            self.result_due = None  # a rematch, or the end was undone
         self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
             self.blame(Side.SERVER, STATUS, "got the status playing while a seat is free; expected waiting")
         if (state.outcome is not None) is not (state.status is Status.OVER):
-            self.blame(Side.SERVER, STATUS, "got the status {}; an outcome is {}", state.status, show(state.outcome))
+            self.blame(Side.SERVER, STATUS, "got the status {} with the outcome {}", state.status, show(state.outcome))
         if state.outcome is not None and state.game in games.NAMES:
             own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
             if str(state.outcome.termination) not in own | set(map(str, Termination)):
@@ -196,7 +197,7 @@ class DialectWatcher(Watcher):
             and one._state is not None and self._state is not None and one._state.match == self._state.match
         )  # fmt: skip
 
-    def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
+    def _judge_winners(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
         last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)
         outcome = state.outcome
         if (
@@ -205,5 +206,5 @@ class DialectWatcher(Watcher):
             and str(outcome.termination) in _LINES
             and last not in outcome.winners
         ):
-            came = show(list(outcome.winners))
-            self.blame(Side.SERVER, WINNERS, "got winners {}; the line is that of seat {}", came, last)
+            actual = show(list(outcome.winners))
+            self.blame(Side.SERVER, WINNERS, "got winners {}; seat {} completed the line", actual, last)

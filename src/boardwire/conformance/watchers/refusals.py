@@ -1,11 +1,11 @@
 """Reasons why an action of a client is illegal: the rule of the game, as a phrase.
 
-- `explain` turns the engine's `Objection` to an action into a phrase for the finding's detail.
-- `objection` finds that objection from views, for watchers that have no position.
-- `eriantys_objection` does so for the actions of one Eriantys message.
+- `objection` returns the rule of the game that forbids an action, judged by views; `eriantys_objection` does so for
+  the actions of one Eriantys message.
+- `explain` turns such an `Objection` into a phrase for a finding's detail.
 
 An illegal action is a finding whether the server refuses it or not, and whether a person or a program chose it: the
-client had all information. What only the server can know is not a finding (see `Watcher.crosses`).
+client had all information. An action that only the server can judge is not a finding (see `Watcher.crosses`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SANTORINI: Final = {
     SantoriniRule.NO_WORKER: "no worker of this player stands there",
     SantoriniRule.OTHER_WORKER: "another worker has begun this turn",
     SantoriniRule.MOVE_FIRST: "a turn begins with a move",
-    SantoriniRule.MOVED: "the move of this turn is made",
+    SantoriniRule.MOVED: "this turn's move has already been made",
     SantoriniRule.HERE: "the worker stands on that square",
     SantoriniRule.FAR: "the square is not next to the worker",
     SantoriniRule.DOME: "the square has a dome",
@@ -63,10 +63,10 @@ _ERIANTYS: Final = {
     EriantysRule.FAR: "mother nature moves 1 to {1} islands with this assistant",
     EriantysRule.CLOUD_TAKEN: "another player has taken that cloud",
     EriantysRule.NOT_ON_TABLE: "the {0} is not on the table",
-    EriantysRule.ONE_A_TURN: "one character a turn is used, and the {0} was",
+    EriantysRule.ONE_A_TURN: "only one character can be used in a turn, and the {0} was used",
     EriantysRule.TOO_DEAR: "the {0} costs more than the {1} coins of this player",
-    EriantysRule.USELESS: "there is nothing that the {0} could be used on",
-    EriantysRule.NOT_SO: "the {0} is not used like this",
+    EriantysRule.USELESS: "there is nothing to use the {0} on",
+    EriantysRule.NOT_SO: "the {0} cannot be used like this",
 }
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "tris": _TRIS,
@@ -74,18 +74,20 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "santorini": _SANTORINI,
     "eriantys": _ERIANTYS,
 }
-"""The rules of each game by code; `{0}` is the card and `{1}` the limit. Tests check that all are here and
-translated."""
+"""Sentences for the rules of each game; `{0}` is the card and `{1}` the limit.
+
+Tests check that every rule has a sentence and a translation.
+"""
 
 UNEXPLAINED: Final = Phrase("the rules do not allow it here")
 """Used if the position is not known well enough to name the rule."""
 
-UNKNOWN: Final = Phrase("no rule is known here that forbids or allows it")
+UNKNOWN: Final = Phrase("it is unknown whether the rules allow it")
 """Used for a refused action that could not be judged."""
 
 
 def explain(game: str, found: Objection | None) -> Phrase:
-    """Return the sentence for an objection."""
+    """Return the phrase for an objection of a game's rules, or `UNEXPLAINED` without one."""
     form = None if found is None else SENTENCES.get(game, {}).get(found.rule)
     if found is None or form is None:
         return UNEXPLAINED
@@ -99,29 +101,30 @@ def explain(game: str, found: Objection | None) -> Phrase:
 
 def students_left(count: int) -> Phrase:
     """Return the phrase for a message that moves too many students."""
-    return Phrase("{} students are left to be moved", (count,))
+    return Phrase("only {} students are left to move", (count,))
 
 
 def objection(game: str, views: Sequence[Any], seat: Seat, action: Any) -> Objection | None:
-    """Return the rule that forbids an action on the table that a seat was shown, or None if it is unknown.
+    """Return the rule that forbids an action, judged by the views of a seat, or None if it is unknown.
 
     `views` are those since the turn began; only Santorini needs more than the last one.
     """
     try:
         return _OBJECTIONS[game](views, seat, action)
     except (BoardwireError, LookupError, AssertionError, TypeError, ValueError, AttributeError):
-        return None  # another server may send any view
+        return None  # other servers may send impossible views
 
 
 def _in_tris(views: Sequence[tris.View], seat: Seat, action: Any) -> Objection | None:
-    return tris.objection(tris.Position(_sets(views[-1].cells, CELL_BITS)), seat, action)
+    return tris.objection(tris.Position(_bit_sets(views[-1].cells, CELL_BITS)), seat, action)
 
 
 def _in_forza(views: Sequence[forza.View], seat: Seat, action: Any) -> Objection | None:
-    return forza.objection(forza.Position(_sets(views[-1].cells, DISC_BITS)), seat, action)
+    return forza.objection(forza.Position(_bit_sets(views[-1].cells, DISC_BITS)), seat, action)
 
 
-def _sets(cells: Sequence[Seat | None], bits: Sequence[int]) -> tuple[int, int]:
+def _bit_sets(cells: Sequence[Seat | None], bits: Sequence[int]) -> tuple[int, int]:
+    """Return the cells of each of two seats as a bit set."""
     first, second = (sum(bit for owner, bit in zip(cells, bits, strict=True) if owner == seat) for seat in (0, 1))
     return first, second
 
@@ -155,7 +158,7 @@ _OBJECTIONS: Final[dict[str, Callable[[Sequence[Any], Seat, Any], Objection | No
 
 
 def eriantys_objection(view: eriantys.View, seat: Seat, *actions: eriantys.Action) -> Objection | None:
-    """Return the rule that forbids these actions together, judged by a view, or None."""
+    """Return the rule that forbids these actions together, judged by a view, or None if they are legal."""
     match actions[0]:
         case eriantys.PlayAssistant(card=card):
             return _assistant(view, seat, card)
@@ -198,13 +201,13 @@ def _students(view: eriantys.View, seat: Seat, actions: Sequence[Any]) -> Object
 def _cloud(view: eriantys.View, cloud: int) -> Objection | None:
     if not 0 <= cloud < len(view.clouds):
         return Objection(EriantysRule.NOWHERE)
-    if any(view.clouds[cloud]) or not any(map(any, view.clouds)):  # without clouds, any ends the turn
+    if any(view.clouds[cloud]) or not any(map(any, view.clouds)):  # if all clouds are empty, any choice ends the turn
         return None
     return Objection(EriantysRule.CLOUD_TAKEN)
 
 
 def character(view: eriantys.View, seat: Seat, use: eriantys.UseCharacter) -> Objection | None:
-    """Return the rule that forbids the use of a character, or None."""
+    """Return the rule that forbids the use of a character, or None if it is legal."""
     name, coins = use.character, view.boards[seat].coins or 0
     card = next((card for card in view.characters if card.character is name), None)
     if card is None:

@@ -1,6 +1,6 @@
 """Watcher of santorini-actions. Boards show every step, so the match is followed by the rules once the gods are known.
 
-The server sends the gods only on request; a client that never asks is judged by its views and steps alone.
+The server sends the gods only on request. If the client never asks for them, only views and steps are judged.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.conformance.display import show
-from boardwire.conformance.finding import Rule, Side, rules_of
+from boardwire.conformance.finding import Phrase, Rule, Side, rules_of
 from boardwire.conformance.watchers import refusals
 from boardwire.conformance.watchers.santorini_states import Board, PositionTracker, SantoriniWatcher
 from boardwire.conformance.watchers.watcher import Unreadable, Watcher
@@ -31,35 +31,35 @@ _rule, _ruling = rules_of("santorini-actions")
 JOIN: Final = _rule(
     "join", "4.1", "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent"
 )
-NAME: Final = _rule("name", "4.1", "a name is unique on the whole server, and a bad or taken one is not valid")
+NAME: Final = _rule("name", "4.1", "a name is unique on the server, and an invalid or taken one gets validNick false")
 SIZE: Final = _rule("size", "4.1", "lobbyState is false if the size is not 2 or 3")
 CARDS: Final = _rule("cards", "4.2", "the god player sends as many different cards of the deck as there are players")
-CARD: Final = _rule("card", "4.2", "a player answers setPlayerCard with one of the cards that it was offered")
+CARD: Final = _rule("card", "4.2", "a player answers setPlayerCard with one of the offered cards")
 WORKERS: Final = _rule(
-    "workers", "4.3", "the answer to setWorkersPosition has two different free cells, and the workers come there"
+    "workers", "4.3", "the answer to setWorkersPosition has two different free cells, where the workers are placed"
 )
-TURN: Final = _rule("turn", "4.4.1", "only the player whose turn it is plays")
+TURN: Final = _rule("turn", "4.4.1", "only the player to move plays")
 START: Final = _rule("start", "4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step")
 SELECT: Final = _rule("select", "4.4.3", "selectWorker names one's own worker, and gets the cells that the rules allow")
 STEP: Final = _rule("step", "4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped")
-STEPS: Final = _rule("steps", "4.4.4", "steps follow each other as the god's turn has them")
+STEPS: Final = _rule("steps", "4.4.4", "steps come in the order of the god's turn")
 BOARD: Final = _rule("board", "4.4", "the board after a step follows from the rules")
 END: Final = _rule("end", "4.5", "the winner gets youWin, the others youLose")
 QUERY: Final = _rule("query", "4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
-ERROR: Final = _rule("error", "5", "a request that is not taken is answered with the reason, and changes nothing")
+ERROR: Final = _rule("error", "5", "a refused request is answered with the reason, and changes nothing")
 DECK: Final = _rule("deck", "6", "a deck is an array, in the shipped edition with listOfCards")
 PINGED: Final = _rule(
     "pinged", "4.6", "the server sends ping as soon as a client connects, and again 5 seconds after each pong"
 )
 PONG: Final = _rule("pong", "4.6", "a client that has answered a ping before answers the next within 10 seconds")
-SHIPPED: Final = _rule("shipped", "4.6", "there are pings in the shipped edition alone")
+SHIPPED: Final = _rule("shipped", "4.6", "only the shipped edition has pings")
 NAMING: Final = _ruling("naming", "4.1", "a name without 1 to 64 printable characters is not valid")
 DEAD_END: Final = _ruling("dead-end", "4.4.3", "a view leaves out steps after which the turn cannot be finished")
-STUCK: Final = _ruling("stuck", "4.5", "a player is out when no turn can be finished, as soon as it begins")
+STUCK: Final = _ruling("stuck", "4.5", "a player who cannot finish a turn is out as soon as it begins")
 LAST_STEP: Final = _ruling("last-step", "4.5", "the step that ends the match is not answered")
 ORDER: Final = _ruling("order", "9.6", "the boards of a step come before its response")
 SURPLUS: Final = _rule("surplus", "4.4", "one view comes for each selectWorker and for each step that follows another")
-SENDER: Final = _rule("sender", "5", "a request that names another player is not taken")
+SENDER: Final = _rule("sender", "5", "a request that names another player is refused")
 
 _ANSWERS: Final[dict[Any, type]] = {
     requests.GetDeck: replies.GetDeckResponse,
@@ -78,7 +78,7 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
 _PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
 """Requests of the player to move."""
 _UNKNOWN_PLAYER: Final = "\0"
-"""Another player of unknown name."""
+"""Name of the player to move, if it is another player whose name is unknown."""
 
 
 class DialectWatcher(SantoriniWatcher):
@@ -95,16 +95,16 @@ class DialectWatcher(SantoriniWatcher):
         self.expect(Side.CLIENT, "addPlayer")
         self._ponged = False
         self._pinged: float | None = None
-        """Since when the client owes a pong, if it answers pings at all."""
+        """Since when the client owes a pong; None for a client that has never answered a ping."""
         self._ping_due: float | None = None
-        """When the server has to send the next ping."""
+        """When the server must send the next ping."""
 
     def start(self) -> None:
         self._ping_due = self.now if self.edition else None
 
-    def overdue(self, patience: float) -> None:
-        """Also report missing pings and pongs."""
-        super().overdue(patience)
+    def report_overdue(self, patience: float) -> None:
+        """Report overdue replies, pings and pongs."""
+        super().report_overdue(patience)
         if self._ping_due is not None and self.now - self._ping_due >= patience:
             self.blame(Side.SERVER, PINGED, "nothing arrived for {:.1f} s; expected ping", self.now - self._ping_due)
             self._ping_due = None
@@ -116,8 +116,8 @@ class DialectWatcher(SantoriniWatcher):
         """Reset the state of a match."""
         self._size = 0
         self._god = ""
-        self._another = False
-        """Whether another god player was asked before, who may have begun to pick."""
+        self._had_other_god_player = False
+        """Whether another god player was asked before: that one may have picked some of the cards."""
         self.picks: list[frozenset[str]] = []
         self._deck: frozenset[str] = frozenset()
         self._offer: list[str] = []
@@ -127,19 +127,19 @@ class DialectWatcher(SantoriniWatcher):
         self.names: dict[str, int] = {}
         self._gods: dict[str, God] = {}
         self._turn = ""
-        self._plain = False
+        self._is_basic_turn = False
         self._step = ""
-        self._by = -1
+        self._selected = -1
         self._view: frozenset[int] | None = None
         self._unjudged = False
         """Whether the last step could not be judged, because no view had arrived."""
         self.tracker = PositionTracker.at()
-        self._fresh = False
+        self._view_due = False
         """Whether a view may arrive for the next step."""
-        self._boarded = True
+        self._board_came = True
         """Whether a board has arrived since the last step was requested."""
         self._last_step = False
-        """Whether the match ended with a requested step that got no response."""
+        """Whether the match ended with a step of this player, which gets no response."""
         self.withdraw()
         self.result_due = None
         self._playing = self.over = False
@@ -153,18 +153,18 @@ class DialectWatcher(SantoriniWatcher):
             return message
         found = replies.read(message)
         if found is None:
-            raise Malformed("an action that the specification does not have")
+            raise Malformed("the specification has no such action")
         return found
 
     def name(self, side: Side, message: Any) -> str:
         return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)
 
-    def _same(self, name: str) -> bool:
+    def _is_me(self, name: str) -> bool:
         return name.casefold() == self.me.casefold()
 
     @property
-    def _mine(self) -> bool:
-        return bool(self._turn) and self._same(self._turn)
+    def _is_my_turn(self) -> bool:
+        return bool(self._turn) and self._is_me(self._turn)
 
     # --- the client ---------------------------------------------------------------------------------------------------
 
@@ -185,14 +185,14 @@ class DialectWatcher(SantoriniWatcher):
             self._choose(message)
 
     def _refused(self, rule: Rule | None = None, why: str = "", *values: Any) -> None:
-        """Note a request that the server must refuse, by a rule if there is one."""
+        """Expect a refusal of the client's request, and report a breach of `rule` if there is one."""
         if rule is not None:
             self.blame(Side.CLIENT, rule, why, *values)
         self.expect_reply(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
 
     def _choose(self, message: Any) -> None:
         named = getattr(message, "playerNickname", self.me)
-        if not self._same(named):
+        if not self._is_me(named):
             self._refused(SENDER, "got {}; this connection is {}", show(named), show(self.me))
             return
         match message:
@@ -209,11 +209,11 @@ class DialectWatcher(SantoriniWatcher):
                 )
             case requests.SetWorkersPosition(workersPosition=positions):
                 self._place(positions)
-            case _ if not self._mine:
+            case _ if not self._is_my_turn:
                 name = self.name(Side.CLIENT, message)
                 self._refused(None if self.crosses else TURN, "got {}; it is not this player's turn", name)
             case requests.SetStartTurn():
-                fits = self._step == "" or self._by >= -1
+                fits = self._step == "" or self._selected >= -1
                 self._step = ""
                 self._take(fits, START, "got setStartTurn in the middle of a turn")
                 if fits:
@@ -226,6 +226,7 @@ class DialectWatcher(SantoriniWatcher):
                 self._skip()
 
     def _take(self, fits: bool, rule: Rule, why: str, *values: Any) -> None:
+        """Close the open question if the answer fits, otherwise report it."""
         if fits:
             self._asked = None
         else:
@@ -256,7 +257,7 @@ class DialectWatcher(SantoriniWatcher):
             why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
             self._refused(SELECT, "got cell {},{}, but {}", square // 5, square % 5, why)
             return
-        self._by, self._unjudged = square, mine is None
+        self._selected, self._unjudged = square, mine is None
         self.expect_reply(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
@@ -268,11 +269,11 @@ class DialectWatcher(SantoriniWatcher):
             self._refused(STEP, form, square // 5, square % 5, why, view)
             return
         self._unjudged = self._view is None
-        self._fresh, self._boarded = True, False
+        self._view_due, self._board_came = True, False
         self.expect_reply(STEP, "playStepResponse", requests.PlayStep)
 
     def _objection(self, square: int) -> Objection | None:
-        """Return the rule that forbids a step to a cell outside the view."""
+        """Return the rule that forbids a step to a cell outside the view, or None if it is unknown."""
         tracker, seat = self.tracker, self.names.get(self.me.casefold())
         if square not in range(25):
             return Objection(GameRule.NOWHERE)
@@ -280,9 +281,9 @@ class DialectWatcher(SantoriniWatcher):
             return None
         building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
         if not building:
-            return tracker.objection(seat, Move(self._by, square))
+            return tracker.objection(seat, Move(self._selected, square))
         builders = {choice.by for choice in tracker.choices if isinstance(choice, Build)}
-        by = self._by if self._by in builders or len(builders) != 1 else builders.pop()
+        by = self._selected if self._selected in builders or len(builders) != 1 else builders.pop()
         level = 0 if self._cells is None else self._cells.levels[square]
         return tracker.objection(seat, Build(by, square, level == 3))
 
@@ -290,7 +291,7 @@ class DialectWatcher(SantoriniWatcher):
         if self._step and self._step not in _OPTIONAL:
             self._refused(STEP, "got skipStep at {}, which is not optional", self._step)
             return
-        self._unjudged, self._fresh = not self._step, True
+        self._unjudged, self._view_due = not self._step, True
         self.expect_reply(STEP, "skipStepResponse", requests.SkipStep)
 
     # --- the server ---------------------------------------------------------------------------------------------------
@@ -318,8 +319,8 @@ class DialectWatcher(SantoriniWatcher):
             return
         asked = reply.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
-            came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
-            self.blame(Side.SERVER, JOIN, "got {}; expected {}", show(came), show(sent))
+            actual, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
+            self.blame(Side.SERVER, JOIN, "got {}; expected {}", show(actual), show(sent))
         taken = data.lobbyState and data.validNick and not data.fullLobby
         if data.lobbyState and asked.lobbySize not in (2, 3):
             self.blame(
@@ -343,12 +344,12 @@ class DialectWatcher(SantoriniWatcher):
             self._reset()
             self.me, self._size = asked.playerNickname, asked.lobbySize
             self.room.enter(self.me.casefold(), self)
-            self.expect(Side.SERVER, "setPickedCards, when all players have come")
+            self.expect(Side.SERVER, "setPickedCards, once all players have connected")
 
     def _setpickedcards(self, data: replies.SetPickedCards) -> None:
-        self._another = self._another or self._god not in ("", data.playerNickname)
+        self._had_other_god_player = self._had_other_god_player or self._god not in ("", data.playerNickname)
         self._playing, self._god = True, data.playerNickname
-        if self._same(self._god):
+        if self._is_me(self._god):
             self._asked = replies.SetPickedCards
             self.ask("setPickedCards", "getDeck, setPickedCards")
 
@@ -357,7 +358,8 @@ class DialectWatcher(SantoriniWatcher):
             self.blame(Side.SERVER, QUERY, "got getDeckResponse without a request")
         shipped = isinstance(data.deck, replies.Pile)
         if shipped is not bool(self.edition):
-            self.blame(Side.SERVER, DECK, "it is not")
+            forms = Phrase("an array"), "listOfCards"
+            self.blame(Side.SERVER, DECK, "got the deck as {}; expected {}", forms[shipped], forms[not shipped])
         cards = data.deck.listOfCards if isinstance(data.deck, replies.Pile) else data.deck
         self._deck = frozenset(card.cardName for card in cards)
 
@@ -367,7 +369,9 @@ class DialectWatcher(SantoriniWatcher):
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
-            known = god._playing and god._same(god._god) and not self._another  # it picked all of them
+            known = (
+                god._playing and god._is_me(god._god) and not self._had_other_god_player
+            )  # this player picked all cards
             if known and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, "got {}; the god player has picked {}", show(data.cards), show(sent))
 
@@ -395,19 +399,20 @@ class DialectWatcher(SantoriniWatcher):
         mine = self._workers(self.me)
         if self._placed is not None and mine and not self._turn:
             if not mine <= self._placed:
-                wanted = "none" if not self._placed else show(sorted(self._placed))
-                self.blame(Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(mine)), wanted)
+                expected = "none" if not self._placed else show(sorted(self._placed))
+                self.blame(Side.SERVER, WORKERS, "own workers are on {}; expected {}", show(sorted(mine)), expected)
             if len(mine) == 2:
                 self._placed = None
         stepping = any(reply.tag in (requests.PlayStep, requests.SkipStep) for reply in self.pending_replies)
-        if not stepping and not self._boarded and _changes(before, now):
+        if not stepping and not self._board_came and _changes(before, now):
             self.blame(Side.SERVER, ORDER, "got the board after playStepResponse")
-        elif self._mine and not stepping and _changes(before, now):
-            self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
-        self._boarded = True
+        elif self._is_my_turn and not stepping and _changes(before, now):
+            self.lose(Side.SERVER, TURN, "the board has changed without a request of the player to move")
+        self._board_came = True
         self._follow()
 
     def _learn(self, data: replies.Board) -> None:
+        """Store a board, and the colours of the players on it."""
         levels: list[int] = []
         domes: set[int] = set()
         workers: dict[int, set[int]] = {seat: set() for seat in range(3)}
@@ -428,13 +433,15 @@ class DialectWatcher(SantoriniWatcher):
         self._cells = Board(tuple(levels), frozenset(domes), tuple(frozenset(workers[n]) for n in range(seats)))
 
     def _workers(self, name: str) -> frozenset[int] | None:
+        """Return the squares of a player's workers, or None if they are unknown."""
         seat = self.names.get(name.casefold())
         if self._cells is None or seat is None or seat >= len(self._cells.workers):
             return None
         return self._cells.workers[seat]
 
     def _follow(self, *, settled: bool = False) -> None:
-        """Follow the match; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
+        """Judge the board by the rules. A board with one worker missing is half of a swap or a push, and is judged only
+        if `settled` [santorini-actions 7.1]."""
         tracker, board = self.tracker, self._cells
         if board is None:
             return
@@ -444,9 +451,9 @@ class DialectWatcher(SantoriniWatcher):
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
-        self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
-        self._fresh = False
-        if self._mine:
+        self._turn, self._step, self._selected, self._view = data.playerNickname, "", -1, None
+        self._view_due = False
+        if self._is_my_turn:
             self.ask("actualPlayer", "setStartTurn")
             if self.over:
                 return
@@ -462,6 +469,7 @@ class DialectWatcher(SantoriniWatcher):
                 self.see_turn(seat, TURN, form, data.playerNickname)
 
     def _begin(self, seat: int) -> None:
+        """Follow the match from its first turn if the gods of all players are known."""
         cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
         if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
             return
@@ -472,7 +480,7 @@ class DialectWatcher(SantoriniWatcher):
     def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.settle_reply(requests.SetStartTurn) is None:
             self.blame(Side.SERVER, START, "got setStartTurnResponse without a request")
-        self._plain, self._step = data.basicTurn, data.currentStep
+        self._is_basic_turn, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
             self.blame(Side.SERVER, STEPS, "got currentStep {}; expected MOVE or BUILD", data.currentStep)
         self.expect(Side.CLIENT, "selectWorker")
@@ -481,23 +489,27 @@ class DialectWatcher(SantoriniWatcher):
         cells = [flag for row in data.workerView for flag in row]
         self._view = frozenset(square for square, flag in enumerate(cells) if flag)
         selected = self.settle_reply(requests.SelectWorker)
-        if selected is None and not self._fresh:
+        if selected is None and not self._view_due:
             self.blame(Side.SERVER, SURPLUS, "got workerViewUpdate when no view was due")
-        self._fresh = self._fresh and selected is not None
+        self._view_due = self._view_due and selected is not None
         if selected is not None and len(self.tracker.candidates) == 1:
             self._compare(self.tracker, self._view)
         self.expect(Side.CLIENT, "playStep with one of {}", _cells_text(self._view))
 
     def _compare(self, tracker: PositionTracker, view: frozenset[int]) -> None:
-        """Check that the view of a selected worker has the legal cells."""
+        """Report the view of a selected worker if it differs from the legal cells."""
         position = tracker.candidates[0]
         if position.decision is None:
             return
-        wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
-        if wanted != view:
+        expected = frozenset(due(position, position.decision, self._selected, self._is_basic_turn).targets)
+        if expected != view:
             offered = msgspec.structs.replace(position.decision, choices=tuple(tracker.offered))
-            rule = DEAD_END if wanted < view <= set(due(position, offered, self._by, self._plain).targets) else SELECT
-            self.blame(Side.SERVER, rule, "got the view {}; expected {}", _cells_text(view), _cells_text(wanted))
+            rule = (
+                DEAD_END
+                if expected < view <= set(due(position, offered, self._selected, self._is_basic_turn).targets)
+                else SELECT
+            )
+            self.blame(Side.SERVER, rule, "got the view {}; expected {}", _cells_text(view), _cells_text(expected))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -510,29 +522,32 @@ class DialectWatcher(SantoriniWatcher):
             self._last_step = False
             self.blame(Side.SERVER, LAST_STEP, "got {} after the end of the match", name)
             return
-        pending_replies = next(
+        requested = next(
             (reply.tag for reply in self.pending_replies if reply.tag in (requests.PlayStep, requests.SkipStep)), None
         )
-        if pending_replies is None:
+        if requested is None:
             self.lose(Side.SERVER, STEP, "got {} without a request", name)
             return
-        if pending_replies is not kind:
-            self.lose(
-                Side.SERVER, STEP, "got {}; the request was {}", name, requests.action_of(pending_replies.__name__)
-            )
+        if requested is not kind:
+            self.lose(Side.SERVER, STEP, "got {}; the request was {}", name, requests.action_of(requested.__name__))
             return
         self.settle_reply(kind)
         if self.tracker.over:
             self.blame(Side.SERVER, LAST_STEP, "got {} in reply to the step that ends the match", name)
         if self._step in _AFTER and following not in _AFTER[self._step]:
             self.lose(
-                Side.SERVER, STEPS, "got {} after {}; expected {}", following, self._step, _or(_AFTER[self._step])
+                Side.SERVER,
+                STEPS,
+                "got {} after {}; expected {}",
+                following,
+                self._step,
+                _alternatives(_AFTER[self._step]),
             )
             return
         self._follow(settled=True)
         self._step = following
         if following == Step.END:
-            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not say whose turn it is now
+            self._turn, self._view = _UNKNOWN_PLAYER, None  # the shipped edition does not name the next player
             self.expect_nothing()
             self.expect(Side.SERVER, "actualPlayer")
 
@@ -563,7 +578,7 @@ class DialectWatcher(SantoriniWatcher):
         if won or self._size == 2:
             self.note_result()
         self.withdraw()
-        self.expect(Side.CLIENT, "addPlayer, for another match", pending_replies=False)
+        self.expect(Side.CLIENT, "addPlayer, for another match", required=False)
 
     def table(self) -> Iterator[Watcher]:
         names = set(self.names)
@@ -575,7 +590,7 @@ class DialectWatcher(SantoriniWatcher):
 
     def _servererror(self, data: Any) -> None:
         """Process serverError: a refusal in the document's edition, or the end if nothing was requested."""
-        if self._complained() and not self.edition:
+        if self._settle_refused() and not self.edition:
             self.may_leave = True
             self.expect_again()
         else:
@@ -583,15 +598,18 @@ class DialectWatcher(SantoriniWatcher):
             self.expect(Side.SERVER, "the end of the connection")
 
     def _invalidrequest(self, data: Any) -> None:
-        self._complained()
+        self._settle_refused()
         self.expect_again()
 
-    def _complained(self) -> bool:
-        """Return whether a request awaits a refusal: one known to be wrong, else the oldest, for an unknown reason."""
+    def _settle_refused(self) -> bool:
+        """Settle the request that the server has refused, an illegal one if there is one, otherwise the oldest.
+
+        Return whether there was one.
+        """
         if self.settle_reply("complaint") is not None:
             return True
         reply = self.pending_replies.popleft() if self.pending_replies else None
-        if reply is not None and reply.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
+        if reply is not None and reply.tag in _PLAYS and self._is_my_turn and self._unjudged and not self.lost:
             name = requests.action_of(reply.tag.__name__)
             self.blame(Side.CLIENT, reply.rule, "{} was refused; {}", name, refusals.UNKNOWN)
         return reply is not None
@@ -602,7 +620,7 @@ def _is_out(tracker: PositionTracker, seat: int) -> bool:
 
 
 def _changes(before: Board, now: Board) -> bool:
-    """Return whether more has changed than the removal of a player."""
+    """Return whether more has changed than the removal of a player's workers."""
     if (before.levels, before.domes) != (now.levels, now.domes):
         return True
     return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))
@@ -612,5 +630,5 @@ def _cells_text(squares: frozenset[int] | None) -> str:
     return show([[square // 5, square % 5] for square in sorted(squares or ())])
 
 
-def _or(words: frozenset[str]) -> str:
+def _alternatives(words: frozenset[str]) -> str:
     return " or ".join(sorted(words))

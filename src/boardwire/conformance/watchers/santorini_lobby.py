@@ -26,17 +26,19 @@ RESULT: Final = _rule("result", "4", "each request is answered with exactly one 
 SIZE: Final = _rule("size", "5.2", "the size of a lobby is selected once")
 LOGIN: Final = _rule("login", "5.3", "ADD_USER logs in, once for each connection, under a unique name")
 NAME: Final = _rule("name", "2", "a name has 1 to 15 printable characters")
-SELF: Final = _rule("self", "3", "user, and self, is always the sender's own")
+SELF: Final = _rule("self", "3", "user and self always name the sender")
 GODS: Final = _rule("gods", "5.4", "SELECT_GODS names as many different gods of the offer as there are users")
-CHOOSE: Final = _rule("choose", "5.5", "CHOOSE_GOD names a god that is left")
+CHOOSE: Final = _rule("choose", "5.5", "CHOOSE_GOD names a god that is still available")
 FIRST: Final = _rule("first", "5.6", "the challenger names another user as the first")
-PLACE: Final = _rule("place", "5.7", "all place their pawns in the order of play, on free cells")
+PLACE: Final = _rule("place", "5.7", "users place their pawns in the order of play, on free cells")
 ACTIONS: Final = _rule(
-    "actions", "5.8", "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told"
+    "actions",
+    "5.8",
+    "EXECUTE_ACTION does an action that ACTION_READY lists and the rules allow, and all users get its events",
 )
 READY: Final = _rule("ready", "5.8", "ACTION_READY lists the kinds of action that have a legal cell")
-TURNS: Final = _rule("turns", "5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one")
-WINS: Final = _rule("wins", "5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed")
+TURNS: Final = _rule("turns", "5.8", "TURN_CHANGE names the user to move, and each turn has the next number")
+WINS: Final = _rule("wins", "5.10", "after WIN or SERVER_ERROR the server sends nothing else and closes the connection")
 OUT: Final = _rule("out", "5.9", "a user who cannot complete a turn is out")
 FERRY: Final = _ruling("ferry", "5.8", "Ferry may also name the cell where the thrown pawn lands")
 LISTED: Final = _ruling("listed", "5.8", "ACTION_READY leaves out kinds of action without a legal cell")
@@ -72,14 +74,14 @@ class DialectWatcher(SantoriniWatcher):
         self._model = Model()
         self._name = ""
         self._offer: tuple[str, ...] | None = None
-        self._offered: set[str] = set()
-        self._all: tuple[str, ...] = ()
+        self._offered_gods: set[str] = set()
+        self._all_gods: tuple[str, ...] = ()
         self._turn: int | None = None
         self._placing = ""
         self._rule: Rule | None = None
-        """The ruling that decides the request being judged; None: the specification does."""
+        """The ruling by which the current request is judged; None: the document itself."""
         self._challenges = False
-        """Whether this user has selected the gods, and so gets the last one."""
+        """Whether this user has selected the gods and therefore gets the last one."""
         self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
     # --- the client ---------------------------------------------------------------------------------------------------
@@ -87,38 +89,40 @@ class DialectWatcher(SantoriniWatcher):
     def client(self, message: Any) -> None:
         if isinstance(message, wire.Ping) or self.over or self.lost:
             return
-        wanted: bool | None = False
+        expected: bool | None = False
         self._rule = None
         if not isinstance(message, Unreadable):
-            wanted = (
-                self._wanted(message)
+            expected = (
+                self._expected_result(message)
                 if all(isinstance(d.tag[0], wire.CheckAction) for d in self.pending_replies)
                 else None
             )
-        answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
-        self.expect_reply(UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, wanted, self._rule))
+        answer = "RESULT" if expected is None else f"RESULT {str(expected).lower()}"
+        self.expect_reply(
+            UNREAD if isinstance(message, Unreadable) else RESULT, answer, (message, expected, self._rule)
+        )
         self._rule = None
         if not isinstance(message, wire.CheckAction):
             self.expect(Side.SERVER, answer)
 
-    def _wanted(self, message: Any) -> bool | None:
-        """Return whether the server must grant a request; None: unknown."""
+    def _expected_result(self, message: Any) -> bool | None:
+        """Return the RESULT that a request must get, or None if it is unknown."""
         model = self._model
         match message:
             case wire.SelectPlayerNumber():
                 if model.size:
-                    return False  # a client that sends it at once cannot know this: no breach
+                    return False  # no breach: a client that sends it at once cannot know the size
                 return None if message.size in wire.SIZES else False
             case wire.AddUser():
                 name = message.user.username
-                fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS and name.isprintable()
-                if not fine:
+                is_valid = 0 < len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS and name.isprintable()
+                if not is_valid:
                     self._rule = NAMING
                     self.blame(Side.CLIENT, NAME, "got {}", show(name))
-                return None if fine and not self._name and name not in model.users else False
+                return None if is_valid and not self._name and name not in model.users else False
         speaker = getattr(message, "user", None)
         if speaker is None or not self._name:
-            return None  # it names no user, or the login may still be under way
+            return None  # the request names no user, or the login is not confirmed yet
         if speaker.username != self._name:
             self.blame(Side.CLIENT, SELF, "got {}; this connection is {}", show(speaker.username), show(self._name))
             return False
@@ -129,15 +133,15 @@ class DialectWatcher(SantoriniWatcher):
         match message:
             case wire.SelectGods(gods=gods):
                 names = [one.name.casefold() for one in gods]
-                offered = {one.casefold() for one in self._all}
+                offered = {one.casefold() for one in self._all_gods}
                 if self._offer is not None and len(names) < len(model.users) and set(names) <= offered:
-                    return False  # the shipped terminal client sends its list with every god that is typed
+                    return False  # the shipped terminal client sends its list after every god that is typed
                 if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
                     return self._wrong(GODS, names)
                 return None if set(names) <= offered else self._wrong(GODS, names)
             case wire.ChooseGod(god=god):
-                # a god of an older list may be taken while the request is under way: no breach
-                return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
+                # no breach if another user takes the god while the request is under way
+                return None if god.name.casefold() in self._offered_gods else self._wrong(CHOOSE, god.name)
             case wire.ChooseFirstPlayer(first=first):
                 return None if first.username in model.users else self._wrong(FIRST, first.username)
             case wire.PlacePawns(c1=one, c2=two):
@@ -146,8 +150,9 @@ class DialectWatcher(SantoriniWatcher):
                 return self._judge_action(message)
         return None
 
-    def _wrong(self, rule: Rule, came: Any) -> bool:
-        self.blame(Side.CLIENT, rule, "got {}", show(came))
+    def _wrong(self, rule: Rule, value: Any) -> bool:
+        """Report a request that breaks a rule; return its RESULT."""
+        self.blame(Side.CLIENT, rule, "got {}", show(value))
         return False
 
     def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
@@ -170,18 +175,18 @@ class DialectWatcher(SantoriniWatcher):
         if not tracker.is_known:
             return None
         action = self._action(request, mine)
-        granted = action is not None and action in tracker.choices
-        if action is not None and not granted and action in tracker.offered:
+        is_legal = action is not None and action in tracker.choices
+        if action is not None and not is_legal and action in tracker.offered:
             self._rule = DEAD_END
         if isinstance(action, Force) and wire.square_of(request.coordinate) == action.to:
             self._rule = FERRY
-        if not granted and isinstance(request, wire.ExecuteAction):
-            text, why = show(wire.encode(request)), self._why(request, mine, action)
+        if not is_legal and isinstance(request, wire.ExecuteAction):
+            text, why = show(wire.encode(request)), self._reason(request, mine, action)
             self.blame(Side.CLIENT, self._rule or ACTIONS, "got {}, but {}", text, why)
-        return granted
+        return is_legal
 
-    def _why(self, request: wire.PawnAction, seat: Seat, action: Action | None) -> Phrase:
-        """Return the rule that forbids an action."""
+    def _reason(self, request: wire.PawnAction, seat: Seat, action: Action | None) -> Phrase:
+        """Return the phrase for the rule that forbids an action."""
         pawns = self._model.workers.get(seat, [])
         name = wire.ACTIONS.get(request.action.description.lower())
         if name is None:
@@ -227,7 +232,9 @@ class DialectWatcher(SantoriniWatcher):
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
         if self.over and isinstance(message, wire.ActionReady) and message.user.username == self._name:
-            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", "")  # reported as a question after the end
+            self.ask(
+                "ACTION_READY", "EXECUTE_ACTION with one of {}", ""
+            )  # `ask` reports it as a question after the end
             return
         if self.over and not isinstance(message, wire.Result | wire.Win):
             self.lose(Side.SERVER, WINS, "got {} after the end", self.name(Side.SERVER, message))
@@ -241,18 +248,18 @@ class DialectWatcher(SantoriniWatcher):
         if not self.pending_replies:
             self.lose(Side.SERVER, RESULT, "got RESULT {} without a request", str(value).lower())
             return
-        message, wanted, ruling = self.pending_replies.popleft().tag
+        message, expected, ruling = self.pending_replies.popleft().tag
         if isinstance(message, wire.CheckAction):
-            pass  # a query changes nothing
+            pass  # a query has no effect
         elif not value:
             self.expect_again()
         elif self.expected is not None and self.expected.side is Side.SERVER:
-            self.expected = None  # no event has asked for anything
-        if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
-            # this match is not followed, so only the server knows the rule
+            self.expected = None  # no event has asked a question
+        if not value and expected is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
+            # without a known position only the server can judge the action
             text = show(wire.encode(message))
             self.blame(Side.CLIENT, ACTIONS, "{} was refused; {}", text, refusals.UNKNOWN)
-        if wanted is not None and value != wanted and not self.over:
+        if expected is not None and value != expected and not self.over:
             rule = ruling or _RULES.get(type(message), ACTIONS)
             text = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(
@@ -261,7 +268,7 @@ class DialectWatcher(SantoriniWatcher):
                 "got RESULT {} in reply to {}; expected {}",
                 str(value).lower(),
                 text,
-                str(wanted).lower(),
+                str(expected).lower(),
             )
         if value and isinstance(message, wire.SelectGods):
             self._challenges = True
@@ -286,12 +293,12 @@ class DialectWatcher(SantoriniWatcher):
 
     def _godsavailable(self, content: wire.GodsAvailable) -> None:
         names = tuple(one.name for one in content.gods)
-        self._all = self._all or names
+        self._all_gods = self._all_gods or names
         self._offer = names
-        self._offered |= {name.casefold() for name in names}
+        self._offered_gods |= {name.casefold() for name in names}
         mine = self._model.users.index(self._name) if self._name in self._model.users else -1
-        if len(names) == len(self._all):  # any user may select, so no single client owes a reply
-            self.expect(Side.CLIENT, "SELECT_GODS", pending_replies=False)
+        if len(names) == len(self._all_gods):  # any user may select, so no single client owes a reply
+            self.expect(Side.CLIENT, "SELECT_GODS", required=False)
         elif names and mine not in self._model.gods and not self._challenges:
             self.expect(Side.CLIENT, "CHOOSE_GOD, one of {}", ", ".join(names))
         else:
@@ -328,14 +335,14 @@ class DialectWatcher(SantoriniWatcher):
 
     def _see(self) -> None:
         """Check that the board is the result of a legal action."""
-        self.see_board(self._board(), ACTIONS, "the board that was told is not what any legal action leads to")
+        self.see_board(self._board(), ACTIONS, "no legal action leads to the reported board")
 
     def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
             self.blame(Side.SERVER, TURNS, "got turn {}; expected {}", content.turn, self._turn + 1)
         if content.user.username not in model.users:
-            self.lose(Side.SERVER, TURNS, "got TURN_CHANGE of {}, who has not joined", show(content.user.username))
+            self.lose(Side.SERVER, TURNS, "got TURN_CHANGE to {}, who has not joined", show(content.user.username))
             return
         self._turn = content.turn
         self.withdraw()
@@ -349,31 +356,31 @@ class DialectWatcher(SantoriniWatcher):
                 workers = [model.workers[one] for one in seats]
                 self.tracker = PositionTracker([god for god in gods if god is not None], workers, self._board(), seat)
         elif not self.lost:
-            self.see_turn(seat, TURNS, "got TURN_CHANGE of {}; it is another user's turn", content.user.username)
+            self.see_turn(seat, TURNS, "got TURN_CHANGE to {}; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
-        came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
+        actual = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
         if content.user.username == self._name:
-            about = frozenset(came)
-            self.ask("ACTION_READY", "EXECUTE_ACTION of {}", ", ".join(sorted(came)), about=about)
+            about = frozenset(actual)
+            self.ask("ACTION_READY", "EXECUTE_ACTION with one of {}", ", ".join(sorted(actual)), about=about)
         self._see()
         tracker, seat = self.tracker, self._model.seat_of(content.user.username)
         if not tracker.is_known or self.lost:
             return
-        if seat not in tracker.seats:  # programs also ask a user who is stuck before they say so
+        if seat not in tracker.seats:  # other programs also ask a user who is stuck, before they report it
             ruling = STUCK if tracker.has_unannounced_loser(self.out) else None
-            self.reject(ruling, READY, "got ACTION_READY of {}; it is another user's turn", content.user.username)
+            self.reject(ruling, READY, "got ACTION_READY for {}; it is another user's turn", content.user.username)
             return
-        wanted = {_kind(choice) for choice in tracker.choices}
-        if came != wanted and len(tracker.candidates) == 1:
-            rule = LISTED if came > wanted else READY
-            self.blame(Side.SERVER, rule, "got {}; expected {}", show(sorted(came)), show(sorted(wanted)))
+        expected = {_kind(choice) for choice in tracker.choices}
+        if actual != expected and len(tracker.candidates) == 1:
+            rule = LISTED if actual > expected else READY
+            self.blame(Side.SERVER, rule, "got {}; expected {}", show(sorted(actual)), show(sorted(expected)))
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
         stood = {square for own in self._model.workers.values() for square in own}
         if frm is None or to is None or frm not in stood:
-            self.lose(Side.SERVER, ACTIONS, "got MOVE {}; no pawn stands there", show(content))
+            self.lose(Side.SERVER, ACTIONS, "got MOVE {}, which does not start at a pawn", show(content))
             return
         self._model.walk(frm, to)
 

@@ -29,19 +29,21 @@ from boardwire.wire.javastream import Framing
 
 _rule, _ruling = rules_of("santorini-objects")
 
-LOGIN: Final = _rule("login", "6.1", "the first message of a client says how many are to play")
+LOGIN: Final = _rule("login", "6.1", "the first message of a client gives the number of players")
 TEXT: Final = _rule("text", "6.3", "a text of the server is one of the specification's")
-NUMBER: Final = _rule("number", "7.2", "each player gets its own number, which is its place among the names")
-ASKED: Final = _rule("asked", "9", "an answer is one that was offered")
-REFUSED: Final = _rule("refused", "9", "an answer that is not offered changes nothing, and is asked for again")
-TAKEN: Final = _rule("taken", "9", "an answer that was offered is taken")
-OFFER: Final = _rule("offer", "6.6", "a request offers what the rules allow, and only to the player whose turn it is")
+NUMBER: Final = _rule("number", "7.2", "each player gets a number of its own: its position in the list of names")
+ASKED: Final = _rule("asked", "9", "a client gives one of the offered answers")
+REFUSED: Final = _rule("refused", "9", "an answer that was not offered changes nothing, and the request is repeated")
+TAKEN: Final = _rule("taken", "9", "an answer that was offered is accepted")
+OFFER: Final = _rule("offer", "6.6", "a request offers what the rules allow, and only to the player to move")
 REPORTED: Final = _rule("told", "6.7", "reported moves and builds follow from the answer by the rules")
-TURN: Final = _rule("turn", "6.6", "turns go round in the order of the players' numbers")
-UNCHECKED: Final = _ruling("unchecked", "12.8", "the server takes no answer that was not offered, and asks again")
+TURN: Final = _rule("turn", "6.6", "players take turns in the order of their numbers")
+UNCHECKED: Final = _ruling(
+    "unchecked", "12.8", "the server refuses an answer that was not offered, and repeats the request"
+)
 DEAD_END: Final = _ruling("dead-end", "6.6", "actions after which the turn cannot be finished are not offered")
 STUCK: Final = _ruling("stuck", "6", "a player has lost when no turn can be finished, and not before")
-WON: Final = _rule("won", "6.8", "UpdateWinner names who has won, and is the last message")
+WON: Final = _rule("won", "6.8", "UpdateWinner names the winner, and is the last message")
 
 _TEXTS: Final = frozenset(
     {texts.ASK_NAME, texts.HELLO, texts.BAD_NUMBER, texts.BAD_NAME}
@@ -66,7 +68,7 @@ _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.Initial
 
 
 class _Outdated(NamedTuple):
-    """A request outdated by another player's choice before it was answered, and the squares free until then."""
+    """A request that another player's choice outdated at time `at`, with the squares that were free for it."""
 
     request: Any
     free: frozenset[int]
@@ -91,13 +93,13 @@ class DialectWatcher(SantoriniWatcher):
         self._request: Any = None
         self._last_request: Any = None
         self._legal: bool | None = None
-        """Whether the pending reply was offered; None: there is none, or it is unknown."""
+        """Whether the pending reply was offered; None if there is no reply, or this is unknown."""
         self._answer: Any = None
-        self._behind = False
+        self._board_unexplained = False
         self._shipped = self.edition == "shipped"
         """Whether the client has logged in as the shipped program does."""
         self._outdated: _Outdated | None = None
-        self.expect(Side.CLIENT, "how many are to play")
+        self.expect(Side.CLIENT, "the number of players")
 
     def read(self, side: Side, message: Any) -> Any:
         return None if isinstance(message, Edition) else message
@@ -110,14 +112,15 @@ class DialectWatcher(SantoriniWatcher):
         match message:
             case wire.Connection(name=name):
                 self._named, self._shipped = name or "", True
-                self.expect(Side.SERVER, "PLAYER_ and a number, when all have come")
+                self.expect(Side.SERVER, "PLAYER_ and a number, once all players have connected")
             case wire.Message(message=text):
                 if self._asks_name:
                     self._named, self._asks_name = text or "", False
             case _ if isinstance(message, wire.REQUESTS):
-                self._answered(message)
+                self._judge_answer(message)
 
-    def _answered(self, message: Any) -> None:
+    def _judge_answer(self, message: Any) -> None:
+        """Judge a reply of the client by the open request."""
         if self._request is None:
             if self._answer is None and not self.crosses:
                 self.blame(Side.CLIENT, ASKED, "got {} without a question", show(message))
@@ -128,7 +131,7 @@ class DialectWatcher(SantoriniWatcher):
             self.expect_reply(self._refusal, "the request again", "answer")
             return
         if legal is False:
-            asked, why = type(self._request).__name__, self._why(message)
+            asked, why = type(self._request).__name__, self._reason(message)
             self.blame(Side.CLIENT, ASKED, "got {} in reply to {}, but {}", show(message), asked, why)
         self._outdated = None
         self._legal, self._answer = legal, message
@@ -137,31 +140,35 @@ class DialectWatcher(SantoriniWatcher):
             self.expect_reply(self._refusal, "the request again", "answer")
             return
         self._request = None
-        if not isinstance(message, _SETTING_UP):  # the server may reply only when others have chosen [10]
-            self.expect_reply(TAKEN, "its result", "answer")
+        if not isinstance(message, _SETTING_UP):  # the server may wait for the choices of others [10]
+            self.expect_reply(TAKEN, "the result of the answer", "answer")
 
     @property
     def _refusal(self) -> Rule:
-        """The rule about replies that were not offered: a ruling, except for the shipped program."""
+        """The rule that a reply which was not offered is refused: a ruling, except for the shipped program."""
         return REFUSED if self._shipped else UNCHECKED
 
     def _answers_outdated(self, message: Any) -> bool:
-        """Return whether a reply was legal until another player chose, and may have crossed that choice."""
+        """Return whether a reply answers a request that another player's choice has just outdated."""
         known, self._outdated = self._outdated, None
         if known is None or self.now - known.at >= CROSSING_SECONDS:
             return False
         return self._offered(message, known.request, known.free) is True
 
     def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
-        """Return whether a request offers this reply; `free` are the squares without a worker."""
+        """Return whether a request offers this reply, or None if unknown; `free` are the squares without a worker."""
         moves, builds = _offer(asked)
         match message:
             case wire.InitializeGame(god_power=god, worker_positions=cells):
-                return isinstance(asked, wire.RequestInitializeGame) and god in asked.god_powers and _fit(cells, free)
+                return (
+                    isinstance(asked, wire.RequestInitializeGame)
+                    and god in asked.god_powers
+                    and _can_place(cells, free)
+                )
             case wire.InitializeGodPower(god_power=god):
                 return isinstance(asked, wire.RequestInitializeGodPower) and god in asked.god_powers
             case wire.InitializeWorkerPositions(worker_positions=cells):
-                return isinstance(asked, wire.RequestInitializeWorkerPositions) and _fit(cells, free)
+                return isinstance(asked, wire.RequestInitializeWorkerPositions) and _can_place(cells, free)
             case wire.ConsolidateMove(worker_id=worker, new_position=cell):
                 return None if worker == 0 else worker in (1, 2) and cell in moves[worker - 1]
             case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
@@ -171,11 +178,11 @@ class DialectWatcher(SantoriniWatcher):
                 return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
         return bool(getattr(asked, "can_decline", False))
 
-    def _why(self, message: Any) -> Phrase:
-        """Return the rule that forbids a reply."""
+    def _reason(self, message: Any) -> Phrase:
+        """Return the phrase for the rule that forbids a reply."""
         asked = self._request
         if not isinstance(message, _FITTING[type(asked)]):
-            return Phrase("that does not answer {}", (type(asked).__name__,))
+            return Phrase("it does not answer {}", (type(asked).__name__,))
         match message:
             case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
                 god not in asked.god_powers
@@ -190,7 +197,7 @@ class DialectWatcher(SantoriniWatcher):
         return Phrase("this step cannot be declined")
 
     def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> Phrase:
-        """Return the rule that forbids a move, or a build of a dome or a block."""
+        """Return the phrase for the rule that forbids a move (`dome` is None) or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if self._model.seat is None:
             found = None
@@ -203,7 +210,7 @@ class DialectWatcher(SantoriniWatcher):
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
             found = self.tracker.objection(self.seat, action)
             if found is None and self.tracker.is_known:
-                return Phrase("the height {} is not that of the cell, {}", (cell.z, self._model.levels[to]))
+                return Phrase("the height {} is wrong; the cell has height {}", (cell.z, self._model.levels[to]))
         return refusals.explain("santorini", found)
 
     # --- the server ---------------------------------------------------------------------------------------------------
@@ -246,11 +253,11 @@ class DialectWatcher(SantoriniWatcher):
         values = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
         if self._named and values is not None and values != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
-            self.blame(Side.SERVER, NUMBER, "number {} was told, and the name is number {}", self.seat + 1, at)
+            self.blame(Side.SERVER, NUMBER, "got number {}; the name has number {}", self.seat + 1, at)
         self.room.enter(f"{self.seat}/{self._named}", self)
 
     def _note_outdated(self, player: int) -> None:
-        """Note that another player chose while this one was asked too: its reply may be under way."""
+        """Note that another player has chosen while this one had a question: its reply may be under way."""
         if player - 1 != self.seat and isinstance(self._request, _SETTING_UP_REQUESTS):
             self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
 
@@ -280,7 +287,7 @@ class DialectWatcher(SantoriniWatcher):
         self._model.set_workers(player, cells)
 
     def _judge(self, message: Any, *kinds: type) -> None:
-        """Judge the last reply by an update about this player: it must have been offered."""
+        """Report that the server has accepted the last reply, as an update shows, if it was not offered."""
         if isinstance(self._answer, kinds) and self._legal is False:
             form = "got {} in reply to {}, which was not offered"
             self.blame(Side.SERVER, self._refusal, form, show(message), show(self._answer))
@@ -312,28 +319,29 @@ class DialectWatcher(SantoriniWatcher):
         return Board(tuple(model.levels), frozenset(model.domes), tuple(frozenset(own) for own in model.workers))
 
     def _see(self) -> None:
-        """Follow the board after a move or a build; half of a swap or a push waits for the other half."""
-        self._behind = self.tracker.is_known and not self.tracker.see(self._board())
+        """Follow the board after a move or a build; half of a swap or a push is judged with the other half."""
+        self._board_unexplained = self.tracker.is_known and not self.tracker.see(self._board())
 
     def _settle(self) -> None:
-        if self._behind:
-            self.see_board(self._board(), REPORTED, "no legal action leads to what was told of the board")
-        self._behind = False
+        """Report the board if it still does not follow from a legal action."""
+        if self._board_unexplained:
+            self.see_board(self._board(), REPORTED, "no legal action leads to the reported board")
+        self._board_unexplained = False
 
     def _requested(self, message: Any) -> None:
         self._settle()
         if message.player_id - 1 != self.seat:
             self.blame(Side.SERVER, OFFER, "player {} got {}", self.seat + 1, show(message))
             return
-        if self._legal and self._again(message):
+        if self._legal and self._is_repeated(message):
             self.blame(
                 Side.SERVER, TAKEN, "got {} again in reply to {}, which was offered", show(message), show(self._answer)
             )
         self._legal = self._answer = None
         if isinstance(message, wire.RequestInitializeGame):
-            self.withdraw()  # the same message may ask for gods and workers separately
+            self.withdraw()  # it may ask for god and workers separately, so it may come twice
         elif self._request not in (None, message) and isinstance(message, _SETTING_UP_REQUESTS):
-            self.withdraw()  # others choose at the same time, so a new offer may come
+            self.withdraw()  # a choice of another player leads to a new offer
             if self._outdated is None:
                 self._outdated = _Outdated(self._request, frozenset(self._model.free()), self.now)
         self._request = message
@@ -341,12 +349,12 @@ class DialectWatcher(SantoriniWatcher):
         self.ask(name, "an answer to {}", name, about=message)
         self._compare(message)
 
-    def _again(self, message: Any) -> bool:
-        """Return whether a request is repeated; not at a table that asks for gods and workers separately."""
-        return message == self._last_request if not isinstance(message, wire.RequestInitializeGame) else False
+    def _is_repeated(self, message: Any) -> bool:
+        """Return whether a request is repeated; `RequestInitializeGame` may ask for god and workers separately."""
+        return message == self._last_request and not isinstance(message, wire.RequestInitializeGame)
 
     def _compare(self, message: Any) -> None:
-        """Compare the offer with the legal actions."""
+        """Report moves and builds of an offer that differ from the legal ones."""
         self._last_request = message
         tracker = self.tracker
         if len(tracker.candidates) != 1 or tracker.over or not isinstance(message, _REQUESTS[3:]):
@@ -354,18 +362,18 @@ class DialectWatcher(SantoriniWatcher):
         moves, builds = _offer(message)
         own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if self.seat not in tracker.seats:
-            return  # the shipped edition's offer to decline at the end of a turn
+            return  # the shipped edition offers to decline at the end of a turn
         for worker, square in enumerate(own[:2], 1):
             self._compare_cells(worker, square, Move, moves, "got moves of worker {} to {}; expected {}")
             self._compare_cells(worker, square, Build, builds, "got builds of worker {} on {}; expected {}")
 
     def _compare_cells(self, worker: int, square: int, kind: type, cells: _Cells, form: str) -> None:
-        """Compare the moves or builds that a request offers a worker with the legal ones."""
-        came = {square_of(cell) for cell in cells[worker - 1] if is_on_board(cell)}
+        """Report the offered moves or builds of a worker if they differ from the legal ones."""
+        actual = {square_of(cell) for cell in cells[worker - 1] if is_on_board(cell)}
         allowed = _targets(self.tracker.choices, kind, square)
-        if any(cells) and came != allowed:
-            rule = DEAD_END if allowed < came <= _targets(self.tracker.offered, kind, square) else OFFER
-            self.blame(Side.SERVER, rule, form, worker, show(sorted(came)), show(sorted(allowed)))
+        if any(cells) and actual != allowed:
+            rule = DEAD_END if allowed < actual <= _targets(self.tracker.offered, kind, square) else OFFER
+            self.blame(Side.SERVER, rule, form, worker, show(sorted(actual)), show(sorted(allowed)))
 
     def _updatemove(self, message: wire.UpdateMove) -> None:
         if message.player_id - 1 == self.seat == self._model.seat:
@@ -409,7 +417,7 @@ class DialectWatcher(SantoriniWatcher):
         self._model.build(message.dome, message.new_position)
 
     def _was_late(self) -> bool:
-        """Return whether another player has taken the god meanwhile: at some tables all pick at the same time."""
+        """Return whether another player took the god first: at some tables all pick at the same time."""
         answer = self._answer
         return isinstance(answer, wire.InitializeGodPower) and god_of(answer.god_power or "") in self._model.gods
 
@@ -455,7 +463,7 @@ class DialectWatcher(SantoriniWatcher):
         self.over = True
 
 
-def _fit(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool:
+def _can_place(cells: tuple[wire.Position | None, ...] | None, free: Set[int]) -> bool:
     """Return whether two workers can stand on these cells."""
     squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
     return len(squares) == len(set(squares)) == 2 and set(squares) <= free

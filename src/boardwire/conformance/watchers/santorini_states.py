@@ -3,10 +3,11 @@
 One connection does not show everything (which worker built, whether a player passed), so a `PositionTracker` keeps
 every possible position; usually that is one.
 
-- `see` applies a board after an unknown action, `turn` the player to move.
-- Each returns whether the rules allow it; if not, the positions stay as they were.
-- A tracker starts only with gods whose state at the first turn follows from the board; otherwise it knows nothing.
-- A `SantoriniWatcher` has a tracker, and reports what the rules do not allow.
+- `see` applies a board after an unknown action, `turn` the player to move. Each returns whether the rules allow it;
+  if not, the positions are unchanged.
+- A tracker can follow a match only if the state of all gods at the first turn follows from the board; otherwise it has
+  no positions.
+- A `SantoriniWatcher` has a tracker, and reports boards and turns that the rules do not allow.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.squares import square_name
 
 MAX_POSITIONS: Final = 64
-"""Limit of positions kept."""
+"""Limit of the possible positions of a tracker."""
 
 STATELESS_GODS: Final = frozenset(
     {God.MORTAL, *(god for god, entry in CATALOGUE.items() if entry.family is Family.SIMPLE)}
     | {God.ARES, God.CHARON, God.CHRONUS, God.HADES, God.HERA, God.HESTIA, God.LIMUS, God.MEDUSA, God.POSEIDON}
     | {God.TRITON, God.URANIA, God.ZEUS, God.PERSEPHONE, God.HYPNUS, God.ATHENA}
 )
-"""Gods without other state than their workers at the first turn."""
+"""Gods whose only state at the first turn is the squares of their workers."""
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -66,23 +67,25 @@ def board_of(p: Position) -> Board:
 
 
 def _shows(p: Position, board: Board) -> bool:
-    """Return whether a position has this board; programs differ on when they remove the workers of a player who is
-    out."""
-    seen = board_of(p)
-    return (seen.levels, seen.domes) == (board.levels, board.domes) and all(
-        seen.workers[seat] == squares or p.out >> seat & 1 for seat, squares in enumerate(board.workers)
+    """Return whether a position has this board, apart from the workers of players who are out.
+
+    Programs differ on when they remove those workers.
+    """
+    own = board_of(p)
+    return (own.levels, own.domes) == (board.levels, board.domes) and all(
+        own.workers[seat] == squares or p.out >> seat & 1 for seat, squares in enumerate(board.workers)
     )
 
 
 class PositionTracker:
-    """Possible positions of a match; see the module docstring."""
+    """The possible positions of a match."""
 
     def __init__(self, gods: Sequence[God], workers: Sequence[Sequence[int]], board: Board, first: Seat) -> None:
         self.candidates: Positions = []
         if not gods or not set(gods) <= STATELESS_GODS or any(len(squares) != 2 for squares in workers):
             return
         seats = range(len(gods))
-        signs = "".join(
+        heights_text = "".join(
             str(4 if level == 3 else "abc"[level]) if square in board.domes else str(level)
             for square, level in enumerate(board.levels)
         )
@@ -91,7 +94,7 @@ class PositionTracker:
         ]
         for rest in permutations(seat for seat in seats if seat != first):
             order = "".join(str(seat + 1) for seat in (first, *rest))
-            text = "/".join((signs, str(first + 1), *sections)) + f"/order={order}"
+            text = "/".join((heights_text, str(first + 1), *sections)) + f"/order={order}"
             try:
                 self.candidates.append(parse_position(text, Options(Draft.POSITION, position=text)))
             except BoardwireError:
@@ -99,13 +102,13 @@ class PositionTracker:
 
     @classmethod
     def at(cls, *positions: Position) -> PositionTracker:
-        """Return a tracker that starts with known positions; without any, it knows nothing."""
+        """Return a tracker with these positions; without any, it cannot follow the match."""
         tracker = cls.__new__(cls)
         tracker.candidates = list(positions)
         return tracker
 
     def objection(self, seat: Seat, action: Action) -> Objection | None:
-        """Return the rule that forbids an action in a possible position, or None if there is none."""
+        """Return a rule that forbids an action in one of the possible positions, or None if there is none."""
         for position in self.candidates:
             with suppress(BoardwireError):
                 if (found := santorini.objection(position, seat, action)) is not None:
@@ -114,17 +117,17 @@ class PositionTracker:
 
     @property
     def is_known(self) -> bool:
-        """Whether any position is left."""
+        """Whether the match is followed: it has a possible position."""
         return bool(self.candidates)
 
     @property
     def choices(self) -> set[Action]:
-        """All legal actions."""
+        """The actions that are legal in a possible position."""
         return {choice for p in self.candidates if p.decision is not None for choice in p.decision.choices}
 
     @property
     def offered(self) -> set[Action]:
-        """All actions that the stage of the turn offers, including those after which the turn could not be finished.
+        """The legal actions, and those that are illegal only because the turn could not be finished after them.
 
         That a turn must be completable is our ruling: other programs offer these actions too.
         """
@@ -141,7 +144,7 @@ class PositionTracker:
         return any(_touched(choice) in changed for choice in self.offered - self.choices)
 
     def has_unannounced_loser(self, out: Collection[Seat]) -> bool:
-        """Return whether a player may be out by our rules without the server having said so."""
+        """Return whether, by our rules, a player may be out whom the server has not reported as out."""
         return any(p.out >> seat & 1 and seat not in out for p in self.candidates for seat in p.order)
 
     def is_disputed(self, seat: Seat) -> bool:
@@ -163,28 +166,29 @@ class PositionTracker:
 
     @property
     def over(self) -> bool:
-        """Whether the match is over by the rules."""
+        """Whether the match is over in every possible position."""
         return bool(self.candidates) and all(p.outcome is not None for p in self.candidates)
 
     def see(self, board: Board) -> bool:
-        """Apply a board, seen after at most one action."""
+        """Apply a board that arrived after at most one action; return whether the rules allow it."""
         if any(_shows(p, board) for p in self.candidates):
             return self._become([p for p in self.candidates if _shows(p, board)])
         found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
         if not found:  # the workers of a player who is out are removed
-            found = [q for p in self.candidates for q in _without(p) if _shows(q, board)]
+            found = [q for p in self.candidates for q in _without_one_player(p) if _shows(q, board)]
         return self._become(found)
 
     def turn(self, seat: Seat) -> bool:
-        """Apply the start of a player's turn."""
+        """Apply the start of a player's turn; return whether the rules allow it."""
         fresh = [p for p in _quiet(self.candidates, 2) if _begins(p, seat)]
-        if not fresh:  # a turn that begins only to show that there is no move
+        if not fresh:  # the turn of a player who has no legal move
             fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
-        if not fresh:  # some servers pass the turns of absent players
+        if not fresh:  # some servers skip the turns of absent players
             fresh = [q for p in self.candidates for q in _skipped(p) if _begins(q, seat)]
         return self._become(fresh)
 
     def _become(self, found: Sequence[Position | None]) -> bool:
+        """Replace the positions by those found, each once; return False and keep them if none was found."""
         known: Positions = []
         for p in found:
             if p is not None and p not in known and len(known) < MAX_POSITIONS:
@@ -194,6 +198,7 @@ class PositionTracker:
 
 
 def _after(p: Position, seat: Seat, action: Action) -> Position | None:
+    """Return the position after an action, or None if it is illegal."""
     if p.decision is None or action not in p.decision.choices:
         return None
     try:
@@ -203,7 +208,7 @@ def _after(p: Position, seat: Seat, action: Action) -> Position | None:
 
 
 def _quiet(positions: Positions, depth: int) -> Iterator[Position]:
-    """Yield the positions, and those after actions that change no board."""
+    """Yield the positions, and those after up to `depth` actions that do not change the board."""
     for p in positions:
         yield p
         if depth and p.decision is not None:
@@ -213,7 +218,7 @@ def _quiet(positions: Positions, depth: int) -> Iterator[Position]:
 
 
 def _towards(p: Position, board: Board) -> Iterator[Position]:
-    """Yield the positions after one action that gives this board."""
+    """Yield the positions after one action that leads to this board."""
     if p.decision is None:
         return
     changed = _changed(p, board)
@@ -226,7 +231,7 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
 
 
 def _changed(p: Position, board: Board) -> set[int]:
-    """Return the squares that differ."""
+    """Return the squares where a position and a board differ."""
     was = board_of(p)
     changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
     changed |= was.domes ^ board.domes
@@ -251,7 +256,8 @@ def _has_plain_step(p: Position, seat: Seat) -> bool:
     )
 
 
-def _without(p: Position) -> Iterator[Position]:
+def _without_one_player(p: Position) -> Iterator[Position]:
+    """Yield the positions after one of the players has left the match."""
     for seat in p.order:
         if not p.out >> seat & 1 and p.outcome is None:
             try:
@@ -261,6 +267,7 @@ def _without(p: Position) -> Iterator[Position]:
 
 
 def _skipped(p: Position) -> Iterator[Position]:
+    """Yield the positions after one or more turns are skipped."""
     for _ in p.order:
         if p.decision is None:
             return
@@ -272,14 +279,15 @@ def _skipped(p: Position) -> Iterator[Position]:
 
 
 def _begins(p: Position, seat: Seat) -> bool:
+    """Return whether it is the beginning of a turn of this seat."""
     return p.decision is not None and p.decision.seats[0] == seat and p.turn.stage == 0 and p.turn.worker < 0
 
 
 class SantoriniWatcher(Watcher):
-    """Watcher that follows a match by the rules.
+    """Watcher that follows a match of Santorini by the rules.
 
-    Programs differ where our rulings go beyond a document. If a ruling explains what came, it is reported instead of
-    the rule, and the match is no longer followed.
+    Programs differ where our rulings go beyond a document. A difference that a ruling explains is reported as a breach
+    of the ruling, and the match is no longer followed.
     """
 
     dead_end: ClassVar[Rule]
@@ -291,7 +299,7 @@ class SantoriniWatcher(Watcher):
         super().__init__(*arguments)
         self.tracker = PositionTracker.at()
         self.out: set[Seat] = set()
-        """Seats of players that the server has said to be out."""
+        """Seats of the players that the server has reported as out."""
 
     def see_board(self, board: Board, rule: Rule, detail: str) -> None:
         """Judge a board that must be the result of a legal action."""
@@ -307,14 +315,14 @@ class SantoriniWatcher(Watcher):
             self.reject(self.stuck if tracker.has_unannounced_loser(self.out) else None, rule, detail, *values)
 
     def see_out(self, seat: Seat, board: Board, rule: Rule, detail: str, *values: Any) -> None:
-        """Judge that a player is out."""
+        """Judge a report that a player is out."""
         self.out.add(seat)
         tracker = self.tracker
         if tracker.is_known and not tracker.see(board):
             self.reject(self.stuck if tracker.is_disputed(seat) else None, rule, detail, *values)
 
     def reject(self, ruling: Rule | None, rule: Rule, detail: str, *values: Any) -> None:
-        """Report what the rules do not allow, by the ruling that explains it or else by the rule."""
+        """Report a breach of `ruling` if there is one, otherwise of `rule`; the match is no longer followed."""
         if ruling is None:
             self.lose(Side.SERVER, rule, detail, *values)
         else:

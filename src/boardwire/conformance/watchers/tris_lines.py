@@ -23,11 +23,11 @@ FREE: Final = _rule("free", "2", "a move is a free cell from 0 to 8")
 REFUSES: Final = _rule("refuses", "5", "a cell that is taken, or input that is not a cell, gets KO")
 TURN: Final = _rule("turn", "5", "a line out of turn is dropped, without an answer")
 DROPPED: Final = _ruling("dropped", "6.2", "a line out of turn is dropped, and not answered")
-SPELLED: Final = _ruling("spelled", "6.6", "blanks around a cell are passed over, and only ASCII digits are digits")
+SPELLED: Final = _ruling("spelled", "6.6", "blanks around a cell are ignored, and only ASCII digits count as digits")
 BOARD: Final = _rule("board", "2", "the other player gets the board after the move")
 WIN: Final = _rule("win", "3", "the player who completes a line gets W, the other the board with L")
-DRAW: Final = _rule("draw", "6.4", "a draw is P to the mover and the board with P to the other")
-LAST: Final = _rule("last", "5", "a player who leaves: the other gets DISCONNECTED and is closed")
+DRAW: Final = _rule("draw", "6.4", "on a draw the mover gets P and the other the board with P")
+LAST: Final = _rule("last", "5", "when a player leaves, the other gets DISCONNECTED and its connection is closed")
 WORDS: Final = _rule("words", "2", "a line of the server is a word of the document, or a board")
 
 _VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
@@ -48,14 +48,16 @@ class DialectWatcher(Watcher):
         self._cells: Cells = (None,) * 9
         self._turn: Seat = 0
         self._asked: list[int | None] = []
-        """Moves without a verdict yet, in order; None: no cell."""
+        """Moves without a verdict yet, in order; None for input that is not a free cell."""
         self._early = self._crossed = False
-        """A line came out of turn, and then a board that it may have crossed. The server may or may not take that line
-        as an answer to the board, so verdicts are not judged before the next one."""
-        self._before: Cells = ()
-        """The board before the mark that ended the match."""
+        """`_early`: a line came out of turn; `_crossed`: then a board came, which that line may have crossed.
+
+        Servers may take the line as the answer to the board or not, so verdicts are not judged until the next board.
+        """
+        self._board_before_end: Cells = ()
+        """The board without the mark that ended the match."""
         self._spelled = True
-        """Whether the last cell was written as in the document, as a plain number."""
+        """Whether the last cell was sent as in the document: an ASCII number without blanks."""
         self.expect(Side.SERVER, "WAIT or READY")
 
     def name(self, side: Side, message: Any) -> str:
@@ -89,9 +91,11 @@ class DialectWatcher(Watcher):
 
     @property
     def _free(self) -> str:
+        """The free cells as text."""
         return ", ".join(str(cell) for cell, owner in enumerate(self._cells) if owner is None)
 
     def _verdict(self, cell: int | None) -> str:
+        """Return the server's correct reply to a move."""
         if cell is None or self._seat is None:
             return "KO"
         after = _marked(self._cells, cell, self._seat)
@@ -105,11 +109,12 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, LAST, "got {} after the end", show(text))
         elif text != text.strip() or not text:
             self.blame(Side.SERVER, self.framing, "{} has blanks around it", show(text))
-            self._say(text.strip())
+            self._server_line(text.strip())
         else:
-            self._say(text)
+            self._server_line(text)
 
-    def _say(self, text: bytes) -> None:
+    def _server_line(self, text: bytes) -> None:
+        """Judge a line of the server, without blanks around it."""
         if text == line.DISCONNECTED.strip():
             self._end()
         elif text in (line.WAIT.strip(), line.READY.strip()):
@@ -126,7 +131,7 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, START, "got {} a second time", show(text))
         elif text == line.WAIT.strip():
             self._seat = 0
-            self.expect(Side.SERVER, "READY, when the second player has come")
+            self.expect(Side.SERVER, "READY, once the second player has connected")
         else:
             self._ready = True
             self._seat = 1 if self._seat is None else 0
@@ -150,29 +155,31 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, TURN, "got {} without a move", show(text))
             return
         cell = self._asked.pop()
-        wanted = self._verdict(cell)
-        came = text.decode()
-        if came != wanted:
-            rule = REFUSES if "KO" in (came, wanted) else WIN if "W" in (came, wanted) else DRAW
-            if "KO" in (came, wanted) and not self._spelled:
+        expected = self._verdict(cell)
+        actual = text.decode()
+        if actual != expected:
+            rule = REFUSES if "KO" in (actual, expected) else WIN if "W" in (actual, expected) else DRAW
+            if "KO" in (actual, expected) and not self._spelled:
                 rule = SPELLED
-            blame = self.blame if came == "KO" else self.lose
+            blame = self.blame if actual == "KO" else self.lose
             if cell is None:
-                blame(Side.SERVER, rule, "got {} in reply to what is not a free cell; expected {}", came, wanted)
+                blame(
+                    Side.SERVER, rule, "got {} in reply to input that is not a free cell; expected {}", actual, expected
+                )
             else:
-                blame(Side.SERVER, rule, "got {} in reply to {}; expected {}", came, cell, wanted)
-            if came != "KO":
+                blame(Side.SERVER, rule, "got {} in reply to {}; expected {}", actual, cell, expected)
+            if actual != "KO":
                 return
-        if came == "KO" or cell is None:
+        if actual == "KO" or cell is None:
             self.expect(Side.CLIENT, "one of {}", self._free)
             return
         before = self._cells
         self._cells = _marked(self._cells, cell, self._seat)
         self._turn = 1 - self._seat
         self.expect(Side.SERVER, "the board with the other's mark")
-        if came in ("W", "P"):
+        if actual in ("W", "P"):
             self._end()
-            self._before = before
+            self._board_before_end = before
             self.note_result()
 
     def _board(self, text: bytes) -> None:
@@ -198,15 +205,15 @@ class DialectWatcher(Watcher):
             known = show(line.format_board(self._cells))
             self.lose(Side.SERVER, BOARD, "got {}; expected {} with one {} more", show(text), known, other + 1)
             return
-        wanted = "L" if _wins(cells, other) else "P" if None not in cells else ""
-        if outcome != wanted:
-            rule = DRAW if "P" in (wanted, outcome) else WIN
-            self.lose(Side.SERVER, rule, "got {}; expected {}", show(text), show(line.format_board(cells, wanted)))
+        expected = "L" if _wins(cells, other) else "P" if None not in cells else ""
+        if outcome != expected:
+            rule = DRAW if "P" in (expected, outcome) else WIN
+            self.lose(Side.SERVER, rule, "got {}; expected {}", show(text), show(line.format_board(cells, expected)))
             return
         self._cells, self._turn = cells, self._seat
         self._crossed, self._early = self._early, False
         self.expect(Side.CLIENT, "one of {}", self._free)
-        if wanted:
+        if expected:
             self._end()
 
     def _end(self) -> None:
@@ -215,13 +222,15 @@ class DialectWatcher(Watcher):
         self.expect(Side.SERVER, "the end of the connection")
 
     def table(self) -> Iterator[Watcher]:
-        """Yield the watcher of the other player: the one with the same board before the last mark, since there are no
-        names."""
+        """Yield the watcher of the other player.
+
+        The protocol has no names: it is the one with the same board before the last mark.
+        """
         others = [
             one
             for one in self.room.present
             if isinstance(one, DialectWatcher) and one is not self and self._seat is not None
-            and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._before, False)
+            and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._board_before_end, False)
         ]  # fmt: skip
         return iter(others if len(others) == 1 else ())
 

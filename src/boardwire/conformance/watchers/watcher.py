@@ -26,15 +26,14 @@ CROSSING_SECONDS: Final = 1.0
 """Seconds after the withdrawal of a question in which a reply to it may still arrive."""
 
 MAX_PENDING_REPLIES: Final = 1000
-"""Limit of replies owed at one time; further requests are not followed."""
-
+"""Limit of pending replies; further requests are not followed."""
 
 ONE_QUESTION: Final = Rule("any.one-question", "", "a client has one question to answer at a time")
 REPEATED: Final = Rule("any.question-again", "", "a question is asked again only after a refusal")
 AFTER_END: Final = Rule("any.question-after-end", "", "nothing is asked after the end of a match")
 RESULT_MISSING: Final = Rule("any.result-untold", "", "every player is told the result")
 AFTER_END_CLIENT: Final = Rule("any.client-after-end", "", "a client sends nothing after the end of its match")
-"""Rules of every dialect; each watcher has the sections of its specification."""
+"""Rules of every dialect; each watcher adds the sections of its specification."""
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ class Unreadable(msgspec.Struct, frozen=True):
 
 
 class PendingReply(msgspec.Struct):
-    """A reply that the server has owed since a time: the rule, and the reply in words."""
+    """A reply that the server owes since the time `since`; `tag` identifies the request."""
 
     rule: Rule
     answer: Phrase
@@ -54,7 +53,7 @@ class PendingReply(msgspec.Struct):
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """The side that has to send next, and what it may send, in words."""
+    """The side that has to send next, and a description of what it may send."""
 
     side: Side
     words: Phrase
@@ -91,12 +90,12 @@ class WatcherGroup:
             self.present.remove(watcher)
 
     def others(self, watcher: Watcher) -> Iterator[Watcher]:
-        """Return all named watchers except this one."""
+        """Return the watchers that have a player name, except this one."""
         return (one for one in self.watchers.values() if one is not watcher)
 
 
 class Watcher:
-    """Watcher of one connection; see the module docstring. The class of a dialect is called `DialectWatcher`."""
+    """Watcher of one connection. The subclass of a dialect is called `DialectWatcher`."""
 
     framer: ClassVar[Callable[[], Framer]] = LineFramer
     """Returns a new framer of the protocol."""
@@ -111,18 +110,19 @@ class Watcher:
         self.edition = dialect.partition("/")[2]
         self.protocol = protocol = dialects.protocol(dialect)
         self._specification = dialects.specification_path(dialect)
-        self._asides = protocol.heartbeats | protocol.queries
+        self._non_answers = protocol.heartbeats | protocol.queries
         """Messages of a client that answer no question."""
-        every = (*protocol.client, *protocol.server)
-        self._message_names = {one.struct: one.name for one in every if one.struct is not None}
-        self._sections = {one.name: one.section for one in every if one.section} | {"header": protocol.sections.framing}
+        messages = (*protocol.client, *protocol.server)
+        self._message_names = {message.struct: message.name for message in messages if message.struct is not None}
+        self._sections = {message.name: message.section for message in messages if message.section}
+        self._sections["header"] = protocol.sections.framing
         self.now = 0.0
         self.lost = False
         self.pending_replies: deque[PendingReply] = deque()
         self.over = False
         """Whether the match is over for this player, or there is none."""
         self.may_leave = False
-        """Whether the client may leave earlier: it is out, or was sent something that could have been the end."""
+        """Whether the client may leave before the end: it is out, or got data that it could take for the end."""
         self.expected: Expected | None = None
         self.awaited: float | None = None
         """Since when the client owes a reply."""
@@ -169,10 +169,10 @@ class Watcher:
         """Note a piece that is not a message: the header of a stream, the head of an upgrade."""
 
     def client(self, message: Any) -> None:
-        """Judge a message of the client."""
+        """Judge a message of the client by the rules of the dialect."""
 
     def server(self, message: Any) -> None:
-        """Judge a message of the server."""
+        """Judge a message of the server by the rules of the dialect."""
 
     def client_left(self) -> None:
         """Note that the client has closed the connection; the server owes nothing more."""
@@ -186,63 +186,66 @@ class Watcher:
 
     def is_answer(self, name: str) -> bool:
         """Return whether a message of the client may answer a question."""
-        return name not in self._asides
+        return name not in self._non_answers
 
     # --- used by watchers ---------------------------------------------------------------------------------------------
 
-    def expect(self, side: Side, words: str, *values: Any, pending_replies: bool = True) -> None:
-        """Expect a message of `side`; `words` has a `{}` for each value. Not `owed`: the message is optional."""
-        self._expect(side, Phrase(words, values), pending_replies)
+    def expect(self, side: Side, words: str, *values: Any, required: bool = True) -> None:
+        """Expect a message of `side`, described by `words` with a `{}` for each value.
 
-    def _expect(self, side: Side, words: Phrase, pending_replies: bool) -> None:
+        `required` is False if a client may, but need not send it.
+        """
+        self._expect(side, Phrase(words, values), required)
+
+    def _expect(self, side: Side, words: Phrase, required: bool) -> None:
         self.expected = Expected(side, words)
-        client = side is Side.CLIENT and pending_replies
-        if not client:
+        owed_by_client = side is Side.CLIENT and required
+        if not owed_by_client:
             self._note_withdrawal()
-        self.awaited = self.now if client else None
-        self._last_asked = words if client else self._last_asked
+        self.awaited = self.now if owed_by_client else None
+        self._last_asked = words if owed_by_client else self._last_asked
 
     def ask(self, name: str, words: str, *values: Any, about: Any = None) -> None:
-        """Note that the server asks the client by the message `name`: judge whether it may, and expect a reply.
+        """Expect a reply to the question `name` of the server, and report the question if it is not allowed now.
 
-        `about` distinguishes questions of one name.
+        `about` distinguishes questions with the same name.
         """
         if self.over:
-            self.blame(Side.SERVER, _in(AFTER_END, self.protocol.sections.lost), "got {} after the end", name)
+            self.blame(Side.SERVER, _with_section(AFTER_END, self.protocol.sections.lost), "got {} after the end", name)
             return
         turns = self.protocol.sections.turns
         if self._open is not None and not self._may_repeat and not self.lost:
             if self._open == (name, about):
-                self.blame(Side.SERVER, _in(REPEATED, turns), "got {} again before it was answered", name)
+                self.blame(Side.SERVER, _with_section(REPEATED, turns), "got {} again before it was answered", name)
             else:
                 form = "got {} while {} was not answered"
-                self.blame(Side.SERVER, _in(ONE_QUESTION, turns), form, name, self._open[0])
+                self.blame(Side.SERVER, _with_section(ONE_QUESTION, turns), form, name, self._open[0])
         self._open, self._may_repeat = (name, about), False
         self.expect(Side.CLIENT, words, *values)
 
     def dispatch(self, message: Any) -> bool:
-        """Call the method for a message of the server, `_` and its class in lower case; return whether there is one."""
+        """Call the method named `_` and the class of a message in lower case; return whether there is one."""
         handle = getattr(self, f"_{type(message).__name__.lower()}", None)
         if handle is not None:
             handle(message)
         return handle is not None
 
-    def answered(self) -> None:
-        """Note a possible reply of the client."""
+    def note_answer(self) -> None:
+        """Note that the client has sent a message that may answer its question."""
         self.awaited = self._open = None
 
     def server_message(self, message: Any) -> None:
-        """Judge a message of the server, and note whether it ends the match."""
+        """Judge a message of the server, and note the time if it ends the match."""
         was_over, asked = self.over, self.awaited is not None
         self.server(message)
         if self.over and not was_over:
             self._ended, self._asked_at_end = self.now, asked
 
     def client_message(self, name: str, message: Any) -> None:
-        """Judge a message of the client."""
+        """Judge a message of the client: whether it may come now, and by the rules of the dialect."""
         self._judge_after_end(name)
         if self.is_answer(name):
-            self.answered()
+            self.note_answer()
         self.client(message)
 
     def _judge_after_end(self, name: str) -> None:
@@ -250,10 +253,10 @@ class Watcher:
         if not self.over or self.lost or self._ended is None or protocol.farewells is None:
             return
         crosses = self._asked_at_end and self.now - self._ended < CROSSING_SECONDS
-        if not crosses and name not in self._asides | protocol.farewells:
+        if not crosses and name not in self._non_answers | protocol.farewells:
             self.blame(
                 Side.CLIENT,
-                _in(AFTER_END_CLIENT, self.protocol.sections.lost),
+                _with_section(AFTER_END_CLIENT, self.protocol.sections.lost),
                 "got {} after the end of the match",
                 name,
             )
@@ -263,7 +266,7 @@ class Watcher:
         self._open = None
 
     def note_result(self) -> None:
-        """Note that this player got the result, so that the others of the match must get it too."""
+        """Note that this player got the result: the other players of the match must get it too."""
         for other in self.table():
             if other.result_due is None and not (other.over or other.may_leave):
                 other.result_due = self.now
@@ -275,19 +278,21 @@ class Watcher:
             self._expect(Side.CLIENT, self._last_asked, True)
 
     def expect_nothing(self) -> None:
-        """Expect nothing: it is not this connection's turn."""
+        """Expect no message of the client: it is not its turn."""
         self._note_withdrawal()
         self.expected = self.awaited = self._last_asked = self._open = None
 
     def _note_withdrawal(self) -> None:
-        """Note the time if the client has not answered: its reply may be under way."""
+        """Note the time if the client has not answered: its reply may have been sent already."""
         if self.awaited is not None:
             self._withdrawn = self.now
 
     @property
     def crosses(self) -> bool:
-        """Whether a message of the client may answer a question that was withdrawn just now, because its clock ran out
-        or another player answered."""
+        """Whether a message of the client may be a reply to a question that was withdrawn within `CROSSING_SECONDS`.
+
+        A question is withdrawn when the player's clock has run out or another player has answered.
+        """
         return self._withdrawn is not None and self.now - self._withdrawn < CROSSING_SECONDS
 
     def blame(self, side: Side, rule: Rule, detail: str, *values: Any) -> None:
@@ -302,7 +307,7 @@ class Watcher:
         self.pending_replies.clear()
 
     def expect_reply(self, rule: Rule, answer: str, tag: Any = None) -> None:
-        """Expect a reply of the server."""
+        """Expect a reply of the server; `tag` identifies it for `settle_reply`."""
         if len(self.pending_replies) < MAX_PENDING_REPLIES:
             self.pending_replies.append(PendingReply(rule, Phrase(answer), self.now, tag))
 
@@ -321,8 +326,8 @@ class Watcher:
         """Return whether a reply with this tag is pending."""
         return any(reply.tag == tag for reply in self.pending_replies)
 
-    def overdue(self, patience: float) -> None:
-        """Report, once, replies that have been pending for longer than `patience` seconds."""
+    def report_overdue(self, patience: float) -> None:
+        """Report, once, replies that have been pending for `patience` seconds or longer."""
         if self.result_due is not None and self.now - self.result_due >= patience:
             self.report_missing_result()
         for reply in [reply for reply in self.pending_replies if self.now - reply.since >= patience]:
@@ -331,17 +336,17 @@ class Watcher:
             self.blame(Side.SERVER, reply.rule, "nothing arrived for {:.1f} s; expected {}", waited, reply.answer)
 
     def report_missing_result(self) -> bool:
-        """Report if the server owes this player the result; return whether it did."""
+        """Report that the server owes this player the result, if it does; return whether it does."""
         due, self.result_due = self.result_due, None
         if due is None or self.over or self.may_leave or self.lost:
             return False
         self.blame(
             Side.SERVER,
-            _in(RESULT_MISSING, self.protocol.sections.lost),
-            "another player was told the result, and this one was not",
+            _with_section(RESULT_MISSING, self.protocol.sections.lost),
+            "another player got the result, but this one did not",
         )
         return True
 
 
-def _in(rule: Rule, section: str) -> Rule:
+def _with_section(rule: Rule, section: str) -> Rule:
     return msgspec.structs.replace(rule, section=section)
