@@ -179,7 +179,7 @@ def test_an_unreachable_server_is_reported_and_the_client_is_closed() -> None:
 
 def test_a_missing_question_is_answered_by_default_and_reported_once() -> None:
     world = play("santorini", "santorini-objects", "santorini-actions", 0)
-    assert "santorini-objects has no question for propose_god: answered as its specification declares" in world.told
+    assert "santorini-objects has no question for propose_god; answering with its specified default" in world.told
     assert len(world.told) == len(set(world.told))
 
 
@@ -190,7 +190,7 @@ def test_a_resignation_that_the_server_protocol_lacks_closes_the_connection() ->
     client, peer = world.near[0]
     peer.send(b"RESIGN\n")
     world.carry()
-    assert world.told == ["native cannot express a resignation: the connection is closed instead"]
+    assert world.told == ["native cannot express a resignation; closing the connection instead"]
     assert world.mirror.status is Status.OVER
     assert bob is not None
     assert client is not None
@@ -200,7 +200,7 @@ def test_a_client_of_another_game_is_refused() -> None:
     world = World(0)
     person = world.adapt("native", "tris-lines", "ann", 2, {"game": "forza"}, bot="none")
     assert person.over is not None
-    assert "only tris is played here" in person.over.text
+    assert "this adapter offers only tris" in person.over.text
 
 
 @pytest.mark.parametrize("near", ["eriantys-messages", "native"])

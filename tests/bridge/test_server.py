@@ -67,7 +67,7 @@ def test_an_unreachable_server_is_reported_and_the_client_is_closed() -> None:
 
 
 def test_only_two_dialects_of_one_game_can_be_adapted() -> None:
-    with pytest.raises(Malformed, match="both must be of one game"):
+    with pytest.raises(Malformed, match="choose two protocols of one game"):
         pair("tris-lines", "santorini-lobby")
     with pytest.raises(Malformed, match="needs no adapter for a server of"):
         pair("tris-lines", "tris-lines")

@@ -75,7 +75,7 @@ def test_its_clients_are_examined(name: str) -> None:
         while pieces and not client.closed:
             client.receive(pieces.pop(0))
         if client.closed:
-            run.left()
+            run.client_closed()
         run.pass_time(0.1)
     assert run.found is not None
     assert run.found.verdict is Verdict.PASS, run.found.detail

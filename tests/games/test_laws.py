@@ -265,19 +265,19 @@ BENT: Final = {
     "something pending after the end": (bent(outcome=always_over), AssertionError, "pending in a match that is over"),
     "the same choice twice": (bent(pending=ask(choices=(4, 4)), apply=accept_taken_cells), AssertionError, "twice"),
     "a choice that apply refuses": (bent(apply=refuse_the_corner), Illegal, "not the corner"),
-    "an action that is not on offer": (bent(apply=accept_taken_cells), AssertionError, "not on offer"),
-    "a seat that is not asked": (bent(apply=accept_any_seat), AssertionError, "not on offer"),
-    "an error without words": (bent(apply=refuse_without_words), AssertionError, "without words"),
-    "a turn that is no reason": (bent(apply=refuse_for_any_reason), AssertionError, "not asked is refused as refused"),
+    "an action that is not on offer": (bent(apply=accept_taken_cells), AssertionError, "accepted the illegal action"),
+    "a seat that is not asked": (bent(apply=accept_any_seat), AssertionError, "accepted the illegal action"),
+    "an error without words": (bent(apply=refuse_without_words), AssertionError, "has no message"),
+    "a turn that is no reason": (bent(apply=refuse_for_any_reason), AssertionError, "not asked, is refused as refused"),
     "the wrong error": (bent(apply=refuse_with_another_error), Malformed, "taken"),
-    "an objection to a choice": (bent(objection=object_to_all), AssertionError, "an objection to"),
-    "no objection to what is not on offer": (bent(objection=object_to_nothing), AssertionError, "no rule forbids"),
+    "an objection to a choice": (bent(objection=object_to_all), AssertionError, "rejects the legal action"),
+    "no objection to what is not on offer": (bent(objection=object_to_nothing), AssertionError, "returns no rule"),
     "a rule that the game does not know": (bent(objection=object_by_whim), AssertionError, "'whim' is not a rule"),
     "a card that the game does not have": (bent(objection=object_by_card), AssertionError, "'joker' is not a card"),
     "a view that changes with what is not shown": (
         bent(show=never_out_of_sight, views_differ=True),
         AssertionError,
-        "shown nothing of",
+        "changed without an event",
     ),
     "an event hidden from spectators of an open game": (
         bent(show=never_out_of_sight),
@@ -292,25 +292,41 @@ BENT: Final = {
     "hidden information neither declared nor denied": (bent(views_differ=None), AssertionError, "True or False"),
     "a view that does not survive": (bent(View=Wrong), msgspec.ValidationError, "cells"),
     "an event that does not survive": (bent(Event=tris.Forfeited), msgspec.ValidationError, "marked"),
-    "an action that becomes another type": (bent(Action=float), AssertionError, "became a float"),
-    "an end without an outcome": (bent(outcome=forget_the_line), AssertionError, "over means"),
+    "an action that becomes another type": (bent(Action=float), AssertionError, "decoded as a float"),
+    "an end without an outcome": (
+        bent(outcome=forget_the_line),
+        AssertionError,
+        "either an outcome or a pending decision",
+    ),
     "an end that the game does not know": (
         bent(outcome=end_by_another_rule),
         AssertionError,
-        "'boredom' is not an ending",
+        "'boredom' is not a termination",
     ),
-    "a winner who does not sit there": (bent(outcome=win_for_a_stranger), AssertionError, r"\(7,\) won"),
-    "a seat that is skipped out of turn": (bent(skip=skip_anybody), AssertionError, "not asked, was skipped"),
+    "a winner who does not sit there": (bent(outcome=win_for_a_stranger), AssertionError, r"winners are \(7,\)"),
+    "a seat that is skipped out of turn": (
+        bent(skip=skip_anybody),
+        AssertionError,
+        "skipped without having the decision",
+    ),
     "a skip by which nothing passes": (bent(skip=lambda position, seat: (position, ())), AssertionError, "was skipped"),
     "a skip that nobody is told of": (bent(skip=skip_in_silence), AssertionError, "not notified of a skip"),
     "a seat that cannot be skipped": (bent(skip=skip_nobody), AssertionError, "cannot be skipped"),
     "a skip after which nobody can move": (bent(pending=nobody_after_a_pass), AssertionError, "without choices"),
     "two choices with one text": (bent(format_action=lambda action: "x"), AssertionError, "the same text"),
     "an action without a text": (bent(format_action=lambda action: " " * action), AssertionError, "0 characters"),
-    "an action in two lines": (bent(format_action=lambda action: f"cell\n{action}"), AssertionError, "on one line"),
-    "a text that is read as another action": (bent(parse_action=parse_the_next_cell), AssertionError, "written as '0'"),
+    "an action in two lines": (
+        bent(format_action=lambda action: f"cell\n{action}"),
+        AssertionError,
+        "not one printable line",
+    ),
+    "a text that is read as another action": (
+        bent(parse_action=parse_the_next_cell),
+        AssertionError,
+        "formatted as '0'",
+    ),
     "an end that is no reason": (bent(forfeit=refuse_to_give_up), AssertionError, "the end is refused as refused"),
-    "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "was resigned"),
+    "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "could resign"),
 }
 
 
@@ -332,9 +348,9 @@ def cards_of(*names: str) -> tuple[Card, ...]:
     ("parts", "words"),
     [
         ({"explain": lambda card=None: ("Chess, for 2 players.", "Mate wins.")}, "begin with 'Chess"),
-        ({"explain": lambda card=None: ("Tris, for 2 players.",)}, "1 sentences are too few"),
-        ({"cards": (*cards_of("Pan"), *cards_of("Pan"))}, "two cards of the same card"),
-        ({"cards": (Card("one", "Pan", "x"), Card("two", "Pan", "y"))}, "two cards of the same name"),
+        ({"explain": lambda card=None: ("Tris, for 2 players.",)}, "the rules have 1 sentences"),
+        ({"cards": (*cards_of("Pan"), *cards_of("Pan"))}, "two cards have the same card"),
+        ({"cards": (Card("one", "Pan", "x"), Card("two", "Pan", "y"))}, "two cards have the same name"),
         ({"cards": cards_of("Pan")}, "the text of Pan begins with 'Tris"),
         ({"cards": cards_of("Tris")}, "the text of Tris lacks its effect"),
     ],
@@ -355,7 +371,7 @@ def test_a_decision_without_seats_breaks_the_law() -> None:
 def test_a_decision_without_choices_breaks_the_law() -> None:
     ply = next(iter(laws.playthrough(tris, tris.Options(), 2, Random(0).randrange)))
     empty = ply._replace(decision=Decision(ply.decision.kind, (0,), ()))
-    with pytest.raises(AssertionError, match="not among the choices"):
+    with pytest.raises(AssertionError, match="is not `in` them"):
         laws.check_decision(tris, empty, 2)
 
 
@@ -388,7 +404,7 @@ def test_a_game_that_remembers_what_it_was_asked_breaks_the_law_of_equal_histori
         view=lambda position, seat: tris.view(position.inner, seat),
         outcome=lambda position: tris.outcome(position.inner),
     )
-    with pytest.raises(AssertionError, match="led to another position"):
+    with pytest.raises(AssertionError, match="led to different positions"):
         check(game)
 
 

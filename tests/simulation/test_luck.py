@@ -49,7 +49,7 @@ def test_a_script_that_deals_the_impossible_fails_the_test() -> None:
 
 
 def test_a_script_at_its_end_fails_the_test() -> None:
-    with pytest.raises(AssertionError, match="no result left"):
+    with pytest.raises(AssertionError, match="is used up"):
         ScriptedDealer().deal(DIE)
 
 

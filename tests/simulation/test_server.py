@@ -176,7 +176,7 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
     server = SimulatedServer()
     dialect = scripted(echo)
     pair = (SimulatedClient(dialect, lambda client, notification: None), server.connect(dialect))
-    with pytest.raises(AssertionError, match="has not settled after 50 rounds"):
+    with pytest.raises(AssertionError, match="has not come to rest after 50 rounds"):
         play_together(server, [pair], steps=50)
 
 

@@ -159,12 +159,17 @@ def end_with_the_secret(position: Any) -> Outcome | None:
 
 
 BENT: Final = {
-    "the squares of hidden workers": (bent(conceals=tell_all_actions), HECATE, None, "look the same"),
-    "who built": (bent(conceals=tell_builds), HECATE, None, "reveals what is hidden"),
-    "a secret square": (bent(conceals=tell_all_actions), ABYSS, None, "look the same"),
-    "some secret squares": (bent(conceals=tell_by_the_column), ABYSS, None, "look the same|is concealed reveals"),
-    "what ran into a hidden worker": (bent(conceals=tell_attempts), HECATE, None, "look the same"),
-    "a view": (bent(view=see_the_owners_view), ABYSS, 0, "sees what is hidden"),
+    "the squares of hidden workers": (bent(conceals=tell_all_actions), HECATE, None, "show the same events"),
+    "who built": (bent(conceals=tell_builds), HECATE, None, "reveals hidden information"),
+    "a secret square": (bent(conceals=tell_all_actions), ABYSS, None, "show the same events"),
+    "some secret squares": (
+        bent(conceals=tell_by_the_column),
+        ABYSS,
+        None,
+        "show the same events|is concealed in one match only",
+    ),
+    "what ran into a hidden worker": (bent(conceals=tell_attempts), HECATE, None, "show the same events"),
+    "a view": (bent(view=see_the_owners_view), ABYSS, 0, "reveals hidden information"),
     "choices": (bent(pending=ask_by_all_that_is_known), HECATE, 0, "the decision reveals"),
     "a refusal": (bent(apply=refuse_with_the_reason), HECATE, 0, "the refusal of"),
     "an end": (bent(outcome=end_with_the_secret), ABYSS, 0, "the outcome reveals"),

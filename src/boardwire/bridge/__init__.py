@@ -1,4 +1,6 @@
-"""Bridge from a client of one protocol to a server of another: our server script faces the client, our client script
-faces the server."""
+"""Bridge from a client of one protocol to a server of another.
+
+Our server script talks to the client, our client script to the server.
+"""
 
 __all__: list[str] = []

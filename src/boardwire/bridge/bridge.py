@@ -1,20 +1,20 @@
 """Bridge from one client to a foreign server of another protocol.
 
-Our server script faces the client, in a private lobby; our client script faces the foreign server. Between them, a
-local match follows the foreign one. Rules:
+Our server script talks to the client, in a private lobby; our client script talks to the foreign server. Between them,
+a local match follows the foreign one. Rules:
 
 - The foreign server is the authority. A client's action is applied to the local table only when the foreign match
   shows it. A refusal of the server becomes a refusal in the client's protocol.
 - The client waits at a local table until the foreign match has begun. Then it moves to the table that follows the
   foreign match, where stand-ins hold the seats of the other players.
 - A message that one of the protocols cannot express gets its declared default answer, which is reported once.
-- If our rules do not allow what the foreign match shows, the local position is set to it, provided that a view has
-  enough for that (`Comparison.corrected`) and the server asks our client; the client is shown every change. Otherwise
-  the match is broken off and reported.
+- If our rules do not allow the position that the foreign match shows, the local position is set to it, provided that
+  the view suffices (`Comparison.corrected`) and the server asks our client; the client is shown every change. Otherwise
+  the match is aborted and reported.
 - If one of the connections is lost, the other is closed.
 - The foreign server ends the match. An action that ends it by our rules is shown to the client only with the server's
   result, or after `RESULT_SECONDS`. A client that is out of a match of three may leave; its server connection stays
-  open until the server is done, because some servers end a match that a player leaves.
+  open until the match ends, because some servers end a match that a player leaves.
 - A question stays open until it is answered or replaced. A display that follows does not withdraw it.
 - Every wait is bounded: after `SILENT_SECONDS` without a message the match is left and reported.
 """
@@ -63,13 +63,13 @@ from boardwire.table.termination import Termination
 PONDER_SECONDS: Final = 0.05
 """Wait for displays that belong to a question, before a longer search."""
 OPEN_CHOICE_SECONDS: Final = 2.0
-"""Time for the other players to make a choice that is open to all, before the bridge makes it for its client."""
+"""Time for other players to make a choice that is open to all, before the bridge makes it for its client."""
 SETTLE_SECONDS: Final = 0.5
-"""Time without a display after a question, before our position is corrected to the one that the server shows."""
+"""Time without a display after a question, before our position is set to the one that the server shows."""
 LOST_SECONDS: Final = 5.0
-"""Time for which no legal match of ours may look like the foreign one, before it is broken off."""
+"""Time for which no legal local match may match the foreign one, before it is aborted."""
 QUIET_SECONDS: Final = 10.0
-"""Wait for the rest of another player's step that our rules do not allow, if views are complete."""
+"""Wait for further displays after a step of another player that our rules do not allow."""
 RESULT_SECONDS: Final = 10.0
 """Wait for the foreign server's result after our rules have ended the match."""
 STALL_SECONDS: Final = 120.0
@@ -79,7 +79,7 @@ SILENT_SECONDS: Final = 1800.0
 FOLLOW_SECONDS: Final = 3600.0
 """Time for which the server connection stays open after a client that is out has left."""
 MAX_REFUSALS: Final = 3
-"""Times that the client may repeat a refused choice, before the bridge makes another for it."""
+"""Number of times that the client may repeat a refused choice, before the bridge chooses for it."""
 
 
 class ServerConnection(Protocol):
@@ -93,7 +93,7 @@ class ServerConnection(Protocol):
 
 
 class _NoJournal(MemoryJournal):
-    """Journal that stores nothing: the local match is never read again, and a correction is not an event."""
+    """Journal that stores nothing: the local match is never read again, and corrections are not events."""
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Confirm without storing."""
@@ -105,7 +105,7 @@ class Bridge:
 
     - `connect` opens the connection to the foreign server, whose notifications are passed to `receive`.
     - `report` prints a sentence for the operator of the adapter.
-    - `journal` gets the events of the local match, by default none; a correction is not among them.
+    - `journal` stores the events of the local match, without corrections; by default nothing is stored.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Bridge:
         self._lobby = Lobby(_NoJournal() if journal is None else journal, clock, self, CountedNames())
         self._is_connecting = False
         self._pending_seek: Seek | None = None
-        """The client's request for a seat, which is granted when the foreign server has given one."""
+        """The client's request for a seat, which is granted when the foreign match begins."""
         self._table: Table | None = None
         """The table that follows the foreign match."""
         self._stand_ins: dict[Seat, Guest] = {}
@@ -145,16 +145,19 @@ class Bridge:
         """The question whose position our match has reached."""
         self._pending_act: Act | None = None
         self._early_act: tuple[Act, bool] | None = None
-        """An act of the client that came before the server's question, and whether its script chose it by default."""
+        """An act of the client that came before the server's question, and whether it is its script's default."""
         self._unsent: deque[Any] = deque()
-        """Actions of the pending act that the foreign server has not been sent yet."""
+        """Actions of the pending act that have not been sent to the foreign server yet."""
         self._applied_early: list[Any] = []
-        """Actions that were applied here before the foreign server gets them, because its question needs later ones."""
+        """Actions applied to our match before they are sent, because the server's question depends on later ones."""
         self._accepted: list[Any] = []
-        """Actions that the foreign server has accepted of an act whose rest it refused."""
+        """Actions that the foreign server has accepted of an act of which it refused a later action."""
         self._own_actions: list[Any] = []
-        """Actions of our client since another player's turn. They are sent again if the foreign server refuses a later
-        part of a turn that our client script sends as a whole."""
+        """Actions of our client since another player's turn.
+
+        They are sent again if the foreign server refuses a later part of a turn that our client script sends as a
+        whole.
+        """
         self._dealt: deque[Any] = deque()
         self._reported: set[str] = set()
         self._lost_timer: Timer | None = None
@@ -167,7 +170,7 @@ class Bridge:
         self._acts_for_client = False
         """Whether the bridge acts for its client, whose protocol has no question for the choice."""
         self._corrected = False
-        """Whether the server plays by other rules than ours."""
+        """Whether the position was ever corrected: the server plays by other rules than ours."""
         self._timers: dict[str, Timer] = {}
         self._is_over = False
         self._is_busy = False
@@ -176,7 +179,7 @@ class Bridge:
     # --- calls and timers ---------------------------------------------------------------------------------------------
 
     def _run_in_order(self, call: Callable[[], None]) -> None:
-        """Make a call now or, within another call, after it."""
+        """Make a call now or, if another call is running, after it."""
         self._calls.append(call)
         if self._is_busy:
             return
@@ -214,10 +217,10 @@ class Bridge:
     def do(self, request: Any) -> None:
         """Handle a request of the client's script to the lobby or its table."""
         if self._table is not None and self._guest.table is self._table:
-            by_itself = self._is_busy
-            self._run_in_order(lambda: self._handle_request(request, by_itself=by_itself))
+            is_default = self._is_busy
+            self._run_in_order(lambda: self._handle_request(request, is_default=is_default))
         elif isinstance(request, Seek) and request.game != self._game_name:
-            reason = Refused(f"only {self._game_name} is played here, on another server")
+            reason = Refused(f"this adapter offers only {self._game_name}, the game of the other server")
             self._guest.tell(Refusal(request, reason))
         elif isinstance(request, Seek) and request.tie is Tie.SEAT:
             self._pending_seek = request
@@ -248,7 +251,7 @@ class Bridge:
         return not self._is_over
 
     def _is_client_out(self) -> bool:
-        """Whether our client is out of a match that goes on."""
+        """Whether our client is out of a match that the others continue."""
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
@@ -264,9 +267,9 @@ class Bridge:
         if self._lost_timer is not None:
             self._lost_timer.cancel()
             self._lost_timer = None
-        end, self._server = self._server, None
-        if end is not None:
-            end.hang_up()
+        server, self._server = self._server, None
+        if server is not None:
+            server.hang_up()
 
     def _connect_when_ready(self) -> None:
         """Connect to the foreign server once the client has sent its name and its options."""
@@ -275,7 +278,7 @@ class Bridge:
         if self._is_connecting or table is None or seat is None:
             return
         chair = table.match.chairs[seat]
-        if not chair.ready and None in table.match.players:  # some protocols ask for names when a table is full
+        if not chair.ready and None in table.match.players:  # some protocols ask for names only when a table is full
             for _ in range(table.match.players.count(None)):
                 filler = Guest(lambda notification: None)
                 self._lobby.do(filler, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
@@ -293,7 +296,7 @@ class Bridge:
                 settings[key] = str(value)
         if self._server_dialect.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
             self._report_once(
-                "eriantys-objects shows the characters of an expert match too late: a simplified match is requested"
+                "eriantys-objects shows the characters of an expert match too late; requesting a simplified match"
             )
             settings["mode"] = Mode.SIMPLIFIED.value
         if "game" in self._server_dialect.settings:
@@ -302,21 +305,24 @@ class Bridge:
             settings["options"] = msgspec.json.encode({"mode": options.mode}).decode()
         self._open_connection(ClientOptions(name or "player", seats, settings))
 
-    def _handle_request(self, request: Any, *, by_itself: bool) -> None:
+    def _handle_request(self, request: Any, *, is_default: bool) -> None:
         match request:
             case Act() if not self._is_over:
-                self._act(request, by_itself=by_itself)
+                self._act(request, is_default=is_default)
             case Resign():
                 self._report_once(
-                    f"{self._server_dialect.name} cannot express a resignation: the connection is closed instead"
+                    f"{self._server_dialect.name} cannot express a resignation; closing the connection instead"
                 )
                 self._lobby.do(self._guest, request)
                 self._disconnect()
             case Chat() | OfferUndo() | Draw(agree=True) | Rematch():
                 what = type(request).__name__.lower()
-                self._report_once(f"{self._server_dialect.name} cannot express {what!r}: the request is refused")
+                self._report_once(f"{self._server_dialect.name} cannot express {what!r}; refusing the request")
                 self._guest.tell(
-                    Refusal(request, Refused("the protocol of the server on the other side cannot express this"))
+                    Refusal(
+                        request,
+                        Refused(f"{self._server_dialect.name}, the protocol of the other server, cannot express it"),
+                    )
                 )
             case AnswerUndo() | Draw(agree=False):
                 pass  # nothing was offered
@@ -326,24 +332,23 @@ class Bridge:
             case _:
                 self._lobby.do(self._guest, request)
 
-    def _act(self, act: Act, *, by_itself: bool) -> None:
+    def _act(self, act: Act, *, is_default: bool) -> None:
         table = self._table
         assert table is not None, "acts come from a table"
         pending = table.match.pending
         if self._ask is None or self._ask is not self._reached_ask:
-            self._early_act = act, by_itself  # until it is known how the foreign match stands
+            self._early_act = act, is_default  # until our match has caught up with the foreign one
             return
         try:
             decide(table.match, act, self._clock.now())
         except BoardwireError:
-            self._lobby.do(self._guest, act)  # which refuses it
+            self._lobby.do(self._guest, act)  # the table refuses it
             return
-        if (
-            by_itself and pending is not None and self._client_dialect.game
-        ):  # our own protocol has a question for everything
+        # native, the dialect without a game, has a question for every decision
+        if is_default and pending is not None and self._client_dialect.game:
             kind = str(pending.kind)
             self._report_once(
-                f"{self._client_dialect.name} has no question for {kind}: answered as its specification declares"
+                f"{self._client_dialect.name} has no question for {kind}; answering with its specified default"
             )
         self._pending_act = act
         self._unsent = deque((*self._applied_early, *act.actions))
@@ -351,7 +356,7 @@ class Bridge:
             self._unsent.popleft()
             self._accepted.pop(0)
         if self._accepted:
-            self._refuse("the server has already accepted another choice of yours")
+            self._refuse("the server has already accepted another choice of yours in this turn")
             return
         self._send_next()
 
@@ -366,13 +371,13 @@ class Bridge:
 
     def _leave_unanswered(self) -> None:
         self._leave_match(
-            f"the {self._server_dialect.name} server has shown nothing for {STALL_SECONDS:.0f} s after an answer"
+            f"the {self._server_dialect.name} server has sent nothing for {STALL_SECONDS:.0f} s after an answer"
         )
 
     def _send_next(self) -> None:
         """Send the client's next action to the foreign server, if it has an open question."""
-        ask, table, end = self._ask, self._table, self._server
-        if ask is None or table is None or end is None or not self._unsent:
+        ask, table, server = self._ask, self._table, self._server
+        if ask is None or table is None or server is None or not self._unsent:
             return
         action, act = self._unsent[0], self._pending_act
         position = table.match.position
@@ -395,14 +400,12 @@ class Bridge:
             self._unsent.popleft()
         else:
             default = self._game.format_action(answer)
-            sentence = (
-                f"{self._server_dialect.name} asks more than {self._client_dialect.name} does: answered {default}"
-            )
-            self._report_once(sentence)
+            lacking = self._client_dialect.name
+            self._report_once(f"{self._server_dialect.name} has a question that {lacking} lacks; answering {default}")
         self._send(answer)
 
     def _refuse(self, why: str, *, sent: bool = False) -> None:
-        """Refuse the pending act of the client; `sent` if the foreign server has got the action that it refuses."""
+        """Refuse the pending act of the client; `sent`: the refused action was sent to the foreign server."""
         act, self._pending_act = self._pending_act, None
         if act is None:
             return
@@ -421,7 +424,7 @@ class Bridge:
             self._guest.tell(Refusal(act, Illegal(why)))
 
     def _replace(self, refused: Any) -> None:
-        """Make another choice for a client that cannot be asked again or repeats a refused choice."""
+        """Make another choice for a client that cannot choose again, or repeats a refused choice."""
         table, ask = self._table, self._ask
         pending = None if table is None else table.match.pending
         if table is None or ask is None or pending is None:
@@ -430,7 +433,7 @@ class Bridge:
         for choice in (*self._comparison.alternatives(refused), *pending.choices):
             is_open = choice in pending.choices and choice not in self._refused
             if is_open and self._comparison.translate(position, (choice,), ask) is not None:
-                self._report(f"{self._server_dialect.name} refuses {name(refused)}: {name(choice)} is played instead")
+                self._report(f"{self._server_dialect.name} refuses {name(refused)}; playing {name(choice)} instead")
                 self._pending_act = Act(self._seat, (choice,))
                 self._unsent = deque((choice,))
                 self._send_next()
@@ -440,16 +443,16 @@ class Bridge:
         )
 
     def _leave_match(self, why: str) -> None:
-        """Report the reason and break the match off."""
+        """Report the reason and abort the match."""
         if not self._is_over:
-            self._report(f"{why}: leaving the match")
+            self._report(f"{why}; leaving the match")
             self._break_off()
 
     # --- server side --------------------------------------------------------------------------------------------------
 
-    def connected(self, end: ServerConnection) -> None:
-        """Store the connection to the foreign server."""
-        self._server = end
+    def connected(self, server: ServerConnection) -> None:
+        """Note the connection to the foreign server; close it if the match is over."""
+        self._server = server
         if self._is_over:
             self._disconnect()
 
@@ -493,9 +496,10 @@ class Bridge:
         return Observation(self._game, self._server_dialect, view, self._players, self._ask)
 
     def _swap_opponents(self) -> bool:
-        """Swap two other players at our table if it was a guess which of them had proposed the gods.
+        """Swap two other players at our table if it was unknown which of them had proposed the gods.
 
-        The client then knows each of them by the other's name."""
+        The client then knows each of them by the other's name. Return whether the swap explains the foreign match.
+        """
         table, ask = self._table, self._ask
         if table is None or ask is None or self._swapped_seats is not None or len(self._stand_ins) != 2:
             return False
@@ -505,7 +509,9 @@ class Bridge:
         self._observation = self._observe(ask.view)
         if self._catch_up(wide=True):
             one, other = (self._players.name(seat) for seat in self._stand_ins)
-            self._report_once(f"{self._server_dialect.name} does not show who proposes: {one} and {other} are swapped")
+            self._report_once(
+                f"{self._server_dialect.name} does not show which player proposes gods; swapping {one} and {other}"
+            )
             return True
         self._swapped_seats = None
         self._observation = self._observe(ask.view)
@@ -543,17 +549,17 @@ class Bridge:
             self._search_later(ask)
 
     def _answer_for_client(self, ask: Ask) -> None:
-        """Answer by default a client's question after its match is over by our rules, until the server ends it too."""
-        self._report_once(f"{self._server_dialect.name} asks a player who is out by our rules: answered by default")
+        """Answer a question to a client whose match is over by our rules, until the server ends it too."""
+        self._report_once(f"{self._server_dialect.name} asks a player who is out by our rules; answering by default")
         choices = ask.decision.choices
         self._send(DONE if DONE in choices else next(iter(choices)))
 
     def _continue(self) -> None:
-        """Continue now that our match equals the foreign one: the client may have acted already."""
+        """Handle the client's early act, or a choice that it cannot make, now that our match equals the foreign one."""
         early, self._early_act = self._early_act, None
         if early is not None:
-            act, by_itself = early
-            self._act(act, by_itself=by_itself)
+            act, is_default = early
+            self._act(act, is_default=is_default)
         elif self._table is not None and self._ask is not None:
             ask, chosen = self._ask, self._default_actions(self._table)
             if chosen:
@@ -563,16 +569,16 @@ class Bridge:
         return self._comparison.default_actions(table.match.position, self._seat, self._client_dialect, self._wish)
 
     def _choose_for_client(self, ask: Ask) -> None:
-        """Make a choice that is open to all, for a client whose protocol has no question for it."""
+        """Make a choice that is open to all for a client whose protocol has no question for it."""
         table = self._table
         if table is not None and self._ask is ask and self._pending_act is None and not self._is_over:
             chosen = self._default_actions(table)
             if chosen:
                 self._acts_for_client = True
-                self._act(Act(self._seat, tuple(chosen)), by_itself=True)
+                self._act(Act(self._seat, tuple(chosen)), is_default=True)
 
     def _search_later(self, ask: Ask) -> None:
-        """Wait for displays that may follow the question, then search longer."""
+        """Wait for displays that may follow the question, then search with higher limits."""
 
         def search() -> None:
             if self._ask is ask and self._reached_ask is not ask and not self._is_over and not self._unsent:
@@ -585,16 +591,16 @@ class Bridge:
             return
         if DONE in ask.decision.choices and self._is_turn_done():
             self._report_once(
-                f"{self._server_dialect.name} asks for an optional step that our rules do not have: answered no"
+                f"{self._server_dialect.name} asks for an optional step that our rules do not have; declining it"
             )
             self._send(DONE)
             return
-        if self._corrected:  # a longer search by our rules is not worth its time
+        if self._corrected:  # the server plays by other rules, so a longer search is hopeless
             self._start_timer("correct", SETTLE_SECONDS, self._correct)
             return
-        while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._undo_proposal()):
+        while not (caught_up := self._catch_up(wide=True)) and (self._drop_proposal() or self._undo_proposal()):
             pass
-        if there or self._swap_opponents():
+        if caught_up or self._swap_opponents():
             self._continue()
         elif self._correction() is not None:
             self._start_timer("correct", SETTLE_SECONDS, self._correct)
@@ -606,7 +612,7 @@ class Bridge:
                 self._start_lost_timer()
 
     def _correction(self) -> Any:
-        """Return the position that the server shows with its question, if a view has enough to build it, else None."""
+        """Return the position that the server shows with its question, or None if the view does not suffice."""
         table, observation = self._table, self._observation
         if table is None or observation is None or observation.ask is None or table.match.status is not Status.PLAYING:
             return None
@@ -621,8 +627,8 @@ class Bridge:
             self._start_lost_timer()
             return
         self._report_once(
-            f"the {self._server_dialect.name} server plays by other rules than ours: "
-            "from now on the client is shown the server's position"
+            f"the {self._server_dialect.name} server plays by other rules than ours; "
+            "from now on the client is shown the server's positions"
         )
         self._stop_waiting()
         self._cancel_timers("result")
@@ -641,7 +647,7 @@ class Bridge:
         self._continue()
 
     def _drop_proposal(self) -> bool:
-        """Drop the client's pending proposal: another player's was faster."""
+        """Drop the client's pending proposal because another player's was faster; return whether there was one."""
         act = self._pending_act
         if act is None or self._table is None or not self._comparison.is_proposing(self._table.match.position):
             return False
@@ -653,8 +659,10 @@ class Bridge:
         return True
 
     def _undo_proposal(self) -> bool:
-        """Undo a proposal of the client if its protocol has an undo: another player has proposed first, and the server
-        never got it."""
+        """Undo a proposal of the client that was applied here but never sent, because another player was faster.
+
+        Only the native protocol can express an undo. Return whether there was one.
+        """
         table = self._table
         if table is None or not table.match.setting.policy.undo or self._pending_act is not None:
             return False
@@ -662,8 +670,8 @@ class Bridge:
             return False
         before = table.match.moved
         table.do(self._guest, OfferUndo(self._seat))
-        for seat, puppet in self._stand_ins.items():
-            table.do(puppet, AnswerUndo(seat, agree=True))
+        for seat, stand_in in self._stand_ins.items():
+            table.do(stand_in, AnswerUndo(seat, agree=True))
         return table.match.moved != before
 
     def _is_turn_done(self) -> bool:
@@ -708,7 +716,7 @@ class Bridge:
         return False
 
     def _search_wider(self) -> None:
-        """Search for another player's step that our rules do not seem to allow, after `QUIET_SECONDS`."""
+        """Search with higher limits for a step of another player that our rules do not seem to allow."""
         if (
             self._ask is None
             and self._final_path is None
@@ -718,6 +726,7 @@ class Bridge:
             self._start_lost_timer()
 
     def _is_reached(self, observation: Observation) -> Callable[[Any], bool]:
+        """Return the test of whether a position is the one that was observed."""
         game, comparison, ask = self._game, self._comparison, observation.ask
 
         def reached(position: Any) -> bool:
@@ -735,7 +744,7 @@ class Bridge:
         return reached
 
     def _is_refused(self, observation: Observation, wish: Any) -> bool:
-        """Leave the match if programs of the client's protocol cannot play it; return whether it was left."""
+        """Leave a match that programs of the client's protocol cannot play; return whether it was left."""
         missing = self._comparison.unplayable(observation, self._client_dialect, wish)
         if missing:
             self._leave_match(f"programs of {self._client_dialect.name} cannot play with {missing}")
@@ -776,7 +785,7 @@ class Bridge:
         if observation.ask is None and not over and self._is_clients_turn(found[0].position):
             if "asking" not in self._timers:
                 self._start_timer("asking", STALL_SECONDS, self._never_asked)
-            return False  # the foreign server has not asked our client yet, and perhaps will not
+            return False  # the foreign server has not asked our client yet, and may never do so
         self._stop_waiting()
         if not over and self._game.outcome(found[0].position) is not None:
             self._wait_for_result(found[0])
@@ -786,10 +795,12 @@ class Bridge:
         return True
 
     def _never_asked(self) -> None:
-        self._leave_match(f"it is the client's turn, and the {self._server_dialect.name} server does not ask it")
+        self._leave_match(
+            f"the {self._server_dialect.name} server has not asked the client for {STALL_SECONDS:.0f} s on its turn"
+        )
 
     def _wait_for_result(self, path: ActionPath) -> None:
-        """Wait for the foreign server's result before an action is shown that ends the match by our rules."""
+        """Wait for the foreign server's result before showing an action that ends the match by our rules."""
         first = self._final_path is None
         self._final_path = path
         if first:
@@ -798,8 +809,8 @@ class Bridge:
     def _end_by_own_rules(self) -> None:
         """End the match by our rules because the foreign server sends no result."""
         self._report(
-            f"the {self._server_dialect.name} server sent no result within {RESULT_SECONDS:.0f} s of the end: "
-            "the client is shown the result by our rules"
+            f"the {self._server_dialect.name} server sent no result within {RESULT_SECONDS:.0f} s of the end; "
+            "showing the client the result by our rules"
         )
         self._apply_final_path()
         self._disconnect()
@@ -824,7 +835,7 @@ class Bridge:
         self._lost_timer = None
         if not self._is_over:
             self._report(
-                f"no legal play leads to the match on the {self._server_dialect.name} server: leaving the match"
+                f"no legal actions lead to the match on the {self._server_dialect.name} server; leaving the match"
             )
             self._break_off()
 
@@ -841,7 +852,7 @@ class Bridge:
             own = list(act.actions)
             del chosen[: len(own)]
             while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
-                own.append(chosen.pop(0)[1])  # in one step: the client must not be asked for decided actions
+                own.append(chosen.pop(0)[1])  # in one act, so that the client is not asked for actions that are decided
             self._own_actions += own
             table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
@@ -849,7 +860,7 @@ class Bridge:
                 what = self._comparison.describe(table.match.position, seat, action) or self._game.format_action(action)
                 self._report_once(
                     f"the {self._server_dialect.name} server chose for the client without asking it: {what}; "
-                    "the client is shown this as its own choice"
+                    "showing the client this choice as its own"
                 )
                 self._own_actions.append(action)
             elif seat != self._seat:
@@ -860,7 +871,7 @@ class Bridge:
     def deal(self, decision: Decision[Any]) -> Any:
         """Return the next chance action of the foreign match."""
         if not self._dealt:
-            raise Malformed("the foreign server has not shown what was dealt")
+            raise Malformed(f"the foreign server has not shown the result of {decision.kind}")
         return self._dealt.popleft()
 
     # --- start of a match ---------------------------------------------------------------------------------------------
@@ -870,20 +881,20 @@ class Bridge:
         seat, count = observation.seat, self._comparison.seat_count(observation)
         if seat is None or not count:
             return False
-        wish, wanted = self._requested()
-        if count < wanted:
-            return False  # some boards have not been shown
-        if wanted and wanted != count:
+        wish, requested = self._requested()
+        if count < requested:
+            return False  # not all boards have been shown
+        if requested and requested != count:
             self._report(
-                f"the {self._server_dialect.name} server plays with {count} players, and the client asked for {wanted}"
+                f"the {self._server_dialect.name} server plays with {count} players, the client requested {requested}"
             )
             self._break_off()
             return False
-        odd = self._comparison.undocumented(observation, wish)
-        if odd:
-            self._report_once(f"the specification of {self._client_dialect.name} does not have {odd}")
-        brought = self._comparison.local_wish(wish)
-        wishes = tuple(brought if one == seat else None for one in range(count))
+        missing = self._comparison.undocumented(observation, wish)
+        if missing:
+            self._report_once(f"the specification of {self._client_dialect.name} lacks {missing}")
+        local_wish = self._comparison.local_wish(wish)
+        wishes = tuple(local_wish if one == seat else None for one in range(count))
         if self._is_refused(observation, wish):
             return False
         for number, options in enumerate(self._comparison.options(observation, wish)):
@@ -904,7 +915,7 @@ class Bridge:
         return False
 
     def _requested(self) -> tuple[Any, int]:
-        """Return the client's wish and the number of players that it asked for."""
+        """Return the client's wish and the number of players that it requested; 0 if it has not requested a seat."""
         if self._pending_seek is not None:
             return self._pending_seek.wish, self._pending_seek.seats
         table = self._guest.table
@@ -914,16 +925,17 @@ class Bridge:
         return table.match.chairs[seat].wish, len(table.match.chairs)
 
     def _open(self, observation: Observation, seat: Seat, count: int, options: Any, path: ActionPath) -> None:
+        """Open the local table, seat the stand-ins and the client, and apply the path."""
         self._seat = seat
-        old, held = self._guest.table, self._pending_seek
-        if held is not None:
-            player, wish = held.player, held.wish
+        old, pending = self._guest.table, self._pending_seek
+        if pending is not None:
+            player, wish = pending.player, pending.wish
         else:
-            assert old is not None, "a waiting client has a table"
+            assert old is not None, "a client without a pending request waits at a table"
             own = old.seat_of(self._guest)
-            assert own is not None, "with a seat"
+            assert own is not None, "a waiting client has a seat"
             chair = old.match.chairs[own]
-            assert chair.player is not None, "that is taken"
+            assert chair.player is not None, "the seat has a player"
             player, wish = chair.player, chair.wish
         self._wish, wish = wish, self._comparison.local_wish(wish)
         tie = self._guest.tie
@@ -937,14 +949,14 @@ class Bridge:
         match = ""
         for one in others:
             guest = self._stand_ins[one] = Guest(lambda notification: None)
-            puppet = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
+            stand_in = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
             if not match:
-                self._lobby.do(guest, replace(seek, player=puppet, seat=one, wish=None))
+                self._lobby.do(guest, replace(seek, player=stand_in, seat=one, wish=None))
                 assert isinstance(guest.table, Table), "the options were checked"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
-                self._lobby.do(guest, Enter(match, puppet, seat=one))
+                self._lobby.do(guest, Enter(match, stand_in, seat=one))
         if tie is Tie.COMPANY and self._table is not None:
             self._table.watch(self._guest)
         if match:
@@ -958,7 +970,10 @@ class Bridge:
             self._apply(self._table, rest, None)
 
     def _opponent_name(self, seat: Seat, own: str) -> str:
-        """Return the local name of another player; a prime tells it from our client, whose foreign name may differ."""
+        """Return the local name of another player, with a prime if it equals our client's name.
+
+        Our client's name on the foreign server may differ, so two players can have the same.
+        """
         name = self._players.names[seat] if seat < len(self._players.names) else ""
         if not name and self._game_name not in ("tris", "forza"):
             name = f"player {seat + 1}"
@@ -1001,7 +1016,7 @@ class Bridge:
         return (self._seat in outcome.winners) is (result is Result.WON)
 
     def _declare_result(self, over: Over) -> None:
-        """End the match with the foreign server's result, which does not follow from the board."""
+        """End the match with the foreign server's result, which does not follow from the board by our rules."""
         table = self._table
         assert table is not None, "the match has begun"
         if over.result is Result.WON:
@@ -1009,7 +1024,7 @@ class Bridge:
         else:
             view = None if over.view is None else self._observe(over.view).view
             winners = set(over.winners or self._comparison.winners(view))
-        losers = {seat: puppet for seat, puppet in self._stand_ins.items() if winners and seat not in winners}
+        losers = {seat: stand_in for seat, stand_in in self._stand_ins.items() if winners and seat not in winners}
         if over.result is Result.LOST:
             losers[self._seat] = self._guest
         for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
@@ -1018,24 +1033,24 @@ class Bridge:
         if table.match.status is not Status.PLAYING:
             return
         if over.result is Result.LOST and self._is_client_out():  # the others play on without our client
-            self._guest.close(Refused("you have lost; the other server sends no more of this match"))
+            self._guest.close(Refused("you have lost; the other server does not show the rest of the match"))
         else:
             self._break_off()
 
     def _break_off(self) -> None:
-        """End the client's match without a result and leave the foreign one."""
+        """Abort the client's match and leave the foreign one."""
         table = self._table
         if table is not None and table.match.status is Status.PLAYING:
             table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._stand_ins), None)))
         else:
-            self._close(Refused("the match on the other server cannot be played here"))
+            self._close(Refused("the match on the other server cannot be translated to your protocol"))
         self._disconnect()
 
     def _close(self, why: BoardwireError) -> None:
         """End the client's conversation before its match has begun."""
-        held, self._pending_seek = self._pending_seek, None
-        if held is not None:
-            self._guest.tell(Refusal(held, why))
+        seek, self._pending_seek = self._pending_seek, None
+        if seek is not None:
+            self._guest.tell(Refusal(seek, why))
         table = self._guest.table
         if table is not None and table.match.status is Status.WAITING:
             table.do(None, Close(Termination.CONNECTION_LOST))

@@ -1,4 +1,4 @@
-"""Comparison for games whose view is a list of cells: Tris and Forza Quattro."""
+"""`Comparison` for games whose view is a list of cells: Tris and Forza Quattro."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def is_proposing(position: Any) -> bool:
     return False
 
 
-def default_actions(position: Any, seat: Seat, near: Dialect, wish: Any) -> Sequence[Any]:
+def default_actions(position: Any, seat: Seat, client_dialect: Dialect, wish: Any) -> Sequence[Any]:
     return ()
 
 
@@ -65,7 +65,7 @@ def local_wish(wish: Any) -> Any:
     return wish
 
 
-def unplayable(observation: Observation, near: Dialect, wish: Any) -> str:
+def unplayable(observation: Observation, client_dialect: Dialect, wish: Any) -> str:
     return ""
 
 
@@ -77,7 +77,7 @@ def shows_every_step(position: Any) -> bool:
     return False
 
 
-def retries_after_refusal(near: Dialect) -> bool:
+def retries_after_refusal(client_dialect: Dialect) -> bool:
     return True
 
 

@@ -1,8 +1,8 @@
 """Compare a position of ours with the view of a foreign match.
 
-A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never a whole position. A
-`Comparison` measures the distance of a position from such a view, and lists the actions that may lead there. Each game
-has one, the module that `comparison_for` returns.
+A foreign view is what a dialect's client knows: a board, perhaps gods or hands, never a whole position. A `Comparison`
+measures the distance between a position and a view, and lists the actions that may lead to the view. Each game has
+one: the module that `comparison_for` returns.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ class Comparison(Protocol):
     def options(self, observation: Observation, wish: Any, /) -> Sequence[Any]:
         """Return the possible options of the match, the likeliest first, or none if they are not known yet.
 
-        `wish` is our client's wish."""
+        `wish` is our client's wish.
+        """
 
     def distance(self, position: Any, observation: Observation, /) -> int:
-        """Return the number of differences between a position and the view; 0 if they look the same."""
+        """Return the number of differences between a position and the view."""
 
     def chance_actions(self, position: Any, decision: Decision[Any], observation: Observation, /) -> Iterable[Any]:
         """Return the chance actions that the view allows."""
@@ -55,68 +56,70 @@ class Comparison(Protocol):
     def candidate_actions(
         self, position: Any, decision: Decision[Any], seat: Seat, observation: Observation, /, *, wide: bool
     ) -> Iterable[Any]:
-        """Return the actions of a seat that may lead to the view; `wide` adds those that the view does not show."""
+        """Return the actions of a seat that may lead to the view; `wide` adds actions without a visible effect."""
 
     def eliminated(self, position: Any, observation: Observation, /) -> Iterable[Seat]:
-        """Return the seats that are out in the view and not in the position."""
+        """Return the seats that are out in the view but not in the position."""
 
     def matches_question(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
         """Whether our decision is the question of the foreign server."""
 
     def translate(self, position: Any, actions: Sequence[Any], ask: Ask, /) -> Any:
-        """Return the first of our client's actions as an answer to the foreign question, or None if it has none.
+        """Return the answer to the foreign question that our client's actions imply, or None if there is none.
 
-        The answer may be to a question that comes before the one that the action is for."""
+        The question may precede the one that the first action answers.
+        """
 
     def needs_next_action(self, position: Any, action: Any, ask: Ask, /) -> bool:
-        """Whether the answer to the foreign question depends on the client's next action too."""
+        """Whether the answer to the foreign question also depends on the client's next action."""
 
     def is_proposing(self, position: Any, /) -> bool:
-        """Whether a proposal is open, which some servers take as a whole and from the fastest player only."""
+        """Whether a proposal of gods is open; some servers take it as a whole, from the fastest player."""
 
-    def default_actions(self, position: Any, seat: Seat, near: Dialect, wish: Any, /) -> Sequence[Any]:
-        """Return the actions to take for our client if its protocol has no question for this choice; usually none."""
+    def default_actions(self, position: Any, seat: Seat, client_dialect: Dialect, wish: Any, /) -> Sequence[Any]:
+        """Return the actions to take for our client if its protocol has no question for them; usually none."""
 
     def undocumented(self, observation: Observation, wish: Any, /) -> str:
-        """Return what the specification of our client's protocol lacks for this match, as words, or an empty string."""
+        """Return a phrase for the parts of the match that the client's specification lacks, or an empty string."""
 
-    def unplayable(self, observation: Observation, near: Dialect, wish: Any, /) -> str:
-        """Return what programs of our client's protocol cannot play with, as words, or an empty string."""
+    def unplayable(self, observation: Observation, client_dialect: Dialect, wish: Any, /) -> str:
+        """Return a phrase for the parts of the match on which programs of the client's protocol fail, or ''."""
 
     def after_declining(self, observation: Observation, /) -> Observation:
         """Return the observation of the same board after our client has declined the open question."""
 
     def shows_every_step(self, position: Any, /) -> bool:
-        """Whether every step of the others is shown at once, so that an unreachable board is a contradiction."""
+        """Whether every step of the others is shown separately, so that an unreachable board breaks our rules."""
 
-    def retries_after_refusal(self, near: Dialect, /) -> bool:
+    def retries_after_refusal(self, client_dialect: Dialect, /) -> bool:
         """Whether programs of our client's protocol choose again after a refusal."""
 
     def alternatives(self, action: Any, /) -> Sequence[Any]:
         """Return replacements for a refused action, the most similar first."""
 
     def describe(self, position: Any, seat: Seat, action: Any, /) -> str:
-        """Return an action in words for the operator, or an empty string if its notation is enough."""
+        """Return a description of an action for the operator, or an empty string if its notation suffices."""
 
     def extra_wait_seconds(self, ask: Ask, /) -> float:
-        """Return the wait for displays after a question that leaves earlier actions open, or 0 for the usual wait."""
+        """Return the wait for displays after a question, if it must be longer than usual, otherwise 0."""
 
     def is_setup(self, position: Any, /) -> bool:
-        """Whether the match is in a set-up in which two other players can still be swapped."""
+        """Whether the match is in the part of its set-up in which two other players can still be swapped."""
 
     def swap_seats(self, view: Any, one: Seat, other: Seat, /) -> Any:
         """Return the view with the seats of two players swapped."""
 
     def implausibility(self, position: Any, seat: Seat, /) -> int:
-        """Rank positions that look alike to our client's seat; the lowest is chosen."""
+        """Return the rank of a position among those that match the view; the position with the lowest is chosen."""
 
     def agrees(self, position: Any, observation: Observation, /) -> bool:
-        """Whether a position at distance 0 also agrees in the parts that follow from the board by our rules only."""
+        """Whether a position at distance 0 also agrees in the parts that only our rules derive from the board."""
 
     def corrected(self, position: Any, observation: Observation, /) -> Any:
         """Return the position that the server shows with its question, although no legal action leads there.
 
-        None if the view has too little, or our engine cannot represent it."""
+        None if the view is not sufficient, or our engine cannot represent the position.
+        """
 
     def winners(self, view: Any, /) -> Sequence[Seat]:
         """Return the winners by the last view of the foreign server, or none if it does not show them."""

@@ -1,4 +1,4 @@
-"""Comparison for Eriantys.
+"""`Comparison` for Eriantys.
 
 - Islands are compared by their contents, because some protocols renumber tiles and some show a whole turn at once.
 - Towers are compared by owner, because our client's colour may differ from the one on the foreign server.
@@ -54,11 +54,11 @@ from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Decision, Seat
 
 INCOHERENT_DISTANCE: Final = 1000
-"""Distance to a view that shows an action in part: more than that of any position."""
+"""Distance to a view that shows only a part of an action; larger than all other distances."""
 MERGE_DISTANCE: Final = 4
-"""Distance for each island more or less."""
+"""Distance per island that one side has more."""
 CLOSE_DISTANCE: Final = 8
-"""Students that may move to or from islands between two observations, counted at both places."""
+"""Distance up to which two alignments of islands are not compared further: students moved between two views."""
 
 
 def seat_count(observation: Observation) -> int:
@@ -71,7 +71,7 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
     if len(view.islands) != TILES or not all(sum(board.entrance) for board in view.boards):
         return ()
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
-        return ()  # the characters have not been shown
+        return ()  # not all characters have been shown
     shown: Options | None = observation.players.options
     if (
         shown is None
@@ -79,14 +79,14 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
         and observation.ask is None
         and observation.dialect.name == "eriantys-objects"
     ):
-        return ()  # the order of seats is known when our client is asked for its first card
+        return ()  # the order of seats is unknown until our client is asked for its first card
     if shown is None:
         shown = Options(view.mode, view.cloud)
     return (replace(shown, towers=_towers(view, observation.seat, wish)),)
 
 
 def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
-    """Return the tower colours by seat, with our client's wish granted by a swap with the seat that has it."""
+    """Return the tower colours by seat; our client gets the colour that it wished by a swap."""
     shown = [view.sides[board.side].tower for board in view.boards]
     wanted = None if wish is None else wish.tower
     if seat is None or wanted is None or shown[seat] is wanted:
@@ -100,12 +100,16 @@ def is_proposing(position: Position) -> bool:
 
 
 def local_wish(wish: Wish | None) -> Wish | None:
-    """Remove the characters, because a protocol leaves out those it has no number for, and the tower: the options have
-    the colours of all seats, and a wish for one would deal the others again, which changes the teams of four."""
+    """Return the wish without characters and tower.
+
+    - A protocol omits the characters for which it has no number, so all can be in the match.
+    - The options have the colours of all seats. A wish for one would assign the others again, and so change the teams
+      of four players.
+    """
     return None if wish is None else replace(wish, characters=(), tower=None)
 
 
-def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+def default_actions(position: Position, seat: Seat, client_dialect: Dialect, wish: Wish | None) -> Sequence[Action]:
     return ()
 
 
@@ -119,40 +123,41 @@ def undocumented(observation: Observation, wish: Wish | None) -> str:
 
 
 @lru_cache(4096)
-def _seen(position: Position) -> View:
+def _public_view(position: Position) -> View:
     return eriantys.view(position, None)
 
 
 def _gap(one: Counts, other: Counts) -> int:
+    """Return the number of students by which two piles differ."""
     if one == other:
         return 0
-    return sum(abs(here - there) for here, there in zip(one, other, strict=True))
+    return sum(abs(count - other_count) for count, other_count in zip(one, other, strict=True))
 
 
 def distance(position: Position, observation: Observation) -> int:
-    ours, theirs = _seen(position), observation.view
-    # some clients collect the students of a turn, and their coins do not show before all are sent
+    ours, theirs = _public_view(position), observation.view
+    # some clients send the students of a turn together, and show their coins only then
     choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
-    away = 0
+    differences = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
-        away += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
+        differences += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
         if other.card is not None and other.card in one.hand:
-            away += 2  # a card that has not been played here
+            differences += 2  # a card that has not been played here
         if one.coins is not None and other.coins is not None and not (choosing and seat == observation.seat):
-            away += abs(one.coins - other.coins)
-        away += _early(ours, theirs, seat)
-    away += _clouds_gap(ours, theirs)
-    away += _ring_gap(ours, theirs)
+            differences += abs(one.coins - other.coins)
+        differences += _is_card_missing(ours, theirs, seat)
+    differences += _clouds_gap(ours, theirs)
+    differences += _ring_gap(ours, theirs)
     for card in theirs.characters:
         mine = next((one for one in ours.characters if one.character is card.character), None)
         if mine is not None:
-            away += _gap(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
-            away += mine.price != card.price
-    return away
+            differences += _gap(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
+            differences += mine.price != card.price
+    return differences
 
 
 def _clouds_gap(ours: View, theirs: View) -> int:
-    """Return the distance of the clouds. Some protocols show only those that can be taken."""
+    """Return the distance between the clouds; some protocols show only the clouds that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
         return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
     mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
@@ -161,30 +166,31 @@ def _clouds_gap(ours: View, theirs: View) -> int:
     return sum(_gap(one, other) for one, other in zip(mine, others, strict=True))
 
 
-def _early(ours: View, theirs: View, seat: Seat) -> int:
-    """Whether a card that was played here is not shown there, although others of the round are."""
-    here, there = ours.boards[seat].card, theirs.boards[seat].card
-    if here is None or here == there:
+def _is_card_missing(ours: View, theirs: View, seat: Seat) -> int:
+    """Whether their view lacks a card that was played in ours, although it has others of the round."""
+    our_card, their_card = ours.boards[seat].card, theirs.boards[seat].card
+    if our_card is None or our_card == their_card:
         return 0
     others = (board.card for place, board in enumerate(theirs.boards) if place != seat)
     return any(card is not None and card == ours.boards[place].card for place, card in enumerate(others))
 
 
 def _ring_gap(ours: View, theirs: View) -> int:
+    """Return the distance between the islands."""
     if sum(island.mother_nature for island in theirs.islands) != 1:
-        return INCOHERENT_DISTANCE  # her move has been shown in part
-    away = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
-    for several, two in _aligned(ours, theirs):
-        away += _gap(_together(several), two.students)
-        away += abs(sum(one.no_entry for one in several) - two.no_entry)
-        owners = {None if one.side is None else ours.sides[one.side].seats for one in several}
-        holder = None if two.side is None else theirs.sides[two.side].seats
-        away += 3 * (owners != {holder}) + abs(sum(one.towers for one in several) - two.towers)
-        away += 2 * (any(one.mother_nature for one in several) != two.mother_nature)
-    return away
+        return INCOHERENT_DISTANCE  # only a part of her move has been shown
+    differences = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
+    for own_islands, their_island in _aligned(ours, theirs):
+        differences += _gap(_total_students(own_islands), their_island.students)
+        differences += abs(sum(one.no_entry for one in own_islands) - their_island.no_entry)
+        owners = {None if one.side is None else ours.sides[one.side].seats for one in own_islands}
+        holder = None if their_island.side is None else theirs.sides[their_island.side].seats
+        differences += 3 * (owners != {holder}) + abs(sum(one.towers for one in own_islands) - their_island.towers)
+        differences += 2 * (any(one.mother_nature for one in own_islands) != their_island.mother_nature)
+    return differences
 
 
-def _together(islands: Sequence[Island]) -> Counts:
+def _total_students(islands: Sequence[Island]) -> Counts:
     if len(islands) == 1:
         return islands[0].students
     green, red, yellow, pink, blue = (sum(island.students[colour] for island in islands) for colour in Colour)
@@ -195,25 +201,28 @@ Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
 
 
 def _aligned(ours: View, theirs: View) -> Aligned:
-    """Return the foreign islands, each with our islands that it consists of.
+    """Return the foreign islands, each with those of our islands that form it.
 
-    Renumbered tiles start with our first island, or a later one if islands were merged across the first tile."""
+    Renumbered tiles start at our first island, or at a later one if islands were merged across the first tile.
+    """
     best: Aligned = []
     least = -1
     for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
         found = _turned(ours, theirs, turn)
-        away = sum(_gap(_together(several), two.students) for several, two in found)
-        if found and (least < 0 or away < least):
-            best, least = found, away
-        if found and away <= CLOSE_DISTANCE:
+        differences = sum(
+            _gap(_total_students(own_islands), their_island.students) for own_islands, their_island in found
+        )
+        if found and (least < 0 or differences < least):
+            best, least = found, differences
+        if found and differences <= CLOSE_DISTANCE:
             break
     if not best and len(ours.islands) == len(theirs.islands):  # the sizes of the groups are not shown
-        best = [([one], two) for one, two in zip(ours.islands, theirs.islands, strict=True)]
+        best = [([one], their_island) for one, their_island in zip(ours.islands, theirs.islands, strict=True)]
     return best
 
 
 def _turned(ours: View, theirs: View, turn: int) -> Aligned:
-    """Return the alignment if their first tile is our tile `turn`, or an empty list if that is impossible."""
+    """Return the alignment in which their first tile is our tile `turn`, or an empty list if it is impossible."""
     found: Aligned = [([], island) for island in theirs.islands]
     group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
     for island in ours.islands:
@@ -231,7 +240,7 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
             found = next((tile for tile, island in enumerate(view.islands) if island.mother_nature), None)
             made: Action | None = None if found is None else PlaceMotherNature(found)
         case Kind.ISLANDS:
-            made = _islands(position.mother, view)
+            made = _stock_islands(position.mother, view)
         case Kind.ENTRANCES:
             made = DealEntrances(tuple(board.entrance for board in view.boards))
         case Kind.CHARACTERS:
@@ -243,12 +252,12 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
         case Kind.STOCK:
             made = _stock(position, view)
         case Kind.FIRST:
-            yield from (DrawFirst(seat) for seat in _first(position.terms.seats, observation))
+            yield from (DrawFirst(seat) for seat in _starting_players(position.terms.seats, observation))
             return
         case Kind.REFILL:
-            here = _seen(position).clouds
-            coming = tuple(_less(there, held) for there, held in zip(view.clouds, here, strict=False))
-            made = Refill(coming) if len(coming) == len(here) else None
+            clouds = _public_view(position).clouds
+            added = tuple(_difference(theirs, ours) for theirs, ours in zip(view.clouds, clouds, strict=False))
+            made = Refill(added) if len(added) == len(clouds) else None
         case Kind.RESTOCK:
             made = _restock(position, view)
         case _:
@@ -257,12 +266,13 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
         yield made
 
 
-def _less(one: Counts, other: Counts) -> Counts:
-    green, red, yellow, pink, blue = (max(0, here - there) for here, there in zip(one, other, strict=True))
+def _difference(one: Counts, other: Counts) -> Counts:
+    green, red, yellow, pink, blue = (max(0, count - less) for count, less in zip(one, other, strict=True))
     return (green, red, yellow, pink, blue)
 
 
-def _islands(mother: int, view: View) -> Action | None:
+def _stock_islands(mother: int, view: View) -> Action | None:
+    """Return the deal of students to the islands that the view shows, or None if they have been moved since."""
     colours = []
     for step in range(1, TILES):
         if step == TILES // 2:
@@ -276,23 +286,23 @@ def _islands(mother: int, view: View) -> Action | None:
 
 def _stock(position: Position, view: View) -> Action | None:
     assert position.expert is not None, "characters are stocked in the expert game"
-    lying = {card.character: card.students for card in view.characters}
+    students = {card.character: card.students for card in view.characters}
     empty: Counts = (0, 0, 0, 0, 0)
-    return StockCharacters(tuple(lying.get(card.character, empty) for card in position.expert.cards))
+    return StockCharacters(tuple(students.get(card.character, empty) for card in position.expert.cards))
 
 
 def _restock(position: Position, view: View) -> Action | None:
     expert = position.expert
     if expert is None or expert.active is None:
         return None
-    ours = next(card.students for card in _seen(position).characters if card.character is expert.active)
+    ours = next(card.students for card in _public_view(position).characters if card.character is expert.active)
     theirs = next((card.students for card in view.characters if card.character is expert.active), ours)
     more = [colour for colour in Colour if theirs[colour] > ours[colour]]
     return Restock(more[0]) if len(more) == 1 else None
 
 
-def _first(count: int, observation: Observation) -> Iterable[Seat]:
-    """Return the possible starting players: the first to have played a card, or to be asked for one."""
+def _starting_players(count: int, observation: Observation) -> Iterable[Seat]:
+    """Return the possible starting players: the first who played a card or was asked for one."""
     view: View = observation.view
     if view.order:
         return (view.order[0],)
@@ -306,20 +316,20 @@ def _first(count: int, observation: Observation) -> Iterable[Seat]:
 
 def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
     view: View = observation.view
-    ours = _seen(position)
+    ours = _public_view(position)
     return [seat for seat, board in enumerate(view.boards) if board.gone and not ours.boards[seat].gone]
 
 
 def candidate_actions(
     position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
 ) -> Iterator[Action]:
-    ours, view = _seen(position), observation.view
+    ours, view = _public_view(position), observation.view
     wanted = {
         (head.tiles[0], colour)
-        for several, two in _aligned(ours, view)
-        for colour, there, here in zip(Colour, two.students, _together(several), strict=True)
-        if there > here
-        for head in several
+        for own_islands, their_island in _aligned(ours, view)
+        for colour, shown, known in zip(Colour, their_island.students, _total_students(own_islands), strict=True)
+        if shown > known
+        for head in own_islands
     }
     mine, theirs = ours.boards[seat], view.boards[seat]
     for choice in decision.choices:
@@ -340,38 +350,38 @@ def candidate_actions(
 
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
-    """Whether a character costs more now, or its user has fewer coins."""
+    """Whether the view shows the use of a character: it is active or costs more, or the player has fewer coins."""
     mine = next((card for card in ours.characters if card.character is character), None)
     theirs = next((card for card in view.characters if card.character is character), None)
     if mine is None or theirs is None:
         return False
-    here, there = ours.boards[seat].coins, view.boards[seat].coins
-    poorer = here is not None and there is not None and there < here
+    known, shown = ours.boards[seat].coins, view.boards[seat].coins
+    poorer = known is not None and shown is not None and shown < known
     return poorer or mine.price != theirs.price or view.active is character
 
 
 def _foreign_island(ours: View, theirs: View, head: int) -> int:
-    """Return the foreign number of the island that ours is, or is a part of."""
-    for several, two in _aligned(ours, theirs):
-        if any(one.tiles[0] == head for one in several):
-            return two.tiles[0]
+    """Return the foreign number of the island that contains ours."""
+    for own_islands, their_island in _aligned(ours, theirs):
+        if any(one.tiles[0] == head for one in own_islands):
+            return their_island.tiles[0]
     return head
 
 
 def _foreign_cloud(ours: View, theirs: View, cloud: int) -> int:
-    """Return the foreign number of a cloud. Of two equal clouds, the server may have seen the other taken."""
-    wanted = ours.clouds[cloud]
-    if cloud < len(theirs.clouds) and theirs.clouds[cloud] == wanted:
+    """Return the foreign number of a cloud with the same students; of two such clouds, one may have been taken."""
+    students = ours.clouds[cloud]
+    if cloud < len(theirs.clouds) and theirs.clouds[cloud] == students:
         return cloud
-    if wanted in theirs.clouds:
-        return theirs.clouds.index(wanted)
+    if students in theirs.clouds:
+        return theirs.clouds.index(students)
     return sum(any(one) for one in ours.clouds[:cloud])
 
 
 def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     if ask.decision.kind == decision.kind:
         return True
-    ours = _seen(position)
+    ours = _public_view(position)
     return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
 
 
@@ -380,7 +390,7 @@ def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
 
 
 def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
-    answer = _translated(_seen(position), actions[0], ask)
+    answer = _translated(_public_view(position), actions[0], ask)
     return answer if answer in ask.decision.choices else None
 
 
@@ -392,7 +402,7 @@ def _translated(ours: View, action: Action, ask: Ask) -> Action:
     return action
 
 
-def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
+def unplayable(observation: Observation, client_dialect: Dialect, wish: Wish | None) -> str:
     return ""
 
 
@@ -404,7 +414,7 @@ def shows_every_step(position: Position) -> bool:
     return False
 
 
-def retries_after_refusal(near: Dialect) -> bool:
+def retries_after_refusal(client_dialect: Dialect) -> bool:
     return True
 
 

@@ -2,13 +2,13 @@
 
 Used if a server plays by other rules than ours, so that no legal action leads to the board it shows. Rules:
 
-- Everything in the view is taken as it is: students, towers, professors, mother nature, cards, coins, characters.
+- Everything in the view is copied: students, towers, professors, mother nature, cards, coins, characters.
 - The bag has the rest of the 26 students of each colour.
-- The open question decides the stage and whose turn it is, so a position is only built where our client is asked.
-- Views may be stale in what other players hold. If several players show the same professor, the holder of the old
-  position keeps it; otherwise our client's own board, which is always fresh, decides.
-- Clouds keep their places where the contents allow it, because some protocols list only the clouds that are left.
-- A view that our engine cannot represent (not one mother nature, islands that are not twelve tiles) gives None.
+- The open question determines the stage and the player to move, so a position is only built when our client is asked.
+- The boards of other players in a view may be stale. If several players show the same professor, the holder in the old
+  position keeps it; otherwise our client's own board, which is always current, decides.
+- Clouds keep their indices if the contents allow it, because some protocols list only the remaining clouds.
+- The result is None if our engine cannot represent the view: not exactly one mother nature, or not twelve tiles.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from boardwire.games.eriantys.terms import Terms
 from boardwire.games.game import Seat
 
 STUDENTS_PER_COLOUR: Final = 26
-"""Students of each colour, in the bag and on the islands at the start."""
+"""Number of students of each colour, in the bag and on the islands at the start."""
 _FREE: Final = NOBODY
 _STAGES: Final = {Kind.ASSISTANT: Stage.PLAN, Kind.STUDENT: Stage.STUDENTS, Kind.STEPS: Stage.NATURE,
                   Kind.CLOUD: Stage.CLOUD}  # fmt: skip
@@ -44,7 +44,7 @@ _STAGES: Final = {Kind.ASSISTANT: Stage.PLAN, Kind.STUDENT: Stage.STUDENTS, Kind
 def build(position: Position, view: View, ask: Ask) -> Position | None:
     """Return the position that `view` shows while `ask` is open, or None if our engine cannot represent it.
 
-    `position` is the last one known; it decides everything that the view leaves open.
+    `position` is the last known one; it supplies everything that the view does not show.
     """
     terms = position.terms
     seat: Seat = ask.decision.seats[0]
@@ -82,9 +82,9 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
 
 
 def agrees(position: Position, view: View, seat: Seat) -> bool:
-    """Whether the professors of a position, and the towers that the player at `seat` has left, are those shown.
+    """Whether the professors, and the remaining towers of the player at `seat`, are the same as in the view.
 
-    Both follow from the rest of the board by our rules, but not by those of every server.
+    Our rules derive both from the rest of the board, but not every server does.
     """
     holders = position.professors.holders
     if any(holders[colour] not in found for colour, found in enumerate(_shown_holders(view))):
@@ -93,7 +93,7 @@ def agrees(position: Position, view: View, seat: Seat) -> bool:
 
 
 def _shown_holders(view: View) -> list[list[Seat]]:
-    """Return the seats that show each professor, or `_FREE` alone."""
+    """Return the seats that show each professor, or `[_FREE]`."""
     return [
         [seat for seat, board in enumerate(view.boards) if colour in board.professors] or [_FREE]
         for colour in range(len(view.professors))
@@ -101,7 +101,7 @@ def _shown_holders(view: View) -> list[list[Seat]]:
 
 
 def _sides(terms: Terms, view: View) -> list[int]:
-    """Return our number of each side of the view, matched by seats."""
+    """Return our index of each side of the view, matched by seats."""
     return [terms.sides[side.seats[0]] for side in view.sides]
 
 
@@ -126,7 +126,7 @@ def _phase(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
 
 
 def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
-    """Return the cards of the round, in an order that makes it this seat's turn."""
+    """Return the cards of the round, in an order in which this seat is next, or None if that is impossible."""
     cards = tuple(board.card or PASSED for board in view.boards)
     order = tuple(one for one in view.order if cards[one] != PASSED)
     count = len(cards)
@@ -141,7 +141,7 @@ def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
 
 
 def _students(position: Position, view: View) -> int | None:
-    """Return all students by place, or None if the view has more than exist."""
+    """Return the students at all places, or None if the view has more of a colour than exist."""
     slots: list[tuple[int, Counts]] = []
     for seat, board in enumerate(view.boards):
         slots += [(ENTRANCE[seat], board.entrance), (HALL[seat], board.hall)]
@@ -156,7 +156,7 @@ def _students(position: Position, view: View) -> int | None:
 
 
 def _clouds(position: Position, view: View) -> Sequence[Counts]:
-    """Return the clouds by place."""
+    """Return the clouds by index; those that the view lacks are empty."""
     count = position.terms.seats
     if len(view.clouds) == count:
         return view.clouds

@@ -2,12 +2,12 @@
 
 A beam search: each layer is one action deeper and keeps only the positions closest to the observed view. Rules:
 
-- Chance is not searched: chance actions are read off the foreign view.
-- The result has all paths of the shortest length, one for each position. A caller that can wait for the next message
-  should do so if there are several.
-- `PathLimits` limits a search. `QUICK` is for every message. `THOROUGH`, for when an answer is needed now, keeps more
-  positions, because several players may have moved since the last complete view and many orders of their actions look
-  alike. `WIDE` also keeps positions that do not come closer.
+- Chance is not searched: chance actions are taken from the foreign view.
+- The result has all paths of the shortest length, one for each position. If there are several, a caller that can wait
+  for the next message should do so.
+- `PathLimits` limits a search. `QUICK` is for every message. `THOROUGH` is for a question that must be answered: it
+  keeps more positions, because several players may have moved since the last complete view, in many possible orders.
+  `WIDE` also keeps positions that do not come closer.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from boardwire.errors import BoardwireError
 from boardwire.games.game import CHANCE, Idle, Seat
 
 MAX_PATH_LENGTH: Final = 24
-"""Actions between two observations: three whole turns of Eriantys."""
+"""Limit of the actions between two observations: three whole turns of Eriantys."""
 
 
 class PathLimits(msgspec.Struct, frozen=True):
     """Limits of one search."""
 
     beam_width: int
-    """Positions of a layer that are expanded."""
+    """Number of positions of a layer that are expanded."""
     max_positions: int
-    """Positions that are visited."""
+    """Limit of the positions visited."""
     wide: bool = False
-    """Whether actions and positions that do not come closer to the view count too."""
+    """Whether to include actions and positions that do not come closer to the view."""
 
 
 QUICK: Final = PathLimits(6, 3000)
@@ -41,7 +41,7 @@ THOROUGH: Final = PathLimits(60, 12_000)
 WIDE: Final = PathLimits(60, 3000, wide=True)
 
 SeatAction: TypeAlias = tuple[Seat, Any]
-"""A seat and its action; `Idle.RESIGNS` if it has left the match."""
+"""A seat and its action, or `Idle.RESIGNS` if the seat leaves the match."""
 
 
 class ActionPath(msgspec.Struct, frozen=True):
@@ -73,35 +73,36 @@ def find_paths(
     reached: Callable[[Any], bool],
     effort: PathLimits = QUICK,
 ) -> list[ActionPath]:
-    """Return the shortest paths to a position that looks like the view and that `reached` accepts."""
+    """Return the shortest paths to positions that match the view and that `reached` accepts."""
     layer = [dealt for start in starts for dealt in _dealt(observation, comparison, start)]
     known: set[Any] = set()
     visited = 0
     for _ in range(MAX_PATH_LENGTH):
         ranked = [(comparison.distance(path.position, observation), path) for path in layer]
-        found = [path for away, path in ranked if away == 0 and reached(path.position)]
+        found = [path for distance, path in ranked if distance == 0 and reached(path.position)]
         if found:
             return found
         ranked.sort(key=lambda one: one[0])
         layer = []
-        for away, path in ranked[: effort.beam_width]:
-            for after in _children(observation, comparison, path, wide=effort.wide):
+        for distance, path in ranked[: effort.beam_width]:
+            for after in _successors(observation, comparison, path, wide=effort.wide):
                 if after.position in known:
                     continue
                 known.add(after.position)
                 visited += 1
                 if visited > effort.max_positions:
                     return []
-                if effort.wide or comparison.distance(after.position, observation) <= away:
+                if effort.wide or comparison.distance(after.position, observation) <= distance:
                     layer.append(after)
         if not layer:
             return []
     return []
 
 
-def _children(
+def _successors(
     observation: Observation, comparison: Comparison, path: ActionPath, *, wide: bool
 ) -> Iterator[ActionPath]:
+    """Yield the paths with one more action that may lead to the view."""
     decision = observation.game.pending(path.position)
     if decision is None:
         return
@@ -117,6 +118,7 @@ def _children(
 
 
 def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
+    """Return the path with one more action, or None if it is illegal."""
     game = observation.game
     try:
         if action is Idle.RESIGNS:
@@ -129,7 +131,7 @@ def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) 
 
 
 def _dealt(observation: Observation, comparison: Comparison, path: ActionPath) -> Iterator[ActionPath]:
-    """Return the path with every chance action that follows it."""
+    """Yield the path, continued by the chance actions that the view allows."""
     decision = observation.game.pending(path.position)
     if decision is None or CHANCE not in decision.seats:
         yield path

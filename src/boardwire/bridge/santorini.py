@@ -1,6 +1,6 @@
-"""Comparison for Santorini.
+"""`Comparison` for Santorini.
 
-- All protocols show levels, domes and workers, and gods once they are picked; some show whose turn it is.
+- All protocols show levels, domes and workers, and gods once they are picked; some show the player to move.
 - Workers are compared as sets of squares, because some protocols do not number them.
 """
 
@@ -36,10 +36,10 @@ from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish
 
 TOP_LEVEL: Final = 3
-"""The level on which every player builds a dome."""
+"""The level on which a dome is the only building."""
 
 PROPOSER_SECONDS: Final = 10.0
-"""Wait of the client's pick for another player's, if it is not known who proposed the gods."""
+"""Wait for another player's pick before the client's, if it is unknown who proposed the gods."""
 
 _DRAFTS: Final = {
     "santorini-objects": Draft.TOGETHER,
@@ -59,7 +59,10 @@ def seat_count(observation: Observation) -> int:
 
 
 def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
-    """The set-up is that of the server's protocol, unless a client of another protocol opened the table."""
+    """Return options with the set-up of the server's protocol first.
+
+    A table that a client of another protocol opened has that protocol's set-up.
+    """
     shown: Options | None = observation.players.options
     if shown is not None:
         return (shown,)
@@ -84,7 +87,7 @@ def known_gods(observation: Observation) -> tuple[God, ...]:
 
 
 def local_wish(wish: Wish | None) -> Wish | None:
-    """No wish: every protocol names gods, so it can express all of them."""
+    """Return None: protocols send gods by name, so every god can be sent to the client."""
     return None
 
 
@@ -92,12 +95,15 @@ def is_proposing(position: Position) -> bool:
     return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
 
 
-def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
-    """If every player may propose the gods, some protocols leave it to the others, who may do the same."""
+def default_actions(position: Position, seat: Seat, client_dialect: Dialect, wish: Wish | None) -> Sequence[Action]:
+    """Return a proposal of gods if every player may propose, but the client's protocol never asks for one.
+
+    The other players may all wait as well.
+    """
     decision = position.decision
     if decision is None or decision.kind != Kind.PROPOSE_GOD or len(decision.seats) == 1 or seat not in decision.seats:
         return ()
-    if near.name.partition("/")[0] not in ("santorini-objects", "santorini-actions"):
+    if client_dialect.name.partition("/")[0] not in ("santorini-objects", "santorini-actions"):
         return ()
     gods = wish.gods if wish is not None else ()
     known = [choice for choice in decision.choices if isinstance(choice, ProposeGod) and choice.god in gods]
@@ -105,7 +111,7 @@ def default_actions(position: Position, seat: Seat, near: Dialect, wish: Wish | 
 
 
 def _unknown(observation: Observation, wish: Wish | None) -> str:
-    """Return the gods of the match that the specification of our client's protocol does not have."""
+    """Return the names of the gods of the match that the specification of our client's protocol lacks."""
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(observation) if god is not God.MORTAL and god not in wish.gods]
@@ -119,28 +125,28 @@ def undocumented(observation: Observation, wish: Wish | None) -> str:
 
 def distance(position: Position, observation: Observation) -> int:
     view: View = observation.view
-    away = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
+    differences = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
     closed = position.domes | position.solid
     domes = sum(1 << square for square in {*view.domes, *view.closed})
-    away += (closed ^ domes).bit_count()
+    differences += (closed ^ domes).bit_count()
     for seat, squares in enumerate(view.workers):
         if not (position.out >> seat & 1 or seat in view.out):
             ours = {square for square in position.workers[seat] if square >= 0}
-            away += len(ours ^ {square for square in squares if square >= 0})
-    away += sum(1 for _ in eliminated(position, observation))
+            differences += len(ours ^ {square for square in squares if square >= 0})
+    differences += sum(1 for _ in eliminated(position, observation))
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
     for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
-        gone = position.out >> seat & 1  # a seat that is out has no power
-        away += not gone and other not in (None, God.MORTAL) and one is not other
+        gone = position.out >> seat & 1  # the power of a seat that is out has no effect
+        differences += not gone and other not in (None, God.MORTAL) and one is not other
     if setup is not None:
-        there = {*setup.offer, *setup.gods}
-        away += sum(1 for god in known_gods(observation) if god not in there and god is not God.MORTAL)
+        available = {*setup.offer, *setup.gods}
+        differences += sum(1 for god in known_gods(observation) if god not in available and god is not God.MORTAL)
         if observation.dialect.name == "santorini-lobby" and view.proposer is not None:
-            away += setup.proposer is not None and setup.proposer != view.proposer
+            differences += setup.proposer is not None and setup.proposer != view.proposer
     elif view.turn is not None and position.decision is not None and position.seat != view.turn:
-        away += 1
-    return away
+        differences += 1
+    return differences
 
 
 def chance_actions(position: Position, decision: Decision[Action], observation: Observation) -> Iterator[Action]:
@@ -155,7 +161,7 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
 
 
 def eliminated(position: Position, observation: Observation) -> Iterable[Seat]:
-    """Some protocols do not show who is out, but the workers are gone."""
+    """Return the seats that are out; some protocols show this only by the missing workers."""
     view: View = observation.view
     gone = set(view.out)
     if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
@@ -175,7 +181,7 @@ def candidate_actions(
                 likely = god in known
             case PickGod(god):
                 shown = view.gods[seat]
-                hidden = shown is None and observation.dialect.name != "santorini-lobby"  # which shows every pick
+                hidden = shown is None and observation.dialect.name != "santorini-lobby"  # it shows every pick
                 likely = shown is god or (hidden and seat != observation.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
@@ -188,7 +194,7 @@ def candidate_actions(
 
 
 def _changed(position: Position, view: View) -> int:
-    """Return the squares that differ from the view, as a mask."""
+    """Return the squares where the position differs from the view, as a bit set."""
     changed = 0
     for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
         if one != other:
@@ -214,7 +220,7 @@ def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action
     choices = ask.decision.choices
     if actions[0] in choices:
         return actions[0]
-    if set(choices) == {USE, DONE}:  # whether the power is used is asked before the turn
+    if set(choices) == {USE, DONE}:  # the use of a power is asked before the turn
         return USE if any(_needs_power(position, action) for action in actions) else DONE
     if DONE in choices and not any(isinstance(choice, Build) for choice in choices):
         return DONE  # a second move must be declined before a build
@@ -222,7 +228,7 @@ def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action
 
 
 def _needs_power(position: Position, action: Action) -> bool:
-    """Whether an action needs a power: Prometheus builds before he moves, Atlas builds a dome below the top."""
+    """Whether an action needs a power: a build of Prometheus before his move, or a dome of Atlas below level 3."""
     if not isinstance(action, Build):
         return False
     atlas = position.lineup.gods[position.seat] is God.ATLAS
@@ -230,18 +236,18 @@ def _needs_power(position: Position, action: Action) -> bool:
 
 
 def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
-    """Atlas is asked about his power before the move, and uses it with the build."""
+    """Whether Atlas is asked for the use of his power before the move; his build decides it."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
 
 
-def unplayable(observation: Observation, near: Dialect, wish: Wish | None) -> str:
-    """The original client of santorini-objects fails on an unknown god; others get all gods in the deck or offer."""
-    return _unknown(observation, wish) if near.name.startswith("santorini-objects") else ""
+def unplayable(observation: Observation, client_dialect: Dialect, wish: Wish | None) -> str:
+    """Return the gods on which the original client of santorini-objects fails; other clients get all gods by name."""
+    return _unknown(observation, wish) if client_dialect.name.startswith("santorini-objects") else ""
 
 
 def after_declining(observation: Observation) -> Observation:
-    """The view cannot show whose turn it is then."""
+    """Return the observation without the question and the player to move, who is unknown after it."""
     return replace(observation, ask=None, view=replace(observation.view, turn=None))
 
 
@@ -249,9 +255,9 @@ def shows_every_step(position: Position) -> bool:
     return position.setup is None
 
 
-def retries_after_refusal(near: Dialect) -> bool:
-    """The original clients of santorini-actions check every step themselves and ignore a refusal, or end on it."""
-    return not near.name.startswith("santorini-actions")
+def retries_after_refusal(client_dialect: Dialect) -> bool:
+    """Whether the client chooses again; the original clients of santorini-actions ignore a refusal, or exit."""
+    return not client_dialect.name.startswith("santorini-actions")
 
 
 def alternatives(action: Action) -> Sequence[Action]:
@@ -296,7 +302,9 @@ def extra_wait_seconds(ask: Ask) -> float:
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
         return 0.0
-    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]  # by seat, so that two adapters do not wait for each other
+    return (
+        PROPOSER_SECONDS + 2 * ask.decision.seats[0]
+    )  # depends on the seat, so that two adapters do not wait for each other
 
 
 def is_setup(position: Position) -> bool:

@@ -1,8 +1,8 @@
 """The adapter: listen for clients of one protocol and connect each to a server of another.
 
-Sockets only; a `Bridge` translates. Clients are served by `net.connection`, like those of a server; the foreign server
-is reached by `net.client`, like from a terminal. If it cannot be reached, that is reported and the client's connection
-is closed.
+This module has only the sockets; a `Bridge` translates. Clients are served by `net.connection`, as on a server; the
+connection to the foreign server is made by `net.client`, as from a terminal. If the server cannot be reached, the
+adapter reports this and closes the client's connection.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ CLOSE_SECONDS = 2.0
 """Time for connections to close when the adapter stops."""
 
 ReportDeviation = Callable[[str], None]
+"""Function that prints a sentence for the operator of the adapter."""
 
 
 class LoopClock:
-    """Wall clock, with the timers of an event loop."""
+    """Wall clock whose timers are those of an event loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -49,19 +50,19 @@ class LoopClock:
 
 
 class BridgePlayer:
-    """Player of the server connection: passes notifications to a bridge."""
+    """Player of the server connection, which passes notifications to a bridge."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
-        """Pass a notification on (`boardwire.net.client.Player`)."""
+        """Pass a notification to the bridge (implements `boardwire.net.client.Player`)."""
         self._bridge.connected(connection)
         self._bridge.receive(notification)
 
 
 class Adapter:
-    """Listener for clients of one dialect, with one bridge per client to a server of another dialect."""
+    """Listener for clients of one dialect, with a bridge from each client to a server of another dialect."""
 
     def __init__(
         self,
@@ -76,12 +77,12 @@ class Adapter:
         self._server_address = server
         self._report = report
         self._journal = journal
-        """Journal of the bridges' matches; None: they are not stored."""
+        """Journal of the local matches, or None if they are not stored."""
         self._loop = asyncio.get_running_loop()
         self._clock = LoopClock(self._loop)
         self._bridges: dict[Guest, Bridge] = {}
         self._following: set[Bridge] = set()
-        """Bridges whose client has left and whose server connection is still needed."""
+        """Bridges whose client has left and whose server connection must stay open."""
         self._connecting: set[asyncio.Task[None]] = set()
         self._count = 0
         self._connections = Connections(self, ConnectionLimits(), self._loop)
@@ -94,7 +95,7 @@ class Adapter:
         """Handle a request of a client's script."""
         bridge = self._bridges.get(guest)
         if bridge is None:
-            bridge = self._bridges[guest] = self._bridge(guest)
+            bridge = self._bridges[guest] = self._new_bridge(guest)
         bridge.do(request)
 
     def goodbye(self, guest: Guest) -> None:
@@ -104,15 +105,15 @@ class Adapter:
             bridge.goodbye()
             self._following = {one for one in (*self._following, bridge) if one.is_following}
 
-    def _bridge(self, guest: Guest) -> Bridge:
+    def _new_bridge(self, guest: Guest) -> Bridge:
         self._count += 1
         number = self._count
 
         def report(text: str) -> None:
             self._report(f"{number}: {escaped(text)}")
 
-        def connect_bridge(seating: ClientOptions) -> None:
-            task = self._loop.create_task(self._connect(bridge, seating))
+        def connect_bridge(options: ClientOptions) -> None:
+            task = self._loop.create_task(self._connect(bridge, options))
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
 
@@ -121,9 +122,9 @@ class Adapter:
         )
         return bridge
 
-    async def _connect(self, bridge: Bridge, seating: ClientOptions) -> None:
+    async def _connect(self, bridge: Bridge, options: ClientOptions) -> None:
         try:
-            connection = await connect(self._server_dialect, *self._server_address, seating, BridgePlayer(bridge))
+            connection = await connect(self._server_dialect, *self._server_address, options, BridgePlayer(bridge))
         except Unavailable as reason:
             bridge.failed(reason)
             return
@@ -156,28 +157,31 @@ class Adapter:
 async def _nothing_else(
     scope: Scope, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
 ) -> None:
-    """Answer 404: the HTTP port of an adapter only has the WebSocket."""
+    """Answer 404 to every HTTP request: this port has only the WebSocket."""
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "http.response.start", "status": 404, "headers": headers})
-    await send({"type": "http.response.body", "body": b"not found: this port only has a WebSocket at /ws\n"})
+    await send({"type": "http.response.body", "body": b"not found: this port has only the WebSocket /ws\n"})
 
 
 def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
-    """Return the dialects of client and server; `Malformed` if the one cannot be adapted to the other."""
-    one, other = dialects.dialect(client), dialects.dialect(server)
-    if one is other:
+    """Return the dialects of client and server; raise `Malformed` if clients cannot be adapted to the server."""
+    client_dialect, server_dialect = dialects.dialect(client), dialects.dialect(server)
+    if client_dialect is server_dialect:
         raise Malformed(
             f"a client of {client} needs no adapter for a server of {client}; "
             "`boardwire proxy` shows their conversation"
         )
-    if one.game and other.game and one.game != other.game:
-        raise Malformed(f"{client} is for {one.game}, and {server} for {other.game}: both must be of one game")
+    if client_dialect.game and server_dialect.game and client_dialect.game != server_dialect.game:
+        raise Malformed(
+            f"{client} is a protocol for {client_dialect.game} and {server} for {server_dialect.game}; "
+            "choose two protocols of one game"
+        )
     if client.startswith("santorini-actions") and server == "santorini-objects/d1":
         raise Malformed(
             f"{client} cannot express that an optional step is not taken, and {server} has no optional steps; "
             "use santorini-objects or santorini-objects/shipped"
         )
-    return one, other
+    return client_dialect, server_dialect
 
 
 def run(client_dialect: str, listening: tuple[str, int], server_dialect: str, server: tuple[str, int]) -> None:
@@ -205,7 +209,10 @@ def _report(text: str) -> None:
 
 
 async def _resolve(loop: asyncio.AbstractEventLoop, host: str, port: int) -> None:
-    """Check that the host exists, without a connection: a server may treat every connection as a player."""
+    """Raise `Unavailable` if the host name cannot be resolved.
+
+    No connection is made: a server may take every connection for a player.
+    """
     try:
         await loop.getaddrinfo(host, port)
     except (OSError, UnicodeError) as error:

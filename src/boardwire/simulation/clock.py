@@ -1,4 +1,4 @@
-"""Clock that the caller advances."""
+"""A clock that the caller advances."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ManualTimer:
 
 
 class ManualClock:
-    """Clock that starts at `start` and stands still until `pass_time`."""
+    """A clock that starts at `start` seconds and advances only by `pass_time`."""
 
     def __init__(self, start: float = 1000.0) -> None:
         self._now = start
@@ -31,13 +31,13 @@ class ManualClock:
         return self._now
 
     def later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:
-        """Schedule `call` in `seconds`."""
+        """Schedule a call in `seconds`; the timer can cancel it."""
         timer = ManualTimer(call)
         heapq.heappush(self._due, (self._now + seconds, next(self._order), timer))
         return timer
 
     def pass_time(self, seconds: float) -> None:
-        """Advance the clock and make the calls that fall due, in order and each at its time."""
+        """Advance the clock and make the calls that become due, in order and each at its time."""
         end = self._now + seconds
         while self._due and self._due[0][0] <= end:
             self._now, _, timer = heapq.heappop(self._due)

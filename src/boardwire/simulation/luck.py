@@ -1,4 +1,4 @@
-"""Reproducible randomness and names, for tests."""
+"""Reproducible chance and names, for tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from boardwire.games.game import Decision, Draw
 
 
 class ScriptedDealer:
-    """Dealer that returns scripted results in order, then seeded random ones if it has a seed."""
+    """Dealer that returns scripted results in order and then, if it has a seed, random ones."""
 
     def __init__(self, script: Iterable[Any] = (), seed: int | None = None) -> None:
         self._script = list(script)
@@ -22,7 +22,7 @@ class ScriptedDealer:
             action = self._script.pop(0)
             assert action in decision.choices, f"the script deals {action}, which is not a choice of {decision.kind}"
             return action
-        assert self._random is not None, f"the script has no result left for {decision.kind}, and there is no seed"
+        assert self._random is not None, f"the script is used up at {decision.kind}; add a result or a seed"
         choices = decision.choices
         if isinstance(choices, Draw):
             return choices.draw(self._random.randrange)

@@ -1,4 +1,4 @@
-"""Server without sockets: a lobby with an in-memory journal, and connections in any dialect.
+"""Server without sockets: a lobby with an in-memory journal, and connections in any dialect::
 
 server = SimulatedServer(seed=1)
 ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
@@ -28,7 +28,7 @@ from boardwire.wire.codec import feed
 
 
 class SimulatedServer:
-    """A lobby whose time and luck the caller controls."""
+    """A lobby whose clock and chance the caller controls."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class SimulatedServer:
         )
 
     def connect(self, dialect: str | Dialect) -> SimulatedConnection:
-        """Open a connection to the listener of `dialect`."""
+        """Open a connection that speaks `dialect`."""
         return SimulatedConnection(self, dialects.dialect(dialect) if isinstance(dialect, str) else dialect)
 
     def events(self, match: str = "match-1") -> list[Event]:
@@ -62,13 +62,13 @@ class SimulatedServer:
 
 
 class ConnectionEnd:
-    """Base of both ends of a connection: outbox, timers, end."""
+    """Base class of both ends of a connection: output, timers, close."""
 
     def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
         self._timers = Timers(clock.now, clock.later, lambda name: self.talk.tell(Woke(name)))
         self.output = bytearray()
-        """What the other end has not taken yet."""
+        """Bytes that the other end has not taken yet."""
         self.closed = False
         self.faults: list[Exception] = []
         self.talk: Talk[Any]
@@ -89,7 +89,7 @@ class ConnectionEnd:
         return taken
 
     def fault(self, error: Exception) -> None:
-        """Raise the exception of a script, so that the test fails."""
+        """Re-raise the exception of a script, so that the test fails."""
         self.faults.append(error)
         raise error
 
@@ -135,7 +135,7 @@ class SimulatedConnection(ConnectionEnd):
             self.talk.tell(reason)
 
     def drop(self) -> None:
-        """Lose the connection."""
+        """End the connection, as if the client had closed it."""
         if not self.closed:
             self._stop()
             self._server.lobby.goodbye(self.guest)
@@ -155,7 +155,10 @@ class SimulatedConnection(ConnectionEnd):
 
 
 class SimulatedClient(ConnectionEnd):
-    """The client's end of a dialect. `player` receives its notifications and may answer with `client.talk.tell`."""
+    """The client's end of a dialect.
+
+    `player` is called with the client and each notification; it answers with `client.talk.tell`.
+    """
 
     def __init__(
         self,
@@ -216,9 +219,12 @@ def carry(pairs: Iterable[tuple[SimulatedClient, SimulatedConnection]]) -> bool:
 def play_together(
     server: SimulatedServer, clients: Iterable[tuple[SimulatedClient, SimulatedConnection]], steps: int = 100_000
 ) -> None:
-    """Exchange output between clients and connections until there is none; fail after `steps` rounds."""
+    """Exchange output between clients and connections until there is none.
+
+    Raise `AssertionError` if there is still output after `steps` rounds.
+    """
     pairs = list(clients)
     for _ in range(steps):
         if not carry(pairs):
             return
-    raise AssertionError(f"the conversation has not settled after {steps} rounds")
+    raise AssertionError(f"the conversation has not come to rest after {steps} rounds")

@@ -18,9 +18,9 @@ from boardwire.errors import BoardwireError, Illegal, Objection, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
 MIN_RULEBOOK_SENTENCES: Final = 4
-"""Sentences that a game's rules have at least: name and players, a turn, how it is won, and what else ends it."""
+"""Minimum number of sentences of a game's rules: name and players, a turn, how it is won, other endings."""
 MAX_NOTATION_LENGTH: Final = 500
-"""Maximum length of an action in notation, in characters: records accept no more."""
+"""Maximum length of an action in notation, in characters: the limit of match records."""
 
 
 class Ply(NamedTuple):
@@ -35,21 +35,21 @@ class Ply(NamedTuple):
 
 
 def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> Iterator[Ply]:
-    """Play a random match and yield its actions, at most `most`."""
+    """Play a random match of at most `most` actions, and yield each of them."""
     position = game.new(options, seats)
     for _ in range(most):
         decision = game.pending(position)
         if decision is None:
             return
-        action = _any(decision, below)
+        action = _random_choice(decision, below)
         seat = decision.seats[below(len(decision.seats))]
         after, events = game.apply(position, seat, action)
         yield Ply(position, decision, seat, action, after, events)
         position = after
 
 
-def _any(decision: Decision[Any], below: Below) -> Any:
-    """Return a random choice."""
+def _random_choice(decision: Decision[Any], below: Below) -> Any:
+    """Return a random choice of a player or of chance."""
     choices = decision.choices
     if isinstance(choices, Draw):
         return choices.draw(below)
@@ -58,19 +58,19 @@ def _any(decision: Decision[Any], below: Below) -> Any:
 
 
 def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000, *, every: int = 1) -> Any:
-    """Play a random match, check all laws at every `every`-th action, and return the last position."""
+    """Play a random match, check the laws at every `every`-th action and at the end, and return the last position."""
     first = position = game.new(options, seats)
     steps: list[tuple[Seat, Any]] = []
-    strangers: list[Any] = []
+    earlier_actions: list[Any] = []
     for number, ply in enumerate(playthrough(game, options, seats, below, most)):
         if number % every == 0:
             check_decision(game, ply, seats)
-            check_choices(game, ply, strangers)
+            check_choices(game, ply, earlier_actions)
             check_views(game, ply, seats)
             check_round_trips(game, ply, seats)
             check_notation(game, ply)
             check_skips(game, ply, seats)
-        strangers.append(ply.action)
+        earlier_actions.append(ply.action)
         steps.append((ply.seat, ply.action))
         position = ply.after
     check_end(game, position, seats)
@@ -82,52 +82,59 @@ def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
     """A pending decision has distinct seats and distinct choices, and the match is not over."""
     assert ply.decision.seats, "a decision without seats"
     asked = ply.decision.seats
-    assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), f"of {seats} seats, {asked} are asked"
-    assert len(set(asked)) == len(asked), f"the same seat twice: {asked}"
-    assert game.outcome(ply.position) is None, "something is pending in a match that is over"
-    assert ply.action in ply.decision.choices, f"{ply.action} is listed, but not among the choices"
+    assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), (
+        f"the decision names the seats {asked}, but there are {seats}"
+    )
+    assert len(set(asked)) == len(asked), f"the decision names a seat twice: {asked}"
+    assert game.outcome(ply.position) is None, "a decision is pending in a match that is over"
+    assert ply.action in ply.decision.choices, f"{ply.action} was drawn from the choices, but is not `in` them"
     if not isinstance(ply.decision.choices, Draw):
         assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0, (
-            "no choices, or a wrong count of choices"
+            "no choices, or a wrong `len` of the choices"
         )
-        assert len(set(ply.decision.choices)) == len(ply.decision.choices), "the same choice twice"
+        assert len(set(ply.decision.choices)) == len(ply.decision.choices), "a choice is listed twice"
 
 
-def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
+def check_choices(game: AnyGame, ply: Ply, earlier_actions: list[Any]) -> None:
     """`apply` accepts exactly the choices, from exactly the seats of the decision."""
     position, decision = ply.position, ply.decision
     if not isinstance(decision.choices, Draw):
         for action in decision.choices:
             game.apply(position, ply.seat, action)
-    for action in strangers[-20:]:
+    for action in earlier_actions[-20:]:
         if action not in decision.choices:
             _must_refuse(game, position, ply.seat, action, Illegal)
             if ply.seat != CHANCE:
                 check_objection(game, game.objection(position, ply.seat, action))
     if ply.seat != CHANCE:
-        assert game.objection(position, ply.seat, ply.action) is None, f"there is an objection to {ply.action}"
+        assert game.objection(position, ply.seat, ply.action) is None, (
+            f"`objection` rejects the legal action {ply.action}"
+        )
     outsider = next((seat for seat in range(-1, 5) if seat not in decision.seats), None)
     if outsider is not None:
         reason = _must_refuse(game, position, outsider, ply.action, Refused)
-        assert reason is Reason.NOT_YOUR_TURN, f"a seat that is not asked is refused as {reason}"
+        assert reason is Reason.NOT_YOUR_TURN, (
+            f"an action of seat {outsider}, which is not asked, is refused as {reason}, not as not-your-turn"
+        )
 
 
 def check_objection(game: AnyGame, objection: Objection | None) -> None:
     """An illegal action breaks a rule of the game, and a card that the objection names belongs to the game."""
-    assert objection is not None, "no rule forbids what is not on offer"
+    assert objection is not None, "`objection` returns no rule for an illegal action"
     assert objection.rule in set(game.Rule), f"{objection.rule!r} is not a rule of this game"
     cards = {card.card for card in game.cards}
     assert objection.card in ("", *cards), f"{objection.card!r} is not a card of this game"
 
 
 def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[BoardwireError]) -> Reason:
+    """Return the reason for which an action is refused; fail if it is accepted or the error has no message."""
     try:
         game.apply(position, seat, action)
     except error as refusal:
         if str(refusal):
             return refusal.reason
-        raise AssertionError("an error without words") from refusal
-    raise AssertionError(f"apply took {action} of seat {seat}, which is not on offer")
+        raise AssertionError(f"the refusal of {action} has no message") from refusal
+    raise AssertionError(f"`apply` accepted the illegal action {action} of seat {seat}")
 
 
 def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
@@ -137,9 +144,9 @@ def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
         try:
             after, events = game.skip(ply.position, seat)
         except Refused:
-            assert not asked, f"seat {seat} is asked and cannot be skipped"
+            assert not asked, f"seat {seat} has the decision, but cannot be skipped"
             continue
-        assert asked, f"seat {seat}, which is not asked, was skipped"
+        assert asked, f"seat {seat} was skipped without having the decision"
         assert after != ply.position, f"skipping seat {seat} changed nothing"
         check_goes_on(game, after)
         for event in events:
@@ -154,16 +161,18 @@ def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
 def check_goes_on(game: AnyGame, position: Any) -> None:
     """A decision with choices is pending, or the match is over."""
     decision = game.pending(position)
-    assert (decision is None) == (game.outcome(position) is not None), "over means that nothing is pending"
+    assert (decision is None) == (game.outcome(position) is not None), (
+        "a match must have either an outcome or a pending decision"
+    )
     if decision is not None:
         assert decision.seats, "a decision without seats"
         assert isinstance(decision.choices, Draw) or decision.choices, "a decision without choices"
 
 
 def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> int:
-    """Play a random match in which seats leave, are skipped, return and sometimes forfeit; it must end.
+    """Play a random match in which seats leave, are skipped, return and sometimes forfeit; return the number of skips.
 
-    Return how often a seat was skipped.
+    Fail if the match has not ended after `most` steps.
     """
     position = game.new(options, seats)
     away: set[Seat] = set()
@@ -185,13 +194,13 @@ def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, mo
             position, _ = game.skip(position, decision.seats[0])
             skipped += 1
         else:
-            action = _any(decision, below)
-            there = [seat for seat in decision.seats if seat not in away]
-            position, _ = game.apply(position, there[below(len(there))], action)
+            action = _random_choice(decision, below)
+            present = [seat for seat in decision.seats if seat not in away]
+            position, _ = game.apply(position, present[below(len(present))], action)
         check_goes_on(game, position)
         for reader in (*range(seats), None):
             _round_trip(game.view(position, reader), game.View)
-    raise AssertionError(f"still playing after {most} steps")
+    raise AssertionError(f"the match has not ended after {most} steps")
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
@@ -208,7 +217,7 @@ def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
     for seat in (*range(seats), None):
         if not any(game.show(event, seat) is not None for event in ply.events):
             before, after = game.view(ply.position, seat), game.view(ply.after, seat)
-            assert before == after, f"seat {seat} saw a step it was shown nothing of: {ply.action}"
+            assert before == after, f"the view of seat {seat} changed without an event: {ply.action}"
 
 
 def check_round_trips(game: AnyGame, ply: Ply, seats: int) -> None:
@@ -226,20 +235,24 @@ def check_notation(game: AnyGame, ply: Ply) -> None:
     texts = [game.format_action(action) for action in choices]
     assert len(set(texts)) == len(texts), "two choices with the same text"
     for action, text in zip(choices, texts, strict=True):
-        assert 0 < len(text) <= MAX_NOTATION_LENGTH, f"{len(text)} characters for one action"
-        assert text.isprintable(), f"{text!r} does not fit on one line"
+        assert 0 < len(text) <= MAX_NOTATION_LENGTH, (
+            f"the notation of {action} has {len(text)} characters; the limit is {MAX_NOTATION_LENGTH}"
+        )
+        assert text.isprintable(), f"the notation {text!r} is not one printable line"
         again = game.parse_action(text)
-        assert again == action, f"{action} was written as {text!r}, which is {again}"
+        assert again == action, f"{action} was formatted as {text!r}, which is parsed as {again}"
 
 
 def check_rulebook(game: AnyGame) -> None:
     """The explanation of a game begins with its name, and explains each of its cards."""
     sentences = game.explain()
     assert sentences[0].lower().startswith(game.name), f"the rules begin with {sentences[0]!r}"
-    assert len(sentences) >= MIN_RULEBOOK_SENTENCES, f"{len(sentences)} sentences are too few for the rules"
+    assert len(sentences) >= MIN_RULEBOOK_SENTENCES, (
+        f"the rules have {len(sentences)} sentences; they need {MIN_RULEBOOK_SENTENCES}"
+    )
     for attribute in ("card", "name"):
         called = [getattr(card, attribute) for card in game.cards]
-        assert len(set(called)) == len(called), f"two cards of the same {attribute}"
+        assert len(set(called)) == len(called), f"two cards have the same {attribute}"
     for card in game.cards:
         sentences = game.explain(card)
         assert sentences[0].startswith(card.name), f"the text of {card.name} begins with {sentences[0]!r}"
@@ -247,29 +260,36 @@ def check_rulebook(game: AnyGame) -> None:
 
 
 def _round_trip(value: Any, kind: Any) -> None:
+    """Check that a value equals itself after encoding and decoding as JSON."""
     again = msgspec.json.decode(msgspec.json.encode(value), type=kind)
-    assert again == value, f"{value} became {again}"
-    assert type(again) is type(value), f"{value} became a {type(again).__name__}"
+    assert again == value, f"{value} was decoded as {again}"
+    assert type(again) is type(value), f"{value} was decoded as a {type(again).__name__}"
 
 
 def check_end(game: AnyGame, position: Any, seats: int) -> None:
     """A match is over if and only if nothing is pending; a finished match cannot be forfeited."""
     outcome = game.outcome(position)
-    assert (outcome is None) == (game.pending(position) is not None), "over means that nothing is pending"
+    assert (outcome is None) == (game.pending(position) is not None), (
+        "a match must have either an outcome or a pending decision"
+    )
     if outcome is not None:
         assert isinstance(outcome, Outcome)
         assert isinstance(outcome.termination, game.Termination), (
-            f"{outcome.termination!r} is not an ending of this game"
+            f"{outcome.termination!r} is not a termination of this game"
         )
-        assert all(0 <= seat < seats for seat in outcome.winners), f"of {seats} seats, {outcome.winners} won"
+        assert all(0 <= seat < seats for seat in outcome.winners), (
+            f"the winners are {outcome.winners}, but there are {seats} seats"
+        )
         for seat in range(seats):
             try:
                 game.forfeit(position, seat)
             except Refused as error:
                 if error.reason is Reason.OVER:
                     continue
-                raise AssertionError(f"an action after the end is refused as {error.reason}") from error
-            raise AssertionError("a finished match was resigned")
+                raise AssertionError(
+                    f"a resignation after the end is refused as {error.reason}, not as over"
+                ) from error
+            raise AssertionError("a seat could resign after the end")
 
 
 def check_history(game: AnyGame, first: Any, steps: list[tuple[Seat, Any]], last: Any) -> None:
@@ -277,5 +297,5 @@ def check_history(game: AnyGame, first: Any, steps: list[tuple[Seat, Any]], last
     position = first
     for seat, action in steps:
         position, _ = game.apply(position, seat, action)
-    assert position == last, "the same history led to another position"
-    assert hash(position) == hash(last), "equal positions with different hashes"
+    assert position == last, "the same actions led to different positions"
+    assert hash(position) == hash(last), "equal positions have different hashes"

@@ -36,7 +36,7 @@ P = TypeVar("P")
 
 
 class Vocabulary(Protocol[P]):
-    """Parser and formatter of the subjects, values and actions of a game."""
+    """Parser and formatter of a game's subjects, values and actions."""
 
     def start(self, statements: Sequence[tuple[str, str]], /) -> P:
         """Return the position that (subject, value) pairs describe; raise `Malformed` for unknown ones."""
@@ -109,7 +109,7 @@ def _line(content: str, number: int, file: str, before: Sequence[ScenarioLine]) 
             if line.verb == "given" and before and before[-1].verb != "given":
                 raise Malformed(f"{file}:{number}: every 'given' must come before the first 'do'")
             return line
-    raise Malformed(f"{file}:{number}: cannot read {content!r}")
+    raise Malformed(f"{file}:{number}: {content!r} is not a given, do, refuse, expect, saw or not saw line")
 
 
 def load(folder: Path) -> Iterator[Scenario]:
@@ -148,7 +148,7 @@ class _Stage(Generic[P]):
         try:
             self.position, events = self.words.do(self.position, line.left, line.right)
         except BoardwireError as error:
-            return f"was not accepted: {type(error).__name__}: {error}"
+            return f"the action was refused: {type(error).__name__}: {error}"
         self.events = [self.words.tell(self.position, event) for event in events]
         return ""
 
@@ -156,27 +156,28 @@ class _Stage(Generic[P]):
         try:
             self.words.do(self.position, line.left, line.right)
         except Malformed as error:
-            return f"cannot be read: {error}"
+            return f"the action cannot be parsed: {error}"
         except BoardwireError as error:
             if line.because not in str(error):
-                return f"was refused, but because {error}"
+                return f"the action was refused for another reason: {error}"
             return ""
-        return "was accepted"
+        return "the action was accepted"
 
     def expect(self, line: ScenarioLine) -> str:
         try:
             found = self.words.look(self.position, line.left)
         except Malformed as error:
             return str(error)
-        return "" if found.split() == line.right.split() else f"but it is: {found}"
+        return "" if found.split() == line.right.split() else f"the value is: {found}"
 
     def saw(self, line: ScenarioLine) -> str:
-        return "" if self._seen(line.left) else "but what happened is:\n    " + "\n    ".join(self.events)
+        return "" if self._seen(line.left) else "the events are:\n    " + "\n    ".join(self.events)
 
     def not_saw(self, line: ScenarioLine) -> str:
-        return f"but it happened: {self._seen(line.left)}" if self._seen(line.left) else ""
+        return f"there is such an event: {self._seen(line.left)}" if self._seen(line.left) else ""
 
     def _seen(self, wanted: str) -> str:
+        """Return the first event of the last `do` with a tag and fields, or '' if there is none."""
         tag, *fields = wanted.split()
         for event in self.events:
             found, *parts = event.split()

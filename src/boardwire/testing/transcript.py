@@ -34,7 +34,7 @@ from boardwire.table.events import encode
 
 
 def text_lines(data: bytes) -> list[str]:
-    """Split the output of a text protocol into lines."""
+    """Split the output of a text protocol into lines; fail if the last line is incomplete."""
     lines = data.decode().split("\n")
     assert lines.pop() == "", f"the last line is incomplete: {data!r}"
     return lines
@@ -46,7 +46,7 @@ def text_bytes(text: str) -> bytes:
 
 
 class Transcript:
-    """Player of transcripts; `AssertionError` names the first line that fails."""
+    """Plays transcripts; `AssertionError` names the first line that fails."""
 
     def __init__(
         self,
@@ -95,13 +95,13 @@ class Transcript:
             case "x":
                 self._collect(name)
                 assert not self._received[name], f"{name} received {self._received[name]} before the close"
-                assert self.peers[name].closed, "the connection is still open"
+                assert self.peers[name].closed, f"the connection of {name} is still open"
             case "!":
                 self._expect_event(name, text)
             case "~":
                 self.server.clock.pass_time(float(name))
             case _:
-                raise AssertionError("a line must begin with one of + - > < ! x ~ #")
+                raise AssertionError(f"a line must begin with one of + - > < ! x ~ #, not with {mark!r}")
 
     def _collect(self, name: str) -> None:
         self._received[name] += self._read(self.peers[name].take())
@@ -120,7 +120,7 @@ class Transcript:
             if all(event.get(key) == value for key, value in wanted.items()):
                 self._seen = index
                 return
-        raise AssertionError(f"no such event; the events since the last one are {events[self._seen :]}")
+        raise AssertionError(f"no such event; the events since the last '!' are {events[self._seen :]}")
 
     def _matches(self) -> list[str]:
         return list(self.server.journal.names())

@@ -8,7 +8,7 @@
     for one, other in twins.pairs(santorini, options, options, 2, None, Random(seed).randrange):
         twins.check(santorini, one, other, 2, None)
 
-The pairs end where the rules themselves reveal the difference, such as a collision with a hidden worker.
+The pairs end where the rules reveal the difference, for example by a collision with a hidden worker.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from boardwire.testing.laws import Ply
 def pairs(
     game: AnyGame, options: Any, other: Any, seats: int, observer: Seat | None, below: Below, most: int = 1_000
 ) -> Iterator[tuple[Ply, Ply]]:
-    """Yield the actions of two matches while they look the same to `observer`, at most `most`."""
+    """Play two matches with the options `options` and `other`, and yield pairs of actions, at most `most`.
+
+    They end when the matches no longer look the same to `observer`.
+    """
     p, q = game.new(options, seats), game.new(other, seats)
     for _ in range(most):
         ply = _step(game, p, below)
@@ -50,12 +53,14 @@ def _step(game: AnyGame, position: Any, below: Below) -> Ply | None:
 
 
 def _twin(game: AnyGame, ply: Ply, position: Any, observer: Seat | None, below: Below) -> Ply | None:
-    """Return an action from `position` that looks like `ply`, or None."""
+    """Return an action from `position` that looks like `ply` to `observer`, or None if there is none."""
     decision = game.pending(position)
-    assert decision is not None, "one match is over, and the observer was not shown why"
+    assert decision is not None, "one match is over and the other is not, which no event has shown to the observer"
     disclosed = ply.seat == observer or (observer is None and not game.conceals(ply.position, ply.seat, ply.action))
     if disclosed:
-        assert ply.action in decision.choices, f"{ply.action} is disclosed, and reveals what is hidden"
+        assert ply.action in decision.choices, (
+            f"{ply.action} is disclosed, but is legal in one match only: it reveals hidden information"
+        )
     shown = _shown(game, ply.events, observer)
     for action in (
         (ply.action,) if disclosed or isinstance(decision.choices, Draw) else _shuffled(decision.choices, below)
@@ -64,7 +69,7 @@ def _twin(game: AnyGame, ply: Ply, position: Any, observer: Seat | None, below: 
         if _shown(game, events, observer) == shown:
             concealed = observer is None and game.conceals(position, ply.seat, action)
             if observer is None and concealed == disclosed:
-                raise AssertionError(f"whether {action} is concealed reveals what is hidden")
+                raise AssertionError(f"{action} is concealed in one match only, which reveals hidden information")
             return Ply(position, decision, ply.seat, action, after, events)
     return None
 
@@ -85,19 +90,23 @@ def check(game: AnyGame, one: Ply, other: Ply, observer: Seat | None, tried: Seq
     `tried` are actions whose refusals are compared.
     """
     p, q = one.after, other.after
-    assert game.view(p, observer) == game.view(q, observer), f"seat {observer} sees what is hidden"
-    assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), "the decision reveals what is hidden"
-    assert game.outcome(p) == game.outcome(q), "the outcome reveals what was hidden"
+    assert game.view(p, observer) == game.view(q, observer), f"the view of seat {observer} reveals hidden information"
+    assert _asked(game.pending(p), observer) == _asked(game.pending(q), observer), (
+        "the decision reveals hidden information"
+    )
+    assert game.outcome(p) == game.outcome(q), "the outcome reveals hidden information"
     if observer is not None:
         for action in tried:
             assert _refusal(game, p, observer, action) == _refusal(game, q, observer, action), (
-                f"the refusal of {action} reveals what is hidden"
+                f"the refusal of {action} reveals hidden information"
             )
 
 
 def check_disclosure(game: AnyGame, ply: Ply) -> None:
-    """Check that an action disclosed to a spectator reveals no more than its events: no two disclosed choices may
-    show the same events."""
+    """Check that no two choices disclosed to a spectator show the same events.
+
+    Otherwise the action would reveal more than its events.
+    """
     if isinstance(ply.decision.choices, Draw):
         return
     seen: list[tuple[list[Any], Any]] = []
@@ -105,7 +114,7 @@ def check_disclosure(game: AnyGame, ply: Ply) -> None:
         if not game.conceals(ply.position, ply.seat, action):
             shown = _shown(game, game.apply(ply.position, ply.seat, action)[1], None)
             same = [other for others, other in seen if others == shown]
-            assert not same, f"{action} and {same[0]} look the same, but a spectator learns which it was"
+            assert not same, f"{action} and {same[0]} show the same events, but a spectator learns which was chosen"
             seen.append((shown, action))
 
 

@@ -60,5 +60,5 @@ def test_a_server_that_rejects_and_waits_fails_only_the_check_for_it(monkeypatch
     found = findings(SHIPPED, rejects_and_waits, monkeypatch)
     assert {name for name, one in found.items() if one.verdict is not Verdict.PASS} == {AGAIN}
     assert found[AGAIN].verdict is Verdict.FAIL
-    assert found[AGAIN].detail.startswith("nothing arrived for 2.0 s; expected RequestAction")
+    assert found[AGAIN].detail.startswith("nothing arrived for 2 s; expected RequestAction")
     assert len(found) == len(checks(SHIPPED))

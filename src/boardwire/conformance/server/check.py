@@ -242,7 +242,7 @@ class Wire:
         try:
             return await self._next(wait)
         except TimeoutError:
-            raise Failed(f"nothing arrived for {wait:.1f} s; expected {what}") from None
+            raise Failed(f"nothing arrived for {round(wait, 2):g} s; expected {what}") from None
         except EOFError:
             raise Failed(f"the server closed the connection; expected {what}") from None
         except Malformed as error:
@@ -295,7 +295,7 @@ class Wire:
         try:
             await self._until(wait, lambda: self._beats > 0)
         except TimeoutError:
-            raise Failed(f"nothing arrived for {wait:.1f} s; expected {what}") from None
+            raise Failed(f"nothing arrived for {round(wait, 2):g} s; expected {what}") from None
         except (EOFError, Malformed):
             raise Failed(f"the server closed the connection; expected {what}") from None
         self._beats -= 1
