@@ -73,7 +73,7 @@ def test_a_lost_connection_is_part_of_it() -> None:
         ("+ ann tris-lines", r"at the end, ann also received \['WAIT'\]"),
         ("+ ann tris-lines\nx ann", r"received \['WAIT'\] before the close"),
         ("+ ann tris-lines\n< ann WAIT\nx ann", r"still open"),
-        ("+ ann tris-lines\n< ann WAIT\n! acted", r"no such event; the events since the last one are"),
+        ("+ ann tris-lines\n< ann WAIT\n! acted", r"no such event; the events since the last '!' are"),
         ('+ ann tris-lines\n< ann WAIT\n! joined {"seat": 1}', r"no such event"),
         ("+ ann tris-lines\n< ann WAIT\n! joined\n! joined", r"line 4.*no such event"),
         ("? what", r"line 1.*must begin with one of"),

@@ -65,7 +65,11 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 @pytest.mark.parametrize(
     ("name", "wrong", "detail"),
     [
-        ("LoginRequest gets LoginReply", mute(b"LoginReply"), 'nothing arrived for 0.3 s; expected {"type":"LoginReply"'),
+        (
+            "LoginRequest gets LoginReply",
+            mute(b"LoginReply"),
+            'nothing arrived for 0.3 s; expected {"type":"LoginReply"',
+        ),
         ("LoginRequest gets LoginReply", lambda line: b"hello\n", "which is not a JSON object with a type"),
         ("LoginRequest gets LoginReply", lambda line: b"[]\n", "which is not a JSON object with a type"),
         ("a registered player gets towers and deck", swap(b'"value":10', b'"value":11'), "the values 1 to 10"),
