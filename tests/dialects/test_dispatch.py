@@ -33,5 +33,5 @@ def test_a_key_named_twice_is_an_error() -> None:
 
 
 def test_an_unknown_key_is_an_error() -> None:
-    with pytest.raises(TypeError, match=r"not among the keys: .*Two"):
+    with pytest.raises(TypeError, match=r"unknown: .*Two"):
         exhaustive({Letter.A: 1, Letter.B: 2, Two: 3}, Letter, 0)

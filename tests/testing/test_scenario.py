@@ -79,10 +79,10 @@ def test_a_scenario_that_holds_gives_its_last_position() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("do A: 11", "file:2: it: do A ... 11\n  was not accepted: Illegal: ten is the most"),
-        ("do A: x", "was not accepted: Malformed: 'x' is no number"),
+        ("do A: 11", "file:2: it: do A ... 11\n  the action was refused: Illegal: ten is the most"),
+        ("do A: x", "the action was refused: Malformed: 'x' is no number"),
         ("refuse A: 1", "was accepted"),
-        ("refuse A: x", "cannot be read: 'x' is no number"),
+        ("refuse A: x", "the action cannot be parsed: 'x' is no number"),
         ("refuse A: 11 because it rains", "refused for another reason: ten is the most"),
         ("expect number = 5", "the value is: 0"),
         ("expect colour = red", "there is no colour"),

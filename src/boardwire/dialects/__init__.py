@@ -1,7 +1,7 @@
 """Registry of dialects.
 
-Each dialect package is imported on first use. Every list of dialects in tests/, soak/, fuzz/ and bench/ is taken
-from here, so that a new dialect is one line in `DIALECT_PACKAGES`.
+Each dialect package is imported on first use. All lists of dialects in tests/, soak/, fuzz/ and bench/ are derived
+from this module, so a new dialect needs one line in `DIALECT_PACKAGES`.
 """
 
 from importlib import import_module
@@ -49,8 +49,10 @@ PROTOCOLS: Final = tuple(name for name in DIALECT_PACKAGES if "/" not in name)
 """Dialects in their default edition."""
 
 DEFAULT_DIALECTS: Final = tuple(name for name in DIALECT_PACKAGES if name not in ("native", "santorini-objects/d1"))
-"""Dialects with a TCP listener by default. native is served on the HTTP port; d1 clients cannot be distinguished from
-d2 clients, so d1 needs its own port."""
+"""Dialects with a TCP listener by default.
+
+native is served on the HTTP port. Clients of d1 cannot be distinguished from those of d2, so d1 needs a separate port.
+"""
 
 
 def dialect(name: str) -> Dialect:

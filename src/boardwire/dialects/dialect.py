@@ -78,16 +78,16 @@ class ProtocolViolation(msgspec.Struct, frozen=True):
 
 
 class Relayed(msgspec.Struct, frozen=True):
-    """Client to player: a message of the server as it is, from a script that only relays (native)."""
+    """Client to player: a message of the server unchanged, from a script that only relays (native)."""
 
     message: Any
 
 
 def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | ProtocolViolation:
-    """Return the question for the player, or a protocol violation if the server offers no choice."""
+    """Return the question for the player, or a protocol violation if there is no choice."""
     if decision.choices:
         return Ask(view, decision, again)
-    return ProtocolViolation(f"The server asked for {decision.kind} but offered no choice.")
+    return ProtocolViolation(f"The server asked for {decision.kind}, but no choice is legal.")
 
 
 class Result(StrEnum):
@@ -135,11 +135,11 @@ class Encoding(StrEnum):
 
 
 class Dialect(msgspec.Struct, frozen=True):
-    """One protocol with both of its ends.
+    """One protocol with the scripts of both ends.
 
-    `handshake` limits the seconds until a client's first message (0: no limit, the server speaks first). `players`
-    lists the table sizes that a client can request; empty means every size of the game. `settings` lists the keys of
-    `ClientOptions.settings` with their values; no values means any.
+    - `handshake`: time limit in seconds for a client's first message; 0 if the server sends first.
+    - `players`: table sizes that a client can request; empty for every size of the game.
+    - `settings`: keys of `ClientOptions.settings`, each with its possible values; empty for any value.
     """
 
     name: str
@@ -160,8 +160,10 @@ class Dialect(msgspec.Struct, frozen=True):
     players: tuple[int, ...] = ()
     settings: dict[str, tuple[str, ...]] = {}
     aside: Callable[[Event], bytes] | None = None
-    """Encode an action that no question asked for (chat, resignation, undo), given the event of the client's own seat
-    that it causes. Returns b"" if the protocol has no such message."""
+    """Encodes an action that no question asks for (chat, resignation, undo), given the event that it causes.
+
+    Returns b"" if the protocol has no such message.
+    """
     encoding: Encoding = Encoding.TEXT
     announces: bool = False
     """Whether the protocol has a message for announcements of the server (`table.guest.Announced`)."""

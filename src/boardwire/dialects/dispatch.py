@@ -1,6 +1,6 @@
 """Dispatch tables by event type or decision kind, checked for completeness.
 
-`exhaustive` checks at import that a table names every key exactly once, so a new event or kind of decision fails until
+`exhaustive` checks at import that a table has every key exactly once, so a new event or kind of decision fails until
 every dialect handles it.
 """
 
@@ -13,20 +13,19 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def exhaustive(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: K) -> dict[K, V]:
-    """Return the table, extended by `otherwise` for the `unsaid` keys.
+def exhaustive(table: Mapping[K, V], keys: Any, default: V | None = None, *default_keys: K) -> dict[K, V]:
+    """Return the table, extended by `default` for the `default_keys`.
 
     `keys` are all valid keys: the members of a union or of an enum. Raise `TypeError` if a key is missing, unknown or
-    named twice.
+    given twice.
     """
-    every: Iterable[K] = get_args(keys) or tuple(keys)
-    twice = [key for key in unsaid if key in table]
-    missing = [key for key in every if key not in table and key not in unsaid]
-    strange = [key for key in (*table, *unsaid) if key not in every]
-    if twice or missing or strange:
-        raise TypeError(f"named twice: {twice}; missing: {missing}; not among the keys: {strange}")
-    silence = dict.fromkeys(unsaid, cast("V", otherwise))
-    return {**table, **silence}
+    valid: Iterable[K] = get_args(keys) or tuple(keys)
+    twice = [key for key in default_keys if key in table]
+    missing = [key for key in valid if key not in table and key not in default_keys]
+    unknown = [key for key in (*table, *default_keys) if key not in valid]
+    if twice or missing or unknown:
+        raise TypeError(f"keys given twice: {twice}; missing: {missing}; unknown: {unknown}")
+    return {**table, **dict.fromkeys(default_keys, cast("V", default))}
 
 
 def ignore_event(*_: object) -> None:

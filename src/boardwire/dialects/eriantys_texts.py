@@ -1,4 +1,4 @@
-"""Texts that both Eriantys dialects send, with the parser their clients use."""
+"""Texts that both Eriantys dialects send, with the parser for their clients."""
 
 from __future__ import annotations
 

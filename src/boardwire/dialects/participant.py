@@ -1,7 +1,7 @@
 """Server-side state of one client at one table, shared by all dialects.
 
-- One act is in flight at a time. Messages that arrive meanwhile wait until the table accepts or refuses it, and are
-  then judged by the latest state.
+- One act is in flight at a time. Messages that arrive meanwhile wait until the table has accepted or refused it, and
+  are then judged by the latest state.
 - Names are fixed when the match begins, so they stay valid for the client if a bot takes over a seat.
 - Each decision is put to the client once, even if other events (chat) occur while it is open.
 - Protocols without messages for it decline every offer of an undo or a draw.
@@ -38,7 +38,7 @@ class Participant(Generic[InputT]):
         self.acting: Act | None = None
         """The act in flight."""
         self._put = -1
-        """`Match.moved` when the last decision was put: consecutive decisions may compare equal."""
+        """`Match.moved` at the last question; decisions are not compared, since consecutive ones may be equal."""
         self.sit(seated)
 
     def sit(self, seated: Seated) -> None:
@@ -48,25 +48,25 @@ class Participant(Generic[InputT]):
         self.before: Match = seated.match
         """The match before the event that is being reported."""
         if seated.match.position is not None:
-            self.names = self.called(seated.match)  # a returning player
+            self.names = self.called(seated.match)  # the player has returned to a match in progress
 
     def called(self, match: Match) -> tuple[str, ...]:
-        """Return the player names by seat. Overridden by protocols that need unique names."""
+        """Return the player names by seat; overridden for protocols that require unique names."""
         return player_names(match)
 
     def next_input(self) -> Awaitable[InputT]:
-        """Wait for the next input. Messages are held back while an act is in flight."""
+        """Return an awaitable of the next input; while an act is in flight, of the next notification."""
         return self.talk.next_input() if self.acting is None else self.talk.notification()
 
     def act(self, *actions: Any) -> None:
-        """Send actions to the table, all or none. It answers with a step or a refusal."""
+        """Send actions to the table, which accepts all (with a step) or none (with a refusal)."""
         self.acting = Act(self.seat, actions, self.match.seq)
         self.talk.do(self.acting)
 
     def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]] | None = None) -> None:
-        """Update the state from a step, and report each event with the function that `tell` lists for its type.
+        """Update the state from a step, and report each event with the function of its type in `tell`.
 
-        The functions also get the step: its memo caches the bytes that are the same for all readers.
+        The functions also receive the step, whose memo caches the bytes that are the same for all readers.
         """
         for moment in step.moments:
             event = moment.event
@@ -85,9 +85,9 @@ class Participant(Generic[InputT]):
                 tell[kind](self, moment, step)
 
     def was_refused(self, refusal: Refusal) -> bool:
-        """Return whether the table refused the act in flight, and clear it.
+        """If a refusal is for the act in flight, clear the act; return whether it is.
 
-        Other commands, sent on behalf of the client, may be refused because they come too late.
+        Other refusals are for commands that were sent on behalf of the client, and came too late.
         """
         if refusal.command is not self.acting or self.acting is None:
             return False
@@ -96,16 +96,16 @@ class Participant(Generic[InputT]):
 
     @property
     def is_asked(self) -> bool:
-        """Whether this client must decide something and no act is in flight."""
+        """Whether this client has a decision to make and no act in flight."""
         pending = self.match.pending
         return pending is not None and self.seat in pending.seats and self.acting is None
 
     def is_new(self) -> bool:
-        """Return whether the pending decision, of any seat, differs from the last one that was put."""
+        """Return whether the pending decision, of any seat, is newer than the last question."""
         return self.match.moved != self._put
 
     def question(self) -> Decision[Any] | None:
-        """Return the decision that this client must make now, unless it was put before."""
+        """Return the decision that this client must make, or None if there is none or it was returned before."""
         if self.match.moved == self._put:
             return None
         self._put = self.match.moved

@@ -1,13 +1,13 @@
 """Declaration of a protocol: its messages, its conversation, and the sections of its specification.
 
-A dialect package declares its protocol once, in `protocol.py`; `boardwire.dialects.protocol` returns it. Derived from
-it are the tables of messages and the state diagram of the specification (`make specifications`), the names, sections
-and codecs that watchers use, the sections of a client's cases, and the fuzzer's dictionary.
+A dialect package declares its protocol once, in `protocol.py`; `boardwire.dialects.protocol` returns the declaration.
+From it are derived: the tables of messages and the state diagram of the specification (`make specifications`), the
+names, sections and codecs for watchers, the cases of a client examination, and the fuzzer's dictionary.
 
-- A message with fields is a struct. The union that it belongs to says who sends it, its docstring what it means; the
-  first section that the docstring cites is the message's section.
+- A message with fields is a struct. Its union determines the sender, its docstring the meaning; the first section that
+  the docstring cites is the message's section.
 - Line protocols list their lines.
-- Arcs describe a conversation; they do not drive it. A test walks the server's script along them.
+- Arcs describe a conversation; they do not drive it. A test runs the server's script along them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _CITATION: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """Transition: in `source`, `trigger` occurs; the server sends `reply` (empty: nothing) and enters `target`."""
+    """Transition: when `trigger` occurs in `source`, the server sends `reply`, if any, and the state is `target`."""
 
     source: str
     trigger: str
@@ -47,7 +47,7 @@ def mermaid(arcs: Iterable[Arc]) -> str:
 
 
 def _label(text: str) -> str:
-    """Return text that a Mermaid label can hold: no semicolon and no line break."""
+    """Return text without semicolons and line breaks, which a Mermaid label cannot contain."""
     return " ".join(text.replace(";", ",").split())
 
 
@@ -57,10 +57,10 @@ class MessageType(msgspec.Struct, frozen=True):
     name: str
     meaning: str
     section: str = ""
-    """Empty: the section that lists the messages."""
+    """Section about this message; empty for the section that lists all messages."""
     struct: type[msgspec.Struct] | None = None
     form: str = ""
-    """A line as the specification writes it, if it is more than the name."""
+    """The form of the line in the specification, if it differs from the name."""
 
 
 def name_of(struct: type) -> str:
@@ -70,9 +70,9 @@ def name_of(struct: type) -> str:
 
 
 def message_types(union: Any, name: Callable[[type], str] = name_of, numbered: str = "") -> tuple[MessageType, ...]:
-    """Return the message types of structs, given as a union or one by one.
+    """Return the message types of structs, given as a union or as a sequence.
 
-    `numbered`: the specification describes each in a subsection of this section, in the order of the union.
+    `numbered` is a section whose subsections describe the messages in the order of the union.
     """
     found = []
     for number, struct in enumerate(get_args(union) or union, 1):
@@ -84,9 +84,9 @@ def message_types(union: Any, name: Callable[[type], str] = name_of, numbered: s
 
 
 class Sections(msgspec.Struct, frozen=True, kw_only=True):
-    """Sections of a specification by subject; empty: the protocol has no such feature.
+    """Sections of a specification by subject, empty for a feature that the protocol lacks.
 
-    Watchers cite them, and a client is examined in each feature that the protocol has.
+    Watchers cite them, and a client examination has a case for each feature.
     """
 
     framing: str
@@ -100,20 +100,20 @@ class Sections(msgspec.Struct, frozen=True, kw_only=True):
     lost: str
     drawn: str = ""
     left: str
-    """What happens when a player leaves."""
+    """The consequences when a player leaves."""
     unknown: str
-    """What a client does with an unknown message."""
+    """The client's behaviour after an unknown message."""
     extra: str = ""
-    """That unknown members of a message are ignored."""
+    """The rule that unknown members of a message are ignored."""
     pings: str = ""
     three: str = ""
     out: str = ""
-    """What happens to a player who is out before the end."""
+    """The role of a player who is out before the end."""
     expert: str = ""
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True):
-    """A protocol, as the module docstring describes it."""
+    """The declaration of a protocol."""
 
     client: tuple[MessageType, ...]
     """Messages of the client."""
@@ -122,23 +122,25 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     arcs: tuple[Arc, ...]
     sections: Sections
     heartbeats: frozenset[str] = frozenset()
-    """Heartbeats: messages that may come at any time and show that a side is alive."""
+    """Heartbeats of both sides, which may be sent at any time."""
     queries: frozenset[str] = frozenset()
-    """Messages by which a client asks something and that answer no question."""
+    """Requests for information, which answer no question of the server."""
     farewells: frozenset[str] | None = None
-    """Messages that a client may send after the end, besides heartbeats and queries. None: the conversation goes
-    on."""
+    """Messages that a client may send after the end of a match, besides heartbeats and queries.
+
+    None: the conversation continues after the end.
+    """
     decode_request: Callable[[Any], Any] | None = None
-    """Decode a client's message, or raise `Malformed`. None: the dialect's decoder does it."""
+    """Decodes a client's message or raises `Malformed`; None if the dialect's decoder does this."""
     decode_reply: Callable[[Any], Any] | None = None
     encode_request: Callable[[Any], bytes] | None = None
-    """Encode a client's message. None: messages are lines."""
+    """Encodes a client's message; None for line protocols."""
     encode_reply: Callable[[Any], bytes] | None = None
     java: Schema | None = None
     """Java classes of the messages, if they are Java objects."""
     tag_field: str = "type"
     """Member of a JSON message that names its type."""
     heartbeat_seconds: float = 0.0
-    """A waiting client sends a heartbeat at least this often; 0: it need not."""
+    """Maximum interval between heartbeats of a waiting client; 0: it need not send any."""
     pings_unasked: bool = False
-    """Whether a client's heartbeats answer nothing; otherwise they answer the server's pings."""
+    """Whether a client sends heartbeats on its own; otherwise they answer the server's pings."""

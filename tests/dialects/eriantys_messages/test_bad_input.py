@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_messages import messages as wire
-from boardwire.dialects.eriantys_messages.session import STRIKE_LIMIT
+from boardwire.dialects.eriantys_messages.session import MAX_BAD_MESSAGES
 from boardwire.errors import Malformed
 from boardwire.simulation.server import SimulatedServer
 
@@ -161,7 +161,7 @@ def test_an_unreadable_message_is_reported_only_to_its_sender(line: bytes) -> No
     ann.take()
     bob.take()
     before = server.events()
-    for count in range(1, STRIKE_LIMIT):
+    for count in range(1, MAX_BAD_MESSAGES):
         assert kinds(ann.line(line)) == ["ErrorMessage"], count
     assert not ann.peer.closed
     assert server.events() == before

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
-from boardwire.dialects.eriantys_objects.session import STRIKE_LIMIT
+from boardwire.dialects.eriantys_objects.session import MAX_BAD_MESSAGES
 from boardwire.games.eriantys import Character
 
 from .spoken import (
@@ -139,7 +139,7 @@ def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
     callers = seat(server)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     bad = wire.MovedMotherNatureMessage(nickname=caller.name, movement=1)
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         caller.say(bad)
     assert not caller.peer.closed
     caller.say(bad)
@@ -148,7 +148,7 @@ def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
 
 def test_names_that_are_refused_end_the_connection_as_well() -> None:
     caller = Caller(Hall())
-    for _ in range(STRIKE_LIMIT):
+    for _ in range(MAX_BAD_MESSAGES):
         caller.say(wire.LoginRequest(nickname=""))
     assert caller.peer.closed
 

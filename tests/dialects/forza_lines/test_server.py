@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.forza_lines.messages import LINE_LIMIT, NAME_LIMIT
-from boardwire.dialects.forza_lines.server import NO_LIMIT
+from boardwire.dialects.forza_lines.server import MAX_BAD_MESSAGES
 from boardwire.dialects.forza_lines.tell import TELL
 from boardwire.dialects.participant import Participant
 from boardwire.lobby.lobby import Lobby
@@ -67,25 +67,25 @@ def test_a_line_that_is_too_long_ends_the_connection_even_if_incomplete() -> Non
 
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
     ann, bob = pair(SimulatedServer())
-    ann.send(b"x\n" * (NO_LIMIT - 1))
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1))
     assert not ann.closed
     ann.send(b"8\n")
-    assert len(words(ann)) == NO_LIMIT
+    assert len(words(ann)) == MAX_BAD_MESSAGES
     assert ann.closed
     assert words(bob) == ["BROKEN_OFF abandoned"]
 
 
 def test_too_many_invalid_names_end_the_connection() -> None:
     peer = SimulatedServer().connect("forza-lines")
-    peer.send(b"\n" * NO_LIMIT)
+    peer.send(b"\n" * MAX_BAD_MESSAGES)
     assert peer.closed
 
 
 def test_a_disc_resets_the_count_of_refused_lines() -> None:
     ann, bob = pair(SimulatedServer())
-    ann.send(b"x\n" * (NO_LIMIT - 1) + b"4\n")
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1) + b"4\n")
     bob.send(b"4\n")
-    ann.send(b"x\n" * (NO_LIMIT - 1))
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1))
     assert not ann.closed
 
 

@@ -9,7 +9,7 @@ from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.protocol import OTHERS, WAYS, Phase
+from boardwire.dialects.santorini_lobby.protocol import GRANTED_REQUESTS, OTHERS, Phase
 from boardwire.dialects.santorini_lobby.session import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
@@ -76,7 +76,7 @@ class Hall:
 
 # --- the table of ways ----------------------------------------------------------------------------------------------
 
-GRANTED = {where: frozenset(by for frm, by, _, _ in WAYS if frm is where) for where in Phase}
+GRANTED = {where: frozenset(by for frm, by, _, _ in GRANTED_REQUESTS if frm is where) for where in Phase}
 """What can be granted in each phase."""
 
 PHASES = {
@@ -114,8 +114,8 @@ def types(data: bytes) -> str:
 
 
 def test_the_server_follows_the_table_of_transitions() -> None:
-    ways = {(frm, by): set[tuple[str, Phase]]() for frm, by, _, _ in WAYS}
-    for frm, by, said, to in WAYS:
+    ways = {(frm, by): set[tuple[str, Phase]]() for frm, by, _, _ in GRANTED_REQUESTS}
+    for frm, by, said, to in GRANTED_REQUESTS:
         ways[frm, by].add((said, to))
     walked = set()
     for steps, (name, line) in enumerate(SETUP):

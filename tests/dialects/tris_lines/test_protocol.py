@@ -6,7 +6,7 @@ from random import Random
 from boardwire.dialects.protocol import END, START, Arc
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.protocol import ARCS, MOVING, WAITING, WATCHING
-from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
+from boardwire.dialects.tris_lines.server import MAX_BAD_MESSAGES
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
 from boardwire.simulation.server import SimulatedConnection, SimulatedServer
@@ -69,7 +69,7 @@ class Walk:
             peer.send(b"%d\n" % self._random.randrange(9))
             self._note(who, "sends anything")
         elif chance < 0.02:
-            for _ in range(STRIKE_LIMIT):
+            for _ in range(MAX_BAD_MESSAGES):
                 if not peer.closed:
                     peer.take()
                     peer.send(b"9\n")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
+from boardwire.dialects.tris_lines.server import MAX_BAD_MESSAGES
 from boardwire.games.game import Outcome
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import Seek
@@ -142,8 +142,8 @@ def test_a_line_at_the_limit_is_only_a_bad_move() -> None:
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
     server = SimulatedServer()
     ann, bob = pair(server)
-    ann.send(b"x\n" * (STRIKE_LIMIT - 1))
-    assert ann.take() == b"KO\n" * (STRIKE_LIMIT - 1)
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1))
+    assert ann.take() == b"KO\n" * (MAX_BAD_MESSAGES - 1)
     assert not ann.closed
     ann.send(b"9\n")
     assert ann.take() == b"KO\n"
@@ -153,15 +153,15 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
 
 def test_an_accepted_move_resets_the_count_of_refused_lines() -> None:
     ann, bob = pair(SimulatedServer())
-    ann.send(b"x\n" * (STRIKE_LIMIT - 1) + b"4\n")
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1) + b"4\n")
     bob.send(b"0\n")
-    ann.send(b"x\n" * (STRIKE_LIMIT - 1))
+    ann.send(b"x\n" * (MAX_BAD_MESSAGES - 1))
     assert not ann.closed
 
 
 def test_dropped_lines_do_not_count_as_refused() -> None:
     ann, bob = pair(SimulatedServer())
-    bob.send(b"x\n" * 10 * STRIKE_LIMIT)
+    bob.send(b"x\n" * 10 * MAX_BAD_MESSAGES)
     assert not bob.closed
     ann.send(b"4\n")
     assert bob.take() == b"0,0,0,0,1,0,0,0,0,\n"

@@ -10,7 +10,7 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import Notification, Step
 from boardwire.talk import BadMessageCount, Gone, Talk, Woke
 
-STRIKE_LIMIT: Final = 10  # [6.6]
+MAX_BAD_MESSAGES: Final = 10  # [6.6]
 """Unreadable messages after which the connection is closed."""
 PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
@@ -24,7 +24,7 @@ class ClientSession:
         self.nickname = ""
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many unreadable messages."""
-        self._faults = BadMessageCount(STRIKE_LIMIT)
+        self._faults = BadMessageCount(MAX_BAD_MESSAGES)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 

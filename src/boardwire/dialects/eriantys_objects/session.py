@@ -21,7 +21,7 @@ from boardwire.table.match import Match
 from boardwire.talk import BadMessageCount, Gone, Heartbeat, Talk, Woke
 
 SILENCE_SECONDS: Final = 5
-STRIKE_LIMIT: Final = 100
+MAX_BAD_MESSAGES: Final = 100
 """Refused messages in a row after which the connection is closed."""
 
 SessionInput: TypeAlias = wire.Message | Notification | Woke
@@ -42,7 +42,7 @@ class ClientSession:
         self.welcomed = False
         """Whether the login was accepted."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
-        self._strikes = BadMessageCount(STRIKE_LIMIT)
+        self._strikes = BadMessageCount(MAX_BAD_MESSAGES)
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
         self.kept: deque[SessionInput] = deque()

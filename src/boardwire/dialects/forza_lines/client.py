@@ -1,4 +1,4 @@
-"""Client script of forza-lines: ask the player on its own TURN, and again after NO."""
+"""Client script of forza-lines: it asks the player on its TURN, and again after NO."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ from boardwire.table.events import Chatted, Event, Resigned
 from boardwire.talk import Script, Talk
 
 
-def play(seating: ClientOptions) -> Script:
+def play(options: ClientOptions) -> Script:
     """Return a script that plays one match."""
-    return lambda talk: _play(talk, seating.name[:NAME_LIMIT])
+    return lambda talk: _play(talk, options.name[:NAME_LIMIT])
 
 
 def aside(event: Event) -> bytes:
@@ -49,7 +49,7 @@ async def _play(talk: Talk[Any], name: str) -> None:
         line = (
             str(received, "utf-8", "replace").strip()
             if isinstance(received, bytes)
-            else "BROKEN_OFF the server is gone"
+            else "BROKEN_OFF the server closed the connection"
         )
         word, _, text = line.partition(" ")
         try:
@@ -61,15 +61,15 @@ async def _play(talk: Talk[Any], name: str) -> None:
                 talk.do(players := Players(names, COLOURS.index(colour)))
             elif word == "TURN":
                 board, seat = View(board.cells, COLOURS.index(text)), COLOURS.index(text)
-                open_ = tuple(column for column in range(COLUMNS) if board.cells[column] is None)
-                ask = question(board, Decision(Kind.DROP, (seat,), open_)) if seat == players.seat else None
+                open_columns = tuple(column for column in range(COLUMNS) if board.cells[column] is None)
+                ask = question(board, Decision(Kind.DROP, (seat,), open_columns)) if seat == players.seat else None
                 talk.do(ask or Show(board, f"Waiting for {players.name(seat)}."))
             elif word == "NO" and isinstance(ask, Ask):
                 talk.do(Ask(ask.view, ask.decision, text.partition(" ")[2]))  # [5]
             elif word == "NO" and text.startswith(Reason.NAME_TAKEN) and len(name) < NAME_LIMIT:
                 talk.say(write(name := f"{name}+"))  # [3]
             elif word == "NO" and players.names:
-                talk.do(Note(text.partition(" ")[2]))  # refused after the turn had passed
+                talk.do(Note(text.partition(" ")[2]))  # refused after the end of the turn
             elif word == "NO" or word in Result.__members__:
                 result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] NO here: the client gets no seat
                 talk.do(Over(View(board.cells, None) if players.names else None, f"Over: {result} ({text}).", result))
@@ -77,6 +77,6 @@ async def _play(talk: Talk[Any], name: str) -> None:
             elif word in ("WELCOME", "SAID"):
                 talk.do(Note(text))
             elif word not in ("HELLO", "DROP", FLOOR):
-                raise Malformed("an unknown word")
+                raise Malformed(f"the specification has no line {word[:20]!r}")
         except (Malformed, ValueError):
             talk.do(ProtocolViolation(f"Message from the server: {line[:100]}"))

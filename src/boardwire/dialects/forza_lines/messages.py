@@ -35,5 +35,5 @@ def parse_row(row: str) -> tuple[Seat | None, ...]:
     """Parse the owners of the cells between two bars [2.3]."""
     owners = tuple(_OWNERS[disc] for disc in row.split() if disc in _OWNERS)
     if len(owners) != COLUMNS:
-        raise Malformed(f"a row has {COLUMNS} cells")
+        raise Malformed(f"a row has {COLUMNS} cells, not {len(owners)}")
     return owners

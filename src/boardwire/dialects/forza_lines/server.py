@@ -13,19 +13,19 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import BadMessageCount, Talk
 
-NO_LIMIT: Final = 100
-"""Refused lines in a row after which the connection is closed [5]."""
+MAX_BAD_MESSAGES: Final = 100
+"""Number of consecutive refused lines after which the connection is closed [5]."""
 
 
 async def serve(talk: Talk[Any]) -> None:
     """Play one match with one client."""
     talk.say(write("HELLO What is your name?"))
-    player, strikes = None, BadMessageCount(NO_LIMIT)
-    while not strikes.limit_reached:
+    player, bad_messages = None, BadMessageCount(MAX_BAD_MESSAGES)
+    while not bad_messages.limit_reached:
         received = await (talk if player is None else player).next_input()
         if type(received) is bytes:
             try:
-                _obey(talk, player, received.decode("utf-8", "replace").strip())
+                _handle_line(talk, player, received.decode("utf-8", "replace").strip())
             except BoardwireError as reason:
                 talk.do(Decline(reason))
             received = await talk.notification()  # every line is answered before the next one is read [7.1]
@@ -33,9 +33,9 @@ async def serve(talk: Talk[Any]) -> None:
             player.follow(received, TELL)
             if player.match.outcome is not None:
                 return
-            strikes.count = 0
+            bad_messages.count = 0
         elif type(received) is Seated:
-            player = Participant(talk, received)  # [3] again if it is moved to a table where an opponent waits
+            player = Participant(talk, received)  # [3] again after a move to a table where an opponent waits
             talk.say(write("WELCOME Wait for your opponent."))
         elif type(received) is not Refusal:
             return  # the client is gone, or sent a line that is too long
@@ -43,15 +43,15 @@ async def serve(talk: Talk[Any]) -> None:
             if player is not None:
                 player.was_refused(received)
             talk.say(write("NO", received.reason.reason, str(received.reason)))
-            strikes.add()
+            bad_messages.add()
 
 
-def _obey(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
+def _handle_line(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
     """Carry out one line of a client [2.1]."""
     word, _, rest = text.partition(" ")
     if player is None:
         if not (text.isprintable() and 0 < len(text) <= NAME_LIMIT):
-            raise Malformed(f"a name has 1 to {NAME_LIMIT} characters, all of which can be seen")  # [3]
+            raise Malformed(f"a name has 1 to {NAME_LIMIT} visible characters")  # [3]
         talk.do(Seek("forza", 2, Player(text, NAME)))
     elif word.upper() == "SAY":
         talk.do(Chat(player.seat, rest))
@@ -60,5 +60,5 @@ def _obey(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
     else:
         column, pending = parse_action(text), player.match.pending
         if pending is not None and player.is_asked and column not in pending.choices:
-            raise Illegal(f"column {text} is full")  # the rules would say the same, but count columns from 0
+            raise Illegal(f"column {text} is full")  # the rules' own sentence counts columns from 0
         player.act(column)

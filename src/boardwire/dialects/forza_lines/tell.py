@@ -17,8 +17,8 @@ from boardwire.table.termination import is_aborted
 ASK: Final = exhaustive({Kind.DROP: "TURN"}, Kind, "")  # [2.2] sent to both players
 
 
-def _scene(player: Participant[Any], moment: Moment, step: Step) -> None:
-    """Send the dropped disc, the board and whose turn it is, encoded once for both players."""
+def _position(player: Participant[Any], moment: Moment, step: Step) -> None:
+    """Send the dropped disc, the board and the player to move, encoded once for both players."""
     key = (__name__, moment.match.seq)
     if key not in step.memo:
         event, pending = moment.event, moment.match.pending
@@ -31,7 +31,7 @@ def _scene(player: Participant[Any], moment: Moment, step: Step) -> None:
 def _started(player: Participant[Any], moment: Moment, step: Step) -> None:
     other = 1 - player.seat
     player.talk.say(write("START", COLOURS[player.seat], player.names[other] or f"player {other + 1}"))
-    _scene(player, moment, step)
+    _position(player, moment, step)
 
 
 def _chatted(player: Participant[Any], moment: Moment, step: Step) -> None:
@@ -46,7 +46,7 @@ def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
 
 
 TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = exhaustive(
-    {table.Started: _started, table.Acted: _scene, table.Chatted: _chatted, table.Ended: _ended},
+    {table.Started: _started, table.Acted: _position, table.Chatted: _chatted, table.Ended: _ended},
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """ANSWER: handlers of requests by phase (HANDLERS) and of queries (QUERIES) [4].
 
-Choosing the kind of turn and the worker concerns only the protocol; the table receives the steps. A rejected request
-raises `Refused` and changes nothing.
+The choices of the kind of turn and of the worker stay in this dialect; the table receives only the steps. A rejected
+request raises `Refused` and changes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boardwire.games.santorini.edits import free
 def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
     """Propose the god player's cards, one per player (creation 2).
 
-    If an earlier god player picked some and left, only as many as are missing count.
+    If an earlier god player has picked some cards and left, only the missing number counts.
     """
     position, names = client.position, request.cards
     offer = () if position.setup is None else position.setup.offer
@@ -42,7 +42,7 @@ def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
 
 def _gods(client: Participant, names: list[str]) -> list[God]:
     if len(set(names)) < len(names):
-        raise Refused("pick different cards")
+        raise Refused("pick different cards: one card is named twice")
     on_offer = deck(client.match.setting.options.pool, len(client.names))
     gods = []
     for name in names:
@@ -68,7 +68,7 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     if client.gods[client.seat] is None:
         client.act(PickGod(god))
     else:
-        client.asked = None  # it was assigned the card before it was asked
+        client.asked = None  # the card was assigned before the question
 
 
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
@@ -76,21 +76,20 @@ def place_workers(client: Participant, request: requests.SetWorkersPosition) -> 
     check_sender(client, request.playerNickname)
     squares = [5 * one.x + one.y for one in request.workersPosition]
     if len(squares) != 2 or squares[0] == squares[1]:
-        raise Refused("place your two workers on two cells")
+        raise Refused(f"place your two workers on two different cells, not on {len(set(squares))}")
     pending = client.match.pending
-    assert pending is not None, "a client that places is one that is asked to"
+    assert pending is not None, "the client is in the phase PLACING"
     places: list[Action] = [PlaceWorker(square) for square in squares]
     if any(place not in pending.choices for place in places):
         if not all(free(client.position) >> square & 1 for square in squares):
-            raise Refused("a worker cannot be placed there")
-        places = list(
-            islice(pending.choices, 2)
-        )  # another dialect's god restricts the cells, which this protocol cannot say
+            raise Refused("a cell has a worker, a dome or a token: place your workers on free cells")
+        # a god of another dialect restricts the cells, which this protocol cannot express
+        places = list(islice(pending.choices, 2))
     client.act(*places)
 
 
 def check_sender(client: Participant, name: str) -> None:
-    """Refuse a request that does not name its sender [5]."""
+    """Raise `Refused` if a request names another player than its sender [5]."""
     if not client.is_me(name):
         raise Refused(f"you are {client.name}, not {name[:40]}")
 
@@ -119,8 +118,8 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
     square = 5 * request.x + request.y
     position, pending = client.match.position, client.match.pending
     if square not in position.workers[client.seat]:
-        raise Refused("no worker of yours stands there")
-    assert pending is not None, "a client that selects is one whose turn it is"
+        raise Refused(f"you have no worker on the cell {request.x},{request.y}")
+    assert pending is not None, "the client is in a phase of its turn"
     client.due, client.phase = due(position, pending, square, client.plain), FIRST
     client.session.say(worker_view(client.due.targets))
 
@@ -130,7 +129,7 @@ def play_step(client: Participant, request: requests.PlayStep) -> None:
     square = 5 * request.x + request.y
     action = client.due.targets.get(square)
     if action is None:
-        raise Refused(f"{client.due.step} cannot go to that cell")
+        raise Refused(f"{client.due.step} cannot go to the cell {request.x},{request.y}")
     client.owed, client.skipped = (square,), False
     client.act(action)
 
@@ -144,14 +143,14 @@ def skip_step(client: Participant, request: requests.SkipStep) -> None:
     if pending is not None and DONE in pending.choices:
         client.act(DONE)
     else:
-        client.skipped, client.asked = True, None  # skipping a move means building: the table receives the build
+        client.skipped, client.asked = True, None  # a skipped move is no action of the game; the build follows
 
 
 # --- HANDLERS: requests by phase ------------------------------------------------------------------------------------
 
 
 class RequestHandler(msgspec.Struct, frozen=True):
-    """Handler of a request in a phase, with the messages it sends and the phases that may follow (for the diagram)."""
+    """Handler of a request in a phase, with its messages and the phases that may follow, for the diagram."""
 
     handle: Callable[[Participant, Any], None]
     sends: str
@@ -201,7 +200,7 @@ def _deck(client: Participant, request: requests.GetDeck) -> bytes:
 
 
 def _players(client: Participant, request: requests.GetPlayers) -> bytes:
-    """List players in the order of choosing, the god player last; empty until the first has chosen [3]."""
+    """Return the players in the order of choosing, the god player last; none until the first has chosen [3]."""
     players = [
         replies.PlayerInterface(
             client.names[seat], battlefield.COLORS[seat], card_name(client.gods[seat] or God.MORTAL)
@@ -216,7 +215,7 @@ def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes
 
 
 def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
-    """Return the client's own workers; there is no answer about others [7.4]."""
+    """Return the numbers of the client's own workers; a request for another player gets no answer [7.4]."""
     if not client.is_me(request.playerNickname):
         return b""
     return replies.write(replies.GetWorkersIDResponse(client.name, list(workers_of(client.seat))))

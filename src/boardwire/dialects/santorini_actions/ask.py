@@ -1,8 +1,8 @@
 """ASK: decisions as messages of santorini-actions.
 
-- The set-up asks for cards and workers (creation 2 to 4). At a table with another dialect's set-up, an assigned card is
-  put to the client as a choice of one; its answer is not forwarded.
-- A turn asks for its kind, the worker and the steps (turn 2 to 7). Exactly one view answers each `selectWorker` and
+- The set-up asks for cards and workers (creation 2 to 4). At a table with another dialect's set-up, the client is
+  offered its assigned card alone; its answer is not forwarded.
+- A turn asks for its kind, the worker and the steps (turn 2 to 7). Exactly one view answers each `selectWorker`, and
   each step that another one follows: an extra view confuses the shipped client [3].
 - Decisions that the protocol cannot express are answered with a default.
 """
@@ -36,7 +36,7 @@ from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 
 
 def put(client: Participant) -> None:
-    """Put the pending decision to the client, unless it has been put."""
+    """Ask the client the pending decision, unless it was asked before."""
     pending = client.match.pending
     if pending is None or pending is client.asked or client.phase is OUT:
         return
@@ -60,7 +60,7 @@ def put(client: Participant) -> None:
 def name_god(client: Participant) -> None:
     """Announce the god player, which unlocks every client's next stage (creation 2).
 
-    If no player proposes, each client is told that another one does, so that it waits for its card.
+    If no player proposes, each client gets the name of another player, so that it waits for its card.
     """
     pending = client.match.pending
     if pending is not None and pending.kind is Kind.PROPOSE_GOD:
@@ -78,7 +78,7 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
     """Return the seat that proposes if several may.
 
     The protocol asks a single god player, whose answer could conflict with another proposal. So players of dialects
-    that propose without being asked go first, then the first seat of this protocol; bots go last.
+    that propose without a question have precedence, then the first seat of this protocol, then bots.
     """
 
     def rank(seat: Seat) -> int:
@@ -91,9 +91,9 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
 
 
 def picks_first(client: Participant, seat: Seat) -> bool:
-    """Return whether a person with another protocol has this seat.
+    """Return whether the seat belongs to a person with another protocol, who picks before players of this one.
 
-    Bots leave open decisions to people. A player without a dialect is behind an adapter.
+    Bots leave open decisions to people. A player without a dialect is a stand-in of an adapter.
     """
     player = client.match.players[seat]
     if player is None or player.bot or not player.dialect:
@@ -109,8 +109,8 @@ def ask_cards(client: Participant, pending: Decision[Action]) -> None:
 def ask_card(client: Participant, pending: Decision[Action]) -> None:
     """Ask players for their cards one at a time, even at a table that accepts any order.
 
-    There, people with other dialects pick first: the original client is asked once and then waits for its workers, so a
-    card taken while its answer is in flight would leave it waiting for ever [8].
+    There, people with other dialects pick first: the original client expects one question and then waits for its
+    workers, so it would wait for ever if its card were taken while the answer is in flight [8].
     """
     if min(pending.seats, key=lambda seat: (not picks_first(client, seat), seat)) != client.seat:
         client.phase = WATCHING
@@ -121,8 +121,8 @@ def ask_card(client: Participant, pending: Decision[Action]) -> None:
 def offer_cards(client: Participant, cards: tuple[str, ...]) -> None:
     """Offer cards to the client.
 
-    An offer reduced by a player of another dialect is not repeated: the first answer may be in flight, and a second one
-    would be unexpected.
+    An offer is not repeated when a player of another dialect has taken one of the cards: the answer may be in flight,
+    and the client would send a second one.
     """
     if client.phase is Phase.CARD and set(cards) <= set(client.asked_cards):
         return
@@ -140,10 +140,10 @@ def ask_workers(client: Participant, pending: Decision[Action]) -> None:
 
 
 def go_through_setup(client: Participant) -> None:
-    """Ask for card and workers although the match starts from a position.
+    """Ask for card and workers although the match starts from a position that has both.
 
-    The original client reaches its first turn only after answering both [8]. The answers are ignored, and the match
-    does not wait for them.
+    The original client reaches its first turn only after answering both questions [8]. The answers are ignored, and the
+    match does not wait for them.
     """
     god = client.gods[client.seat] or God.MORTAL
     client.formal_requests = {requests.SetPlayerCard, requests.SetWorkersPosition}
@@ -152,7 +152,7 @@ def go_through_setup(client: Participant) -> None:
 
 
 def take_default(client: Participant, pending: Decision[Action]) -> None:
-    """Take the default: decline if possible, else start first if that is a choice, else the first choice."""
+    """Take the default: decline, or be the starting player, or else the first choice."""
     mine = ChooseStart(client.seat)
     choices = pending.choices
     client.phase = WATCHING
@@ -170,10 +170,10 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
         return
     client.opening = opening(position, pending.choices)
     if not (client.opening.power or client.opening.plain):
-        take_default(client, pending)  # a god of another dialect whose actions have no name here
+        take_default(client, pending)  # a god of another dialect, whose actions this protocol cannot express
         return
     if client.started == position.ply and client.phase in (SELECTING, FIRST):
-        if client.phase is FIRST:  # an elimination since may have given the worker more choices
+        if client.phase is FIRST:  # an elimination may have given the worker more choices since
             client.due = due(position, pending, client.due.by, client.plain)
         return
     if client.owed is not None:
@@ -183,7 +183,7 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
 
 
 def can_start(client: Participant) -> bool:
-    """Return whether this protocol can express the turn that begins. It always can for its fourteen gods."""
+    """Return whether this protocol can express the turn that begins; always true for its fourteen gods."""
     position, pending = client.match.position, client.match.pending
     if position.lineup.gods[client.seat] in TYPES or pending is None or pending.kind is not Kind.OPEN:
         return True
@@ -201,7 +201,7 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     if not following.targets:
         take_default(client, pending)  # [4.4] a step without targets is skipped, as is the rest of a plain turn
         return
-    waits = client.phase is STEPPING and client.owed is None  # it has the view; only an elimination came between
+    waits = client.phase is STEPPING and client.owed is None  # it has the view: the event was an elimination
     client.phase, client.due = STEPPING, following
     if not waits:
         client.session.say(worker_view(following.targets))
@@ -221,4 +221,4 @@ ASK: Final[dict[StrEnum, Callable[[Participant, Decision[Action]], None]]] = exh
     Kind, take_default,
     Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.REPLY, Kind.CHANCE,
 )  # fmt: skip
-"""Function by kind of decision, or the default. Chance is never asked of a seat."""
+"""Function that asks each kind of decision, or takes its default; chance is never asked of a seat."""

@@ -40,6 +40,8 @@ MAX_NAME_ATTEMPTS: Final = 20
 VIEW_TIMEOUT_SECONDS: Final = 3.0
 """Time limit for the view of an announced step: two programs forget to send it [10]."""
 
+STEP_REFUSED: Final = "The server refused this step."
+
 R = TypeVar("R")
 
 _ASKS: Final = (replies.SetPickedCards, replies.SetPlayerCard, replies.SetWorkersPosition, replies.ActualPlayer)
@@ -57,7 +59,7 @@ _OPTIONAL: Final = frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD_SPE
 
 
 class _Finished(Exception):
-    """Ends the conversation after the player has received the result. Not an error."""
+    """Raised to end the conversation after the player has received the result; not an error."""
 
 
 def play_as(edition: Edition, options: ClientOptions) -> Script:
@@ -79,8 +81,8 @@ class Client:
         self._talk = talk
         self._edition = edition
         self._options = options
-        self._later: deque[Any] = deque()
-        self._know = Model(options.name, options.players)
+        self._queued: deque[Any] = deque()
+        self._model = Model(options.name, options.players)
         self._players = Players()
 
     async def play(self) -> None:
@@ -94,15 +96,15 @@ class Client:
                     await self._choose_card(names)
                 case replies.SetWorkersPosition(workersID=workers):
                     await self._place(workers)
-                case replies.ActualPlayer(playerNickname=name) if self._know.is_me(name):
+                case replies.ActualPlayer(playerNickname=name) if self._model.is_me(name):
                     await self._turn()
 
-    # --- hearing and asking -----------------------------------------------------------------------------------------
+    # --- receiving and asking ---------------------------------------------------------------------------------------
 
     async def _next_input(self) -> Any:
         """Return the next reply that `_interpret` does not handle."""
-        if self._later:
-            return self._later.popleft()
+        if self._queued:
+            return self._queued.popleft()
         while True:
             reply = self._interpret(await self._talk.next_input())
             if reply is not None:
@@ -115,7 +117,7 @@ class Client:
             if isinstance(reply, kinds):
                 return reply
             if isinstance(reply, _ASKS):
-                self._later.append(reply)
+                self._queued.append(reply)
 
     def _interpret(self, received: Any) -> Any:
         """Handle an input that needs no decision. Return the reply if it is still to be handled."""
@@ -124,7 +126,7 @@ class Client:
         if isinstance(received, Woke):
             return received
         if not isinstance(received, bytes):
-            return None  # an answer to a closed question
+            return None  # the player's answer to a closed question
         if received.strip() == b"quit":  # [10] the bare word ends the client
             self._finish("The server ended the game.", Result.BROKEN_OFF)
         try:
@@ -140,9 +142,9 @@ class Client:
             case replies.Ping():
                 self._talk.say(requests.write(requests.Pong()))
             case replies.BattlefieldUpdate():
-                self._know.learn_board(reply)
+                self._model.learn_board(reply)
                 self._talk.do(Show(self._match(None)))
-            case replies.ActualPlayer(playerNickname=name) if not self._know.is_me(name):
+            case replies.ActualPlayer(playerNickname=name) if not self._model.is_me(name):
                 self._talk.do(Show(self._match(None), f"It is {name}'s turn."))
             case replies.YouWin():
                 self._finish("You win!", Result.WON)
@@ -160,18 +162,18 @@ class Client:
 
     def _match(self, kind: Kind | None) -> View:
         """Return the match as it is known, after announcing new players."""
-        players = Players(tuple(self._know.names), self._know.seat)
+        players = Players(tuple(self._model.names), self._model.seat)
         if players != self._players:
             self._players = players
             self._talk.do(players)
-        return self._know.view(kind)
+        return self._model.view(kind)
 
     def _say(self, request: requests.Request) -> None:
         self._talk.say(requests.write(request))
 
     async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
-        """Return the player's choice. Questions of the server are queued meanwhile."""
-        self._talk.do(question(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
+        """Ask the player and return its choice; questions of the server are queued meanwhile."""
+        self._talk.do(question(self._match(kind), Decision(kind, (self._model.seat,), choices), again))
         while True:
             received = await self._talk.next_input()
             if isinstance(received, Answer):
@@ -179,15 +181,15 @@ class Client:
                 return action
             reply = self._interpret(received)
             if isinstance(reply, _ASKS):
-                self._later.append(reply)
+                self._queued.append(reply)
 
     # --- set-up -----------------------------------------------------------------------------------------------------
 
     async def _enter(self) -> None:
         """Request a seat, trying other names, and the other table size if the server asks for it."""
-        name, size = self._spelled(self._options.name), self._options.players
+        name, size = self._allowed_name(self._options.name), self._options.players
         for attempt in range(2, MAX_NAME_ATTEMPTS + 2):
-            self._know = Model(name, size)
+            self._model = Model(name, size)
             self._say(requests.AddPlayer(name, size))
             verdict = await self._expect(replies.AddPlayerResponse)
             if verdict.fullLobby:
@@ -195,15 +197,15 @@ class Client:
             if verdict.lobbyState and verdict.validNick:
                 self._talk.do(Note(f"You are {name}. Waiting for the other players."))
                 return
-            if not verdict.lobbyState:  # (creation 1) this lobby does not exist, but another one does
+            if not verdict.lobbyState:  # (creation 1) there is a lobby of the other size only
                 size = 5 - size if size in (2, 3) else 2
                 self._talk.do(Note(f"The server is filling a table for {size} players; joining that one."))
             else:
-                name = self._spelled(self._options.name, str(attempt))
+                name = self._allowed_name(self._options.name, str(attempt))
                 self._talk.do(Note(f"That name is taken; trying {name}."))
         self._finish(f"The server refused all {MAX_NAME_ATTEMPTS} names; choose another name.", Result.BROKEN_OFF)
 
-    def _spelled(self, name: str, suffix: str = "") -> str:
+    def _allowed_name(self, name: str, suffix: str = "") -> str:
         """Return a name that the edition allows; the shipped one requires lower case [4.1]."""
         if self._edition.lower:
             name = re.sub(r"[^a-z0-9_.-]", "_", name.lower())[: 15 - len(suffix)]
@@ -211,83 +213,85 @@ class Client:
 
     async def _pick_cards(self, god: str) -> None:
         """Request the deck; the god player picks a card for each player (creation 2)."""
-        self._know.god = god
-        if self._know.is_me(god):
-            self._know.sit(1)
+        self._model.god = god
+        if self._model.is_me(god):
+            self._model.sit(1)
         self._say(requests.GetDeck())
-        self._know.learn_deck(await self._expect(replies.GetDeckResponse))
-        if not self._know.is_me(god):
+        self._model.learn_deck(await self._expect(replies.GetDeckResponse))
+        if not self._model.is_me(god):
             self._talk.do(Note(f"{god} picks the gods."))
             return
         picked: list[God] = []
-        while len(picked) < self._know.players:
-            gods = [god_of(card.cardName) for card in self._know.deck]
+        while len(picked) < self._model.players:
+            gods = [god_of(card.cardName) for card in self._model.deck]
             left = tuple(ProposeGod(one) for one in gods if one is not None and one not in picked)
             action = await self._ask(Kind.PROPOSE_GOD, left)
-            assert isinstance(action, ProposeGod), "a player answers with one of the choices"
+            assert isinstance(action, ProposeGod), "a player must answer with one of the choices"
             picked.append(action.god)
-            self._know.offer = tuple(picked)
+            self._model.offer = tuple(picked)
         self._say(requests.SetPickedCards([one.name for one in picked]))
 
     async def _choose_card(self, names: list[str]) -> None:
-        """Choose the client's own card; a newer offer replaces an open one (creation 3)."""
-        self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
-        if not self._know.cards:
-            self._know.sit(len(names))
-        if 2 < self._know.players > len(names) and not self._know.cards:  # the offer does not tell who chose what
+        """Ask for the client's own card; a newer offer replaces an open one (creation 3)."""
+        self._model.offer = tuple(god for god in map(god_of, names) if god is not None)
+        if not self._model.cards:
+            self._model.sit(len(names))
+        if (
+            2 < self._model.players > len(names) and not self._model.cards
+        ):  # the offer does not show the choices of others
             self._say(requests.GetPlayers())
-            self._know.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
-        action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))
+            self._model.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
+        action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
-        if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):
-            return  # the card may be taken: the newer offer comes next
-        self._say(requests.SetPlayerCard(self._know.name, action.god.name))
-        self._know.offer = ()
+        if any(isinstance(reply, replies.SetPlayerCard) for reply in self._queued):
+            return  # the card may be taken: the newer offer is handled next
+        self._say(requests.SetPlayerCard(self._model.name, action.god.name))
+        self._model.offer = ()
 
     async def _place(self, workers: list[int]) -> None:
         """Place both workers after fetching players and board (creation 4)."""
         await self._learn_players()
         self._say(requests.GetBattlefield())
-        self._know.learn_board(await self._expect(replies.GetBattlefieldResponse))
+        self._model.learn_board(await self._expect(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
-        stand = bool(self._know.mine)  # a match from a position asks only as a formality [8]
-        for number, cell in zip(workers, self._know.free if stand else (), strict=False):
+        has_workers = bool(self._model.mine)  # a match from a position asks only as a formality [8]
+        for number, cell in zip(workers, self._model.free if has_workers else (), strict=False):
             placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
-        for number in () if stand else workers:
-            action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._know.free))
+        for number in () if has_workers else workers:
+            action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._model.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
-            self._know.place(action.at)
+            self._model.place(action.at)
             placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
-        self._say(requests.SetWorkersPosition(self._know.name, placed))
+        self._say(requests.SetWorkersPosition(self._model.name, placed))
 
     async def _learn_players(self) -> None:
         self._say(requests.GetPlayers())
-        self._know.learn_players((await self._expect(replies.GetPlayersResponse)).players)
+        self._model.learn_players((await self._expect(replies.GetPlayersResponse)).players)
 
     # --- the turn ---------------------------------------------------------------------------------------------------
 
     async def _turn(self) -> None:
         """Play one turn, from its kind to its last step (turn 2 to 7)."""
-        know = self._know
-        if len(know.cards) < know.players:
-            await self._learn_players()  # a table where gods and workers are chosen together
-        plain = False
-        if know.my_god in CHOOSE_BASIC or know.chooses_kind():
-            plain = await self._ask(Kind.OPEN, (USE, DONE)) == DONE
-        self._say(requests.SetStartTurn(know.name, plain))
+        model = self._model
+        if len(model.cards) < model.players:
+            await self._learn_players()  # at this table gods and workers are chosen together
+        is_basic = False
+        if model.my_god in CHOOSE_BASIC or model.chooses_kind():
+            is_basic = await self._ask(Kind.OPEN, (USE, DONE)) == DONE
+        self._say(requests.SetStartTurn(model.name, is_basic))
         started = await self._expect(replies.SetStartTurnResponse)
-        know.acting, know.built = -1, ()
+        model.acting, model.built = -1, ()
         step: Step | None = await self._first(Step(started.currentStep), started.basicTurn)
         while step is not None and step is not Step.END:
             step = await self._later_step(step, started.basicTurn)
-        know.acting, know.built = -1, ()
+        model.acting, model.built = -1, ()
 
-    async def _first(self, step: Step, plain: bool) -> Step | None:
+    async def _first(self, step: Step, is_basic: bool) -> Step | None:
         """Play the first step, with either worker."""
         choices: list[Action] = []
         at = -1
-        for at in self._know.mine:
-            choices += self._actions(step, at, await self._select(at), plain)
+        for at in self._model.mine:
+            choices += self._actions(step, at, await self._select(at), is_basic)
         again = ""
         while choices:
             action = await self._ask(Kind.OPEN, tuple(choices), again)
@@ -298,16 +302,16 @@ class Client:
             following = await self._do(action)
             if following is not None:
                 return following
-            again = "The server refused that step."
+            again = STEP_REFUSED
         return None
 
     async def _select(self, cell: int) -> tuple[int, ...]:
-        self._say(requests.SelectWorker(self._know.name, cell // 5, cell % 5))
+        self._say(requests.SelectWorker(self._model.name, cell // 5, cell % 5))
         return _cells((await self._expect(replies.WorkerViewUpdate)).workerView)
 
-    async def _later_step(self, step: Step, plain: bool) -> Step | None:
+    async def _later_step(self, step: Step, is_basic: bool) -> Step | None:
         kind = Kind.OPEN if step is Step.MOVE else _KINDS[step]
-        choices = tuple(self._actions(step, self._know.acting, self._view, plain))
+        choices = tuple(self._actions(step, self._model.acting, self._view, is_basic))
         if step in _OPTIONAL:
             choices += (DONE,)
         again = ""
@@ -315,22 +319,22 @@ class Client:
             following = await self._do(await self._ask(kind, choices, again))
             if following is not None:
                 return following
-            again = "The server refused that step."
+            again = STEP_REFUSED
         return None
 
-    def _actions(self, step: Step, by: int, cells: tuple[int, ...], plain: bool) -> list[Action]:
+    def _actions(self, step: Step, by: int, cells: tuple[int, ...], is_basic: bool) -> list[Action]:
         """Return the cells of a view as actions of the game."""
-        know = self._know
+        model = self._model
         if step in (Step.MOVE, Step.MOVE_SPECIAL, Step.MOVE_UNTIL):
             return [Move(by, cell) for cell in cells]
         if step is Step.REMOVE:
             return [Raze(cell) for cell in cells]
-        domes = know.my_god is God.ATLAS and not plain
-        return [Build(by, cell, domes or know.levels[cell] == 3) for cell in cells]
+        domes = model.my_god is God.ATLAS and not is_basic
+        return [Build(by, cell, domes or model.levels[cell] == 3) for cell in cells]
 
     async def _do(self, action: Action) -> Step | None:
         """Play or skip a step. Return the step that follows, or None if the server refused it."""
-        know = self._know
+        model = self._model
         match action:
             case Move(to=cell) | Build(at=cell) | Raze(at=cell):
                 self._say(requests.PlayStep(cell // 5, cell % 5))
@@ -340,9 +344,9 @@ class Client:
         if following is not None:
             match action:
                 case Move(to=cell):
-                    know.acting = cell
+                    model.acting = cell
                 case Build(by=by, at=cell):
-                    know.acting, know.built = by, (*know.built, cell)
+                    model.acting, model.built = by, (*model.built, cell)
         return following
 
     async def _following(self) -> Step | None:

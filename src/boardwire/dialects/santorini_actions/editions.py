@@ -1,7 +1,7 @@
 """Editions of santorini-actions: differences between the document and the shipped program, as data.
 
 Sections of the document are cited as (creation 1) to (finish 2), those of docs/dialects/santorini-actions.md as [4.1].
-Everything that is not a field here is common to both editions.
+All other behaviour is common to both editions.
 """
 
 from __future__ import annotations
@@ -19,22 +19,19 @@ class Edition(msgspec.Struct, frozen=True):
     pings: bool = False
     """Whether the server sends pings and closes connections that stop answering [4.6]."""
     lower: bool = False
-    """Whether names are limited to a short pattern and converted to lower case; otherwise they stay as registered
-    [4.1]."""
+    """Whether names must match a short pattern and are converted to lower case; otherwise they stay unchanged [4.1]."""
     nick_is_verdict: bool = False
     """Whether `validNick` is the overall verdict; otherwise it concerns only the name [4.1]."""
     reports_other_size: bool = True
-    """Whether `lobbyState` is false for a size without a waiting table while a table of the other size is waiting
-    [4.1]."""
+    """Whether `lobbyState` is false if only a table of the other size is waiting [4.1]."""
     bare_deck: bool = True
     """Whether the deck is an array; otherwise an object with `listOfCards` [6]."""
     turns_to_all: bool = True
-    """Whether all players receive every turn announcement; otherwise all receive the first, and later ones go only to
-    their player [6]."""
+    """Whether all players receive every turn announcement; otherwise only the first one [6]."""
     echoes: bool = True
     """Whether `playStepResponse` contains the cell of the action; otherwise that of the selected worker [6]."""
     complaint: str = "serverError"
-    """Action of the error message sent to the client that caused it [5]."""
+    """Action of the message that reports an error to the client that caused it [5]."""
 
 
 DOCUMENT: Final = Edition("santorini-actions", 7003)

@@ -1,6 +1,6 @@
 """Login of santorini-actions: from `addPlayer` to a seat (creation 1).
 
-- A name is claimed server-wide for both editions, and released with the seat.
+- A name is claimed on the whole server, for both editions, and released with the seat.
 - A client joins the oldest waiting table of its size, whichever dialect opened it.
 - A refused client may try again. Without a table, everything but `addPlayer` is ignored [4.1].
 """
@@ -35,25 +35,25 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [4.1]
 
 
 async def join(session: ClientSession, request: AddPlayer | None = None) -> Participant | None:
-    """Bring the client to a table, starting with `request` if given. Return None when the connection has ended."""
-    insists = 0
+    """Handle `request` and further requests until the client has a seat; return None when the connection has ended."""
+    last_size = 0
     while True:
         received: Any = request if request is not None else await session.next_input()
         request = None
         if received is None:
             return None
         if type(received) is not AddPlayer:
-            continue  # [4.1] including notifications of a table that was left
-        wanted = received
-        state, full = await _room(session, wanted.lobbySize, wanted.lobbySize == insists)
-        insists = wanted.lobbySize
-        valid = is_name(wanted.playerNickname, session.edition)
+            continue  # [4.1] also ignore notifications of a table that the client has left
+        join_request = received
+        state, full = await _lobby_state(session, join_request.lobbySize, join_request.lobbySize == last_size)
+        last_size = join_request.lobbySize
+        valid = is_name(join_request.playerNickname, session.edition)
         if valid and state and not full:
-            client = await _seek(session, wanted)
+            client = await _seek(session, join_request)
             if client is not None or session.gone:
                 return client
             continue
-        _answer(session, wanted, state, valid, full)
+        _respond(session, join_request, state, valid, full)
 
 
 def is_name(name: str, edition: Edition) -> bool:
@@ -63,9 +63,9 @@ def is_name(name: str, edition: Edition) -> bool:
     return 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and not name.isspace()
 
 
-async def _room(session: ClientSession, size: int, insists: bool) -> tuple[bool, bool]:
+async def _lobby_state(session: ClientSession, size: int, is_repeated: bool) -> tuple[bool, bool]:
     """Return `lobbyState` and `fullLobby`: whether the requested lobby exists, and whether the server is full."""
-    if size in SIZES and (insists or not session.edition.reports_other_size):
+    if size in SIZES and (is_repeated or not session.edition.reports_other_size):
         return True, False  # a full server [9.3] refuses the seat later
     session.talk.do(Survey("santorini"))
     surveyed = await session.next_notification()
@@ -73,7 +73,7 @@ async def _room(session: ClientSession, size: int, insists: bool) -> tuple[bool,
         surveyed = await session.next_notification()
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
-    # (creation 1) this lobby does not exist but the other does; a client that insists gets its size all the same
+    # (creation 1) only a lobby of the other size is waiting; a client that repeats its request gets its size
     waited = {len(match.chairs) for match in surveyed.matches if _waits(match)}
     return size in waited or not waited.intersection(SIZES), surveyed.full
 
@@ -82,25 +82,25 @@ def _waits(match: Match) -> bool:
     return match.status is Status.WAITING and None in match.players
 
 
-async def _seek(session: ClientSession, wanted: AddPlayer) -> Participant | None:
-    """Claim the name, take a seat and send the verdict. Return None if that was refused."""
-    session.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
+async def _seek(session: ClientSession, join_request: AddPlayer) -> Participant | None:
+    """Claim the name, take a seat and send the response; return None if one of them was refused."""
+    session.talk.do(Claim(join_request.playerNickname, DOCUMENT.name))
     if not isinstance(await _verdict(session), Claimed):
-        _answer(session, wanted, True, False, False)
+        _respond(session, join_request, True, False, False)
         return None
-    player = Player(spelled(wanted.playerNickname, session.edition), session.edition.name)
-    seek = Seek("santorini", wanted.lobbySize, player, OPTIONS, wish=WISH)
+    player = Player(spelled(join_request.playerNickname, session.edition), session.edition.name)
+    seek = Seek("santorini", join_request.lobbySize, player, OPTIONS, wish=WISH)
     verdict = await _seated(session, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):
         # the oldest table shares too few gods with this protocol
         verdict = await _seated(session, replace(seek, fresh=True))
     if isinstance(verdict, Seated):
         session.accept()
-        _answer(session, wanted, True, True, False)
+        _respond(session, join_request, True, True, False)
         return Participant(session, verdict)
     session.talk.do(Unclaim())
     if verdict is not None:
-        _answer(session, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
+        _respond(session, join_request, True, not _is_taken(verdict), not _is_taken(verdict))
     return None
 
 
@@ -122,9 +122,9 @@ async def _verdict(session: ClientSession) -> Any:
             return received
 
 
-def _answer(session: ClientSession, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:
+def _respond(session: ClientSession, join_request: AddPlayer, state: bool, valid: bool, full: bool) -> None:
     if session.edition.nick_is_verdict:
         # Quirk: any refusal has validNick:false, because the program reads nothing else [7.5]
         valid = state and valid and not full
-    verdict = replies.AddPlayerResponse(wanted.playerNickname, wanted.lobbySize, state, valid, full)
+    verdict = replies.AddPlayerResponse(join_request.playerNickname, join_request.lobbySize, state, valid, full)
     session.say(replies.write(verdict))

@@ -67,14 +67,14 @@ class Model:
         return len(self.names) - 1
 
     def sit(self, offered: int) -> None:
-        """Derive the client's seat from the number of cards left when it chooses: the god player chooses last [3]."""
+        """Derive the client's seat from the number of cards on offer: the god player chooses last [3]."""
         names = [""] * self.players
         names[0] = self.god
         names[(self.players - offered + 1) % self.players] = self.name
         self.names = names
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
-        """Store the deck, in either shape [6]."""
+        """Store the deck, in the form of either edition [6]."""
         deck = reply.deck
         self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
 
@@ -98,7 +98,7 @@ class Model:
         """Store the board; a dome counts as one of the pieces of its cell [2]."""
         cells = [cell for row in board.cellMatrix for cell in row]
         if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):
-            raise Malformed("the board does not have 25 cells with known blocks")
+            raise Malformed("a board must have 25 cells with known blocks")
         self.domes = tuple(at for at, cell in enumerate(cells) if cell.lastBlock == DOME)
         self.levels = tuple(cell.height - (cell.lastBlock == DOME) for cell in cells)
         workers: dict[str, tuple[int, ...]] = {}
@@ -114,12 +114,12 @@ class Model:
         self.workers[self.name.casefold()] = (*self.mine, cell)
 
     def chooses_kind(self) -> bool:
-        """Return whether the client's card asks for the kind of turn; an old deck does not say [10]."""
+        """Return whether the client must choose the kind of turn; decks of old programs do not show this [10]."""
         name = self.cards.get(self.name.casefold(), "")
         return self.my_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
 
     def view(self, kind: Kind | None) -> View:
-        """Return the match as far as it is known."""
+        """Return the match as a view of the game, as far as the protocol reveals it."""
         seat = self.seat
         names = (*self.names, *[""] * (self.players - len(self.names)))
         gods = tuple(god_of(self.cards.get(name.casefold(), "")) for name in names)

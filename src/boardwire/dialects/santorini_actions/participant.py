@@ -1,7 +1,7 @@
-"""One santorini-actions client at one table: its phase, its open question and the answers still to be sent.
+"""One santorini-actions client at one table: its phase, its open question and its pending response.
 
-It exists from taking a seat until the end of the match or of the connection. It keeps only what the game does not know:
-the god player, whether the turn is plain, the selected worker and the pending response. Legality comes from the pending
+It exists from taking a seat until the end of the match or of the connection. It keeps only state that the game lacks:
+the god player, the kind of turn, the selected worker and the pending response. Legality follows from the pending
 decision.
 """
 
@@ -89,12 +89,11 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.asked_cards: tuple[str, ...] = ()
         """The cards last offered to the client."""
         self.has_named_card = False
-        """Whether the client has named its card, chosen or assigned."""
+        """Whether the client has sent its card, which it chose or was assigned."""
         self.formal_requests: set[type] = set()
-        """Outstanding answers to questions that were asked only because the client expects them."""
+        """Classes of pending answers to questions that were asked only because the client expects them."""
         self.asked: Decision[Action] | None = None
-        """The decision last put to the client, or found to be another player's. None: the pending decision must be put,
-        possibly again."""
+        """The last decision that was asked, or that is another player's; None if the pending one must be asked."""
         self.plain = False
         self.skipped = False
         self.started = -1
@@ -103,7 +102,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         """How the client's next turn can begin."""
         self.due: DueStep = END
         self.owed: tuple[int, ...] | None = None
-        """Response due for the last step: the played cell, or () for a skipped step."""
+        """Pending response to the last step: the played cell, or () for a skipped step; None if there is none."""
         self.over = False
         """Whether the board has reported the result of the match."""
 
@@ -121,7 +120,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         return position
 
     def answer(self, following: Step) -> None:
-        """Send the response due for the last step, naming the step that follows (turn 4, turn 5)."""
+        """Send the pending response to the last step, with the step that follows (turn 4, turn 5)."""
         owed, self.owed = self.owed, None
         if owed is None:
             return
@@ -131,15 +130,15 @@ class Participant(participant.Participant[bytes | ScriptInput]):
             self.session.say(replies.stepped(owed[0] if self.session.edition.echoes else self.due.by, following))
 
     def act(self, *actions: Action) -> None:
-        """Send actions to the table without the sequence number seen.
+        """Send actions to the table without the sequence number of the match.
 
-        If several players choose at once, a choice that is still legal is accepted whatever the others chose meanwhile.
+        If several players choose at the same time, a choice that is still legal is then accepted.
         """
         self.acting = Act(self.seat, actions)
         self.talk.do(self.acting)
 
     def act_again(self) -> None:
-        """Resend an act that could not be stored, unless the match has moved on."""
+        """Send the act in flight, which could not be stored, again."""
         if self.acting is not None:
             self.talk.do(self.acting)
 
@@ -149,8 +148,8 @@ class Participant(participant.Participant[bytes | ScriptInput]):
 
     def is_me(self, name: str) -> bool:
         """Return whether `name` is the client's own; case is ignored [4.1]."""
-        mine = self.names[self.seat]
-        return name == mine or name.casefold() == mine.casefold()
+        own_name = self.names[self.seat]
+        return name == own_name or name.casefold() == own_name.casefold()
 
     def begin(self) -> None:
         """Prepare names, colours and cards when the match starts."""
@@ -160,7 +159,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.has_named_card = self.position.setup is None  # a match from a position asks for no card
 
     def _note_gods(self) -> None:
-        """Record the gods known at the start; later picks arrive as events."""
+        """Store the gods known at the start; later picks are events."""
         position, seats = self.position, range(len(self.match.chairs))
         setup = position.setup
         if setup is None:
@@ -171,7 +170,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
             self.gods, self.picked = setup.gods, setup.picked
 
     def note_god(self, seat: Seat, god: God) -> None:
-        """Record a pick and its order, which the game discards after the set-up."""
+        """Store a pick and its order, which the game does not keep after the set-up."""
         self.gods = (*self.gods[:seat], god, *self.gods[seat + 1 :])
         self.picked += (seat,)
 
@@ -189,8 +188,10 @@ class Participant(participant.Participant[bytes | ScriptInput]):
 def cells(
     position: Position, board_encoder: battlefield.BoardEncoder, audience: Seat | None = None
 ) -> battlefield.Rows:
-    """Return the board of a position as all players, or one of them, may see it. Eliminated players have no workers
-    [4.5]."""
+    """Return the board of a position as all players, or only `audience`, may see it.
+
+    Eliminated players have no workers [4.5].
+    """
     p = known(position, audience)
     return battlefield.matrix(p, p.workers if not p.out else _standing(p), board_encoder)
 
@@ -223,5 +224,5 @@ def spelled(name: str, edition: Edition) -> str:
 
 
 def workers_of(seat: Seat) -> Sequence[int]:
-    """Return the numbers of a seat's workers; the protocol uses them nowhere else [9.5]."""
+    """Return the numbers of a seat's workers, which no other message uses [9.5]."""
     return 2 * seat, 2 * seat + 1

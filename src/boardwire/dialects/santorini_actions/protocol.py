@@ -11,14 +11,14 @@ from boardwire.dialects.santorini_actions.answer import HANDLERS
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.participant import Phase
 
-_HAPPENS: Final = (
+_TABLE_FULL: Final = (
     (Phase.GOD, "setPickedCards naming you"),
     (Phase.WATCHING, "setPickedCards naming another"),
     (Phase.CARD, "setPickedCards, setPlayerCard"),
     (Phase.PLACING, "setPickedCards, setWorkersPosition"),
     (Phase.STARTING, "setPickedCards, actualPlayer"),
 )
-"""Phases when the last player has joined, with the messages sent; the last three at tables of other dialects."""
+"""Phases after the last player has joined, with the messages sent; the last three at tables of other dialects."""
 
 _ASKED: Final = (
     (Phase.GOD, "the god player goes", "setPickedCards naming you"),
@@ -36,9 +36,9 @@ def _arcs() -> tuple[Arc, ...]:
         Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
         Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
     ]
-    found += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _HAPPENS]
-    for phase, handlers_here in HANDLERS.items():
-        for kind, handler in handlers_here.items():
+    found += [Arc(Phase.WAITING, "the last player comes", sent, phase) for phase, sent in _TABLE_FULL]
+    for phase, handlers in HANDLERS.items():
+        for kind, handler in handlers.items():
             found += [Arc(phase, requests.TAGS[kind], handler.sends, target) for target in handler.next_phases]
     found += [Arc(Phase.WATCHING, trigger, sent, target) for target, trigger, sent in _ASKED]
     found += [

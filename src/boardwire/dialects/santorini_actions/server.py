@@ -49,7 +49,7 @@ def serve_as(edition: Edition) -> Script:
 
 
 async def _attend(client: Participant) -> AddPlayer | None:
-    """Run one match. Return the client's request for the next one, if it has sent it already."""
+    """Play one match; return the client's request for the next one, or None if it has not sent one."""
     session = client.session
     while not session.gone:
         received = await client.next_input()
@@ -85,7 +85,7 @@ def _learn(client: Participant, received: bytes | ScriptInput) -> None:
 
 
 def _refuse(client: Participant, refusal: Refusal) -> None:
-    """Handle a refused act. If it only could not be stored, retry it: the client made no mistake [5]."""
+    """Handle a refused act; retry one that could not be stored, which is not the client's fault [5]."""
     act = client.acting
     if client.was_refused(refusal):
         if refusal.reason.reason is Reason.UNAVAILABLE:
@@ -129,7 +129,7 @@ def _answer(client: Participant, request: Any, kind: type) -> None:
     """Answer a query, or refuse a request that does not fit the phase."""
     answer = QUERIES.get(kind)
     if answer is None:
-        client.session.refuse(f"{TAGS[kind]} is not what you are asked for now")
+        client.session.refuse(f"{TAGS[kind]} is not expected now")
     else:
         client.session.accept()
         client.session.say(answer(client, request))

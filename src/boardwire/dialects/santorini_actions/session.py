@@ -1,6 +1,6 @@
 """Session of one client: decodes requests, and handles pings and bad input.
 
-- The sender of a rejected message receives an error; after `MAX_BAD_MESSAGES` of them in a row the connection ends [5].
+- The sender of a rejected message receives an error; the connection ends after `MAX_BAD_MESSAGES` consecutive ones [5].
 - The shipped edition pings 5 s after each pong and closes the connection 10 s after an unanswered ping [4.6].
 - A client that has never answered a ping may predate pings, so it is not disconnected [4.6].
 """
@@ -19,7 +19,7 @@ from boardwire.table.guest import Notification
 from boardwire.talk import BadMessageCount, Gone, Talk, Woke
 
 MAX_BAD_MESSAGES: Final = 100
-"""Rejected messages in a row that end the connection."""
+"""Number of consecutive rejected messages that ends the connection."""
 
 PING_DELAY_SECONDS: Final = 5.0
 PONG_TIMEOUT_SECONDS: Final = 10.0
@@ -28,7 +28,7 @@ PONG_TIMEOUT_SECONDS: Final = 10.0
 class ClientSession:
     """Session of one client in one edition. `gone` is set when the connection must end."""
 
-    __slots__ = ("_bad_messages", "_ponged", "edition", "gone", "say", "talk")
+    __slots__ = ("_bad_messages", "_has_ponged", "edition", "gone", "say", "talk")
 
     def __init__(self, edition: Edition, talk: Talk[bytes | ScriptInput]) -> None:
         self.edition = edition
@@ -37,7 +37,7 @@ class ClientSession:
         """Sends bytes to the client."""
         self.gone = False
         self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
-        self._ponged = False
+        self._has_ponged = False
         if edition.pings:
             self._ping()  # [4.6] before the client's first message
 
@@ -57,8 +57,7 @@ class ClientSession:
         return None
 
     def filter_input(self, received: bytes | ScriptInput) -> Request | Notification | None:
-        """Decode a line, handle timers and disconnects, pass on notifications. Return None if nothing remains to be
-        done."""
+        """Decode a line, handle timers and disconnects; return a request or notification, or None if there is none."""
         if type(received) is bytes:  # the common case first
             return self.read(received)
         match received:
@@ -88,7 +87,7 @@ class ClientSession:
             return None
         if type(request) is Pong:
             if self.edition.pings:
-                self._ponged = True
+                self._has_ponged = True
                 self.talk.wake(0, "pong")
                 self.talk.wake(PING_DELAY_SECONDS, "ping")
             return None
@@ -96,5 +95,5 @@ class ClientSession:
 
     def _ping(self) -> None:
         self.talk.say(replies.PING)
-        if self._ponged:
+        if self._has_ponged:
             self.talk.wake(PONG_TIMEOUT_SECONDS, "pong")

@@ -51,7 +51,7 @@ END: Final = DueStep(LAST, -1, {})
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False):
-    """How a turn can begin: plain, with the power, and whether the latter begins with a build."""
+    """How a turn can begin: plain, with the power, and whether a turn with the power begins with a build."""
 
     plain: bool
     power: bool
@@ -91,13 +91,13 @@ def _has_builds(choices: Collection[Action], own: tuple[int, ...]) -> bool:
 
 
 def acting(p: Position) -> int:
-    """Return the square of the worker that the running turn has used, or -1."""
+    """Return the square of the worker that has acted in the current turn, or -1."""
     turn = p.turn
     return p.workers[turn.hand][turn.worker] if turn.worker >= 0 else -1
 
 
 def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> DueStep:
-    """Return the step that a decision of the running turn asks of the worker on `by`."""
+    """Return the step that a decision of the current turn requires of the worker on `by`."""
     return _DUE[decision.kind](p, decision.choices, by, plain, skipped)
 
 
@@ -130,10 +130,10 @@ def _moves(choices: Collection[Action], by: int) -> dict[int, Action]:
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
     """Return builds by cell. Atlas's power builds only domes [4.4.2]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is _ATLAS
-    tall = p.b3
+    level_3 = p.b3
     found: dict[int, Action] = {}
     for choice in choices:
-        if type(choice) is Build and choice.by == by and choice.dome == (domes or tall >> choice.at & 1):
+        if type(choice) is Build and choice.by == by and choice.dome == (domes or level_3 >> choice.at & 1):
             found[choice.at] = choice
     if plain:
         found.pop(by, None)
@@ -146,7 +146,7 @@ def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, 
 
 
 def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
-    """Ares removes a block beside the worker that did not move [4.4], so that worker is selected now [7.2]."""
+    """Return the removal of Ares, next to the worker that did not move [4.4], which becomes the selected one [7.2]."""
     razes: dict[int, Action] = {choice.at: choice for choice in choices if type(choice) is Raze}
     walked = p.turn.walked
     resting = [at for number, at in enumerate(p.workers[p.turn.hand]) if at >= 0 and not walked >> number & 1]

@@ -1,6 +1,6 @@
 """TELL: events as messages of santorini-actions.
 
-- The board is sent after every single change, so a swap or a push sends two [4.4.4].
+- The board is sent after each change, so a swap or a push sends two boards [4.4.4].
 - Boards are encoded once for all readers of a step.
 - A client that has lost receives nothing more [4.5].
 """
@@ -29,7 +29,7 @@ from boardwire.table.match import Moment
 from boardwire.table.termination import PLAYER_LOST
 
 Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, bytes]]
-"""Per event: the function that reports it, the event, and the board after it."""
+"""For each event: the function that reports it, the event, and the encoded board after it."""
 
 
 def tell(client: Participant, step: Step) -> None:
@@ -68,7 +68,7 @@ def _scenes(before: Position, moment: Moment, board_encoder: battlefield.BoardEn
 
 
 def _shown(moment: Moment, audience: Seat) -> Moment:
-    """Return a moment as one player may know it."""
+    """Return a moment with the events as one player may see them."""
     happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
     return replace(moment, happened=happened)
 
@@ -97,7 +97,7 @@ def boards_of(
 
 
 def _with_its_owner(event: game.Banished) -> bool:
-    """Whether a worker leaves with its eliminated owner: the board after the elimination shows that already."""
+    """Whether a worker leaves with its eliminated owner, which the board after the elimination shows already."""
     return event.god is None
 
 
@@ -160,20 +160,20 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
     if client.owed is not None:
         client.answer(LAST)  # before the messages of the new turn
     if event.seat == client.seat and not can_start(client):
-        return  # a god of another dialect whose turn has no name here; the default plays it
+        return  # this protocol cannot express the turn of a god of another dialect; defaults play it
     # Quirk: the shipped program announces the first turn to all, later ones only to their player [6]
     if client.session.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
         client.session.say(client.lines[event.seat])  # (turn 1)
 
 
 def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
-    client.note_god(event.seat, event.god)  # sent on `getPlayers`
+    client.note_god(event.seat, event.god)  # clients learn it from `getPlayers`
 
 
 def _lost(client: Participant, event: game.Eliminated, board: bytes) -> None:
     _board(client, event, board)
     if event.seat == client.seat:
-        _finish(client, replies.YOU_LOSE)  # (finish 1) the others may play on
+        _finish(client, replies.YOU_LOSE)  # (finish 1) the others may continue
 
 
 def _won(client: Participant, event: game.Won, board: bytes) -> None:
@@ -187,7 +187,7 @@ def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
 
 
 def _finish(client: Participant, word: bytes) -> None:
-    """Send the result to this client. A response due for its last step is dropped."""
+    """Send the result to this client, and drop the response to its last step."""
     if client.phase is not OUT:
         client.phase, client.owed = OUT, None
         client.session.say(word)
@@ -221,8 +221,7 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
 
 
 def _ended(client: Participant, moment: Moment, step: Step) -> None:
-    """Report a match that was interrupted with `serverError`, and close (finish 2). The board has reported other
-    endings."""
+    """Report an interrupted match with `serverError`, and close (finish 2); other endings were reported before."""
     if client.over:
         return
     outcome = moment.match.outcome

@@ -1,9 +1,9 @@
 """ANSWER: a user's request as actions, by the kind of decision that it answers.
 
-- Only what follows from the position is checked here; the table refuses the rest. In both cases the sender, and no
-  other client, receives RESULT false.
-- A pawn is a worker by its number. Once a worker has acted in a turn, requests for the other one are refused, passing
-  included [5.8].
+- This module refuses requests that do not fit the position; the table refuses other illegal ones. In both cases only
+  the sender receives RESULT false.
+- A pawn is a worker identified by its number. After a worker has acted in a turn, requests for the other one, including
+  passing, are refused [5.8].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.position import Position
 
 Actions: TypeAlias = tuple[Any, ...]
-"""Actions to perform, all or none; empty if the request is refused."""
+"""Actions to perform, all or none; empty for a request that must be refused."""
 
 
 def actions(user: Participant, request: wire.Request) -> Actions:
@@ -59,26 +59,26 @@ def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
     return () if one is None or other is None else (PLACES[one], PLACES[other])
 
 
-def _act(user: Participant, deed: wire.PawnAction) -> Actions:
+def _act(user: Participant, request: wire.PawnAction) -> Actions:
     """Return the requested action if it is one of the choices."""
     pending, position = user.match.pending, user.match.position
     if pending is None or user.seat not in pending.seats:
         return ()
-    mine = workers_of(position, user.seat)
-    if not 0 <= deed.id < len(mine) or mine[deed.id] < 0:
+    squares = workers_of(position, user.seat)
+    if not 0 <= request.id < len(squares) or squares[request.id] < 0:
         return ()
-    pawn, at = mine[deed.id], square_of(deed.coordinate)
-    name = wire.ACTIONS.get(deed.action.description.lower())
+    pawn, at = squares[request.id], square_of(request.coordinate)
+    name = wire.ACTIONS.get(request.action.description.lower())
     steps = _STEPS.get(name)
     if steps is not None:
-        wanted = None if at is None else steps[pawn][at]
+        action = None if at is None else steps[pawn][at]
     elif name == wire.PASS_TURN:
-        wanted = DONE if _may_pass(position, pawn) and (at is not None or deed.coordinate is None) else None
+        action = DONE if _may_pass(position, pawn) and (at is not None or request.coordinate is None) else None
     elif name == wire.FERRY:
-        wanted = _ferry(pawn, at, pending.choices)
+        action = _ferry(pawn, at, pending.choices)
     else:
         return ()
-    return (wanted,) if wanted in pending.choices else ()
+    return (action,) if action in pending.choices else ()
 
 
 _STEPS: Final[dict[str | None, tuple[tuple[Action, ...], ...]]] = {
@@ -96,7 +96,7 @@ def _may_pass(p: Position, pawn: int) -> bool:
 
 
 def _ferry(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
-    """Return the ferry of the opponent on a cell. The landing cell is free, so naming it is accepted too."""
+    """Return the ferry of the opponent on a cell, or None. A request may also name the cell where the pawn lands."""
     return next((one for one in choices if ferrying_square(one) == pawn and at in (one.frm, one.to)), None)
 
 
@@ -112,4 +112,4 @@ ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] 
     },
     Kind, {}, *UNASKABLE,
 )  # fmt: skip
-"""Request readers by kind of decision; none for those that the protocol cannot ask (`ask.py`)."""
+"""Functions that read a request, by kind of decision and class of request; see `ask.py` for the kinds without any."""

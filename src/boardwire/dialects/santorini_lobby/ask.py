@@ -1,8 +1,8 @@
 """ASK: decisions as messages of santorini-lobby, and defaults for those it cannot express.
 
-- All attached clients receive a question; its `user`, or the preceding events, tell who must answer.
+- All attached clients receive a question; its `user`, or the preceding events, determine who must answer.
 - A question is sent when its decision is new. Other events, such as chat, do not repeat it.
-- A turn is asked for by five kinds of action. Actions that they cannot express are not listed; if only such actions
+- ACTION_READY asks for a turn by five kinds of action and omits actions that they cannot express. If only such actions
   remain, the first choice is taken for the player.
 """
 
@@ -64,10 +64,10 @@ def _pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
 
 
 def second_offer(match: Match, seat: Seat) -> bytes:
-    """Repeat the offer for the first player to pick from gods that were dealt; b"" for any other player.
+    """Return a repeated offer for the first player who picks from dealt gods; b"" for any other player.
 
-    All others have seen two lists when their turn to pick comes: all gods and the challenger's, or before and after
-    another pick. A client that waits for the second one would wait for ever here [6].
+    All other players receive two lists before they pick: all gods and the challenger's, or one before and one after
+    another pick. A client that waits for the second list would otherwise wait for ever [6].
     """
     pending, setup = match.pending, match.position.setup
     if pending is None or pending.kind is not Kind.PICK_GOD or seat not in pending.seats:
@@ -96,26 +96,26 @@ def _act(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return users.ready(seat, kinds) if kinds else b""
 
 
-def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
+def _kinds(choices: Iterable[Any], squares: tuple[int, ...]) -> int:
+    """Return the kinds of the choices that the protocol can express, as a bit set."""
     found = 0
     for action in choices:
         kind = type(action)
         if kind is Move:
-            if not found & _MOVE and action.frm in mine:
+            if not found & _MOVE and action.frm in squares:
                 found |= _MOVE
         elif kind is Build:
-            if action.by in mine:
+            if action.by in squares:
                 found |= _DOME if action.dome else _BLOCK
         elif kind is Done:
             found |= _PASS
-        elif kind is Force and ferrying_square(action) in mine:
+        elif kind is Force and ferrying_square(action) in squares:
             found |= _FERRY
     return found
 
 
 def ferrying_square(action: Any) -> int:
-    """Return the square midway between a forced worker's start and target, where the ferrying worker stands; -1 for
-    other actions."""
+    """Return the square of the worker that ferries, in the middle of the forced move; -1 for other actions."""
     return (action.frm + action.to) // 2 if type(action) is Force else -1
 
 
@@ -143,10 +143,10 @@ def default(match: Match, seat: Seat) -> Any | None:
         return None
     first = next(iter(pending.choices))
     if pending.kind in TURN:
-        mine = workers_of(match.position, seat)
-        return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
+        squares = workers_of(match.position, seat)
+        return None if _kinds((first,), squares) or _kinds(pending.choices, squares) else first
     if pending.kind is Kind.PICK_GOD:
-        # The challenger sends no CHOOSE_GOD: it gets the first god left. More than one is left if a player was
-        # eliminated before picking. In a lobby of size 1 it is asked [5.5].
+        # The challenger sends no CHOOSE_GOD: it gets the first remaining god. Several remain if a player was eliminated
+        # before picking. In a lobby of size 1 it is asked [5.5].
         return first if len(match.chairs) > 1 and match.position.setup.proposer == seat else None
     return first if pending.kind in UNASKABLE else None

@@ -1,7 +1,8 @@
 """Client script of santorini-lobby, for servers that follow the document and for the original program.
 
-- It requests a size and logs in at once, as the original clients do [13]. A taken name gets a number.
-- It answers pings at once, echoes gods from the first full list, and takes the empty list as the challenger's sign.
+- It requests a size and logs in at once, as the original clients do [13]. If its name is taken, it appends a number.
+- It answers pings at once and sends gods as the first full list has them. An empty list asks the challenger for the
+  first player.
 - A MOVE onto an occupied cell is a swap; a RESULT follows the events of its request.
 - It closes the connection after WIN or SERVER_ERROR [13].
 - Unreadable lines are reported and skipped.
@@ -44,7 +45,7 @@ MAX_NAME_ATTEMPTS: Final = 9
 """Names tried before giving up."""
 RETRY_SECONDS: Final = 1.0
 """Delay before all answers are offered again after the server refused every one [13]."""
-REFUSED: Final = "The server refused that."
+REFUSED: Final = "The server refused this choice."
 
 
 def play(options: ClientOptions) -> Script:
@@ -86,18 +87,17 @@ class Client:
         self._tries = 0
         self._challenger = False
         self._selecting = False
-        """Whether a SELECT_GODS is in flight. Its RESULT follows the new list and tells whether this user is the
-        challenger."""
-        self._all: dict[Any, wire.GodName] = {}
-        """The first full list of gods, to be echoed [13]."""
-        self._named: dict[Any, wire.GodName] = {}
-        """Every god offered so far as the server names it; later offers may differ from the first."""
+        """Whether a SELECT_GODS is in flight: its RESULT, which follows the new list, decides who is the challenger."""
+        self._first_gods: dict[Any, wire.GodName] = {}
+        """The first full list of gods [13]."""
+        self._god_names: dict[Any, wire.GodName] = {}
+        """Every god offered so far, with the server's name for it; later offers may differ from the first."""
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
         self._refused: tuple[Action, ...] = ()
         """Answers to the current question that the server refused."""
-        self._spent: tuple[Kind, int] | None = None
+        self._all_refused: tuple[Kind, int] | None = None
         """A question whose answers were all refused, with its number."""
         self._picked: list[Any] = []
         """Answers that are sent together: gods to propose, cells for pawns."""
@@ -124,7 +124,9 @@ class Client:
         if self._tries < MAX_NAME_ATTEMPTS and not full:
             self._log_in()
         else:
-            self.end("This lobby is full or refuses your name; try again.", Result.BROKEN_OFF)
+            self.end(
+                f"The server refused the login as {self._name}; try again or choose another name.", Result.BROKEN_OFF
+            )
 
     @property
     def _user(self) -> wire.User:
@@ -145,7 +147,7 @@ class Client:
     def _show(self, text: str) -> None:
         self._talk.do(Show(self._model.view(), text))
 
-    def _glimpse(self) -> None:
+    def _show_intermediate(self) -> None:
         self._talk.do(IntermediateView(self._model.view))
 
     def end(self, text: str, result: Result) -> None:
@@ -154,7 +156,7 @@ class Client:
         self._talk.do(Over(self._model.view(), text, result))
 
     def lose_connection(self) -> None:
-        """Handle a closed connection; a user eliminated before has lost."""
+        """Handle the end of the connection; a user who was eliminated before has lost."""
         lost = self._name in self._model.users and self._seat in self._model.out
         self.end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
@@ -170,25 +172,25 @@ class Client:
             case ProposeGod() | PlaceWorker():
                 self._gather(kind, action)
             case PickGod(god):
-                self._send(wire.ChooseGod(self._user, self._named[god]), self._again(kind, action))
+                self._send(wire.ChooseGod(self._user, self._god_names[god]), self._again(kind, action))
             case ChooseStart(seat):
                 first = wire.User(self._model.users[seat])
                 self._send(wire.ChooseFirstPlayer(self._user, first), self._again(kind, action))
             case _:
-                deed = to_request(wire.ExecuteAction, self._model, self._seat, action)
-                self._model.hand = deed.id
-                self._send(deed, self._again(kind, action))
+                request = to_request(wire.ExecuteAction, self._model, self._seat, action)
+                self._model.hand = request.id
+                self._send(request, self._again(kind, action))
 
     def _gather(self, kind: Kind, action: Action) -> None:
         self._picked.append(action)
-        wanted = self._model.size if kind is Kind.PROPOSE_GOD else 2
-        left = tuple(choice for choice in self._choices if choice not in self._picked)
-        if len(self._picked) < wanted and left:
-            self._ask(kind, left)
+        count = self._model.size if kind is Kind.PROPOSE_GOD else 2
+        remaining = tuple(choice for choice in self._choices if choice not in self._picked)
+        if len(self._picked) < count and remaining:
+            self._ask(kind, remaining)
             return
         picked, self._picked = self._picked, []
         if kind is Kind.PROPOSE_GOD:
-            gods = tuple(self._named[one.god] for one in picked)
+            gods = tuple(self._god_names[one.god] for one in picked)
             self._selecting = True
             self._send(wire.SelectGods(self._user, gods), self._challenge)
         else:
@@ -202,12 +204,12 @@ class Client:
             self._model.proposer = self._seat
             if self._model.size == 1:
                 self._pick()  # a lone challenger picks too [5.5]
-        elif self._model.offer != tuple(self._all):
+        elif self._model.offer != tuple(self._first_gods):
             self._pick()  # another user was faster
         else:
-            # Retry later: at a table of another dialect another player may propose, which no message tells [11].
+            # Retry later: at a table of another dialect another player may propose, which no message shows [11].
             self._refused = tuple(ProposeGod(god) for god in self._model.offer)
-            self._spent = Kind.PROPOSE_GOD, self._asked
+            self._all_refused = Kind.PROPOSE_GOD, self._asked
             self._talk.wake(RETRY_SECONDS, "again")
 
     def _placed(self, granted: bool) -> None:
@@ -215,9 +217,9 @@ class Client:
             self._place("The server refused these cells.")
 
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
-        """Return a RESULT handler that repeats the question if the server refused the answer and has asked nothing new.
+        """Return the RESULT handler of an answer: if it was refused and no new question has come, ask again.
 
-        The server gives no reason, and may only have failed to store the action. So a refused answer is offered again
+        The server gives no reason, and may merely have failed to store the action. So a refused answer is offered again
         after all others have been refused.
         """
         asked, choices = self._asked, self._choices
@@ -226,20 +228,20 @@ class Client:
             if granted or self._asked != asked:
                 return
             self._refused += (action,)
-            left = tuple(choice for choice in choices if choice != action)
-            if left:
-                self._ask(kind, left, REFUSED)
+            remaining = tuple(choice for choice in choices if choice != action)
+            if remaining:
+                self._ask(kind, remaining, REFUSED)
             else:
-                self._spent = kind, asked
+                self._all_refused = kind, asked
                 self._talk.wake(RETRY_SECONDS, "again")
 
         return then
 
     def offer_again(self) -> None:
         """Repeat the question after all answers were refused, unless there is a new one."""
-        if self._spent is not None and self._spent[1] == self._asked:
+        if self._all_refused is not None and self._all_refused[1] == self._asked:
             choices, self._refused = self._refused, ()
-            self._ask(self._spent[0], choices, REFUSED)
+            self._ask(self._all_refused[0], choices, REFUSED)
 
     # --- the server's lines ---------------------------------------------------------------------------------------
 
@@ -273,9 +275,9 @@ class Client:
 
     def gods(self, message: wire.GodsAvailable) -> None:
         known = {god: one for one in message.gods if (god := god_by_name(one.name)) is not None}
-        self._named |= known
-        if not self._all:
-            self._all = known
+        self._god_names |= known
+        if not self._first_gods:
+            self._first_gods = known
             self._model.offer = tuple(known)
             if len(known) == self._model.size:
                 self._pick()  # the gods were dealt
@@ -298,7 +300,7 @@ class Client:
         self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
     def _start(self) -> None:
-        """Choose the first player; a single choice is made at once, as the original clients do [13]."""
+        """Ask for the first player; a single choice is sent at once, as the original clients do [13]."""
         others = tuple(ChooseStart(seat) for seat in range(len(self._model.users)) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
@@ -327,12 +329,12 @@ class Client:
         square = square_of(message.coordinate)
         if square is not None and 0 <= message.id < 8:
             self._model.place(message.owner.username, message.id, square)
-            self._glimpse()
+            self._show_intermediate()
 
     def turned(self, message: wire.TurnChange) -> None:
         self._model.begin(message.user.username, message.turn)
-        mine = message.user.username == self._name
-        self._show("Your turn." if mine else f"It is {message.user.username}'s turn.")
+        is_own = message.user.username == self._name
+        self._show("Your turn." if is_own else f"It is {message.user.username}'s turn.")
 
     def readied(self, message: wire.ActionReady) -> None:
         self._kind = None
@@ -340,7 +342,7 @@ class Client:
             self._check(tuple(one.description for one in message.actions))
 
     def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
-        """Check with the server which candidates are legal; after the last RESULT, ask the player."""
+        """Ask the server which candidates are legal; after the last RESULT, ask the player."""
         found = guesses(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
         kind = self._model.kind
@@ -367,18 +369,18 @@ class Client:
         frm, to = square_of(message.frm), square_of(message.to)
         if frm is not None and to is not None:
             self._model.walk(frm, to)
-            self._glimpse()
+            self._show_intermediate()
 
     def built(self, message: wire.Build) -> None:
         square, level = square_of(message.coordinate), message.building.level.removeprefix("LEVEL")
         if square is not None and level in ("0", "1", "2", "3"):
             self._model.build(square, int(level), message.building.dome)
-            self._glimpse()
+            self._show_intermediate()
 
     def eliminated(self, message: wire.Elimination) -> None:
         self._model.eliminate(message.user.username)
-        mine = message.user.username == self._name
-        self._show("You are out." if mine else f"{message.user.username} is out.")
+        is_own = message.user.username == self._name
+        self._show("You are out." if is_own else f"{message.user.username} is out.")
 
     def won(self, message: wire.Win) -> None:
         self._model.winner = self._model.seat_of(message.user.username)

@@ -1,7 +1,7 @@
 """Login of santorini-lobby: from a new connection to a seat, or to watching.
 
-1. A connection is attached to the lobby being filled and receives its size and users [5.1]. If there is none, the first
-   client that sends SELECT_PLAYER_NUMBER creates one [5.2].
+1. A connection is attached to the lobby that is being filled and receives its size and users [5.1]. If there is none,
+   the first client that sends SELECT_PLAYER_NUMBER creates one [5.2].
 2. ADD_USER logs in [5.3]. A client that has not logged in when the lobby is full becomes a watcher: it receives all
    events, and its requests are refused.
 3. The RESULT of ADD_USER follows USER_JOINED, and GODS_AVAILABLE if gods are still to be chosen, as in the original.
@@ -37,7 +37,7 @@ NAME: Final = "santorini-lobby"
 GAME: Final = "santorini"
 
 _OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED_GODS, bans=False)
-"""The document lets the challenger pick any gods of the list, so no pair is banned."""
+"""In the document, the challenger may pick any gods of the list, so no pair is banned."""
 
 _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
@@ -68,25 +68,25 @@ class LobbyAttachment:
         self._talk = session.talk
         self._users: Users | None = None
         """The users when the match began."""
-        self._met: set[str] = set()
+        self._announced: set[str] = set()
         """Users announced to the client before the start."""
-        self._elsewhere = False
+        self._at_other_table = False
         """Whether the connection is attached to a table that this protocol cannot express."""
         self._logging_in = False
         """Whether an ADD_USER is in flight."""
         self._deferred = b""
-        """Lines caused by the login that follow its RESULT."""
+        """Lines to send after the RESULT of a login."""
         self._arrive()
 
     async def answer(self, request: wire.Request) -> None:
-        """Send one RESULT after the events of the request; after a login some of them follow it (rule 3)."""
+        """Send the events of a request, then one RESULT; some events of a login follow it (rule 3)."""
         granted = False
         while not granted and not self.over:
             lobby_request = self._lobby_request(request)
             if lobby_request is None:
                 break
             seen = self.match
-            granted = await self._done(lobby_request)
+            granted = await self._is_granted(lobby_request)
             if self.match is seen:
                 break
             # the lobby changed while the request was in flight: judge it again by the new state
@@ -102,9 +102,9 @@ class LobbyAttachment:
             return _seat(match, request.user.username)
         return None
 
-    async def _done(self, lobby_request: Open | Enter) -> bool:
-        """Send a lobby request and handle notifications until its outcome."""
-        if self._elsewhere and type(lobby_request) is Open:
+    async def _is_granted(self, lobby_request: Open | Enter) -> bool:
+        """Send a lobby request and handle notifications until its outcome; return whether it was granted."""
+        if self._at_other_table and type(lobby_request) is Open:
             self._talk.do(Depart())
         self._talk.do(lobby_request)
         self._logging_in = type(lobby_request) is Enter
@@ -132,44 +132,44 @@ class LobbyAttachment:
                     self._look_elsewhere()
             case Seated(match=match, seat=seat):
                 if self.seat is not None:
-                    self._meet(match)
+                    self._announce_users(match)
                 self.seat = seat  # the step that follows reports it
-            case Watching(match=match) if self.match is not None or _speakable(match):
+            case Watching(match=match) if self.match is not None or _is_expressible(match):
                 if self.match is None:
                     self._talk.say(wire.encode(wire.SizeSelected(len(match.chairs))))
-                self.match, self._elsewhere = match, False
-                self._meet(match)
+                self.match, self._at_other_table = match, False
+                self._announce_users(match)
             case Watching():
-                self._elsewhere = True
+                self._at_other_table = True
             case Unresponsive():
                 self._give_up()
             case Gone():
                 self.over = True
 
-    def _meet(self, match: Match) -> None:
+    def _announce_users(self, match: Match) -> None:
         """Announce the users of a lobby that the client does not know yet."""
         for name, chair in zip(names_of(match), match.chairs, strict=True):
-            if chair.player is not None and chair.ready and name not in self._met:
-                self._met.add(name)
+            if chair.player is not None and chair.ready and name not in self._announced:
+                self._announced.add(name)
                 self._talk.say(joined(name))
 
-    def _unheard(self, step: Step) -> Step:
-        """Return a step before the start without the users announced in the client's former lobby."""
-        kept = []
+    def _without_known_users(self, step: Step) -> Step:
+        """Return a step before the start without the logins that the client has received in a former lobby."""
+        moments = []
         for moment in step.moments:
             event = moment.event
             if isinstance(event, Joined | Readied) and moment.match.chairs[event.seat].ready:
                 name = names_of(moment.match)[event.seat]
-                if name in self._met:
+                if name in self._announced:
                     continue
-                self._met.add(name)
-            kept.append(moment)
-        return step if len(kept) == len(step.moments) else Step(tuple(kept))
+                self._announced.add(name)
+            moments.append(moment)
+        return step if len(moments) == len(step.moments) else Step(tuple(moments))
 
     def _follow(self, before: Match, step: Step) -> None:
         match = self.match = step.match
         if before.status is Status.WAITING:
-            step = self._unheard(step)
+            step = self._without_known_users(step)
             if not step.moments:
                 return
         users = self._users or users_of(match)
@@ -194,13 +194,12 @@ class LobbyAttachment:
             return tell(before, step, users, seat), b""
         events = [moment.event for moment in step.moments]
         login = next((n for n, event in enumerate(events) if isinstance(event, Joined) and event.seat == seat), -1) + 1
-        here, rest = step.moments[:login], step.moments[login:]
-        joined = tell(before, Step(here), users, seat) if here else b""
-        return joined, tell(here[-1].match if here else before, Step(rest), users, seat) if rest else b""
+        first, rest = step.moments[:login], step.moments[login:]
+        joined = tell(before, Step(first), users, seat) if first else b""
+        return joined, tell(first[-1].match if first else before, Step(rest), users, seat) if rest else b""
 
     def _before_play(self, before: Match, step: Step) -> None:
-        """End the conversation when an announced user leaves. A lobby whose users were never announced is simply
-        replaced."""
+        """End the conversation when an announced user leaves; replace a lobby whose users were never announced."""
         event = step.moments[0].event
         if isinstance(event, Left) and not before.chairs[event.seat].ready:
             if step.match.status is Status.OVER:
@@ -210,17 +209,17 @@ class LobbyAttachment:
 
     def _look_elsewhere(self) -> None:
         self.match = None
-        self._met.clear()
+        self._announced.clear()
         self._talk.do(Depart())
         self._arrive()
 
     def _arrive(self) -> None:
         self.arriving = True
-        """Whether the existence of a lobby is still unknown. Requests wait, because their meaning depends on it."""
+        """Whether it is unknown if there is a lobby; requests wait, because their meaning depends on it."""
         self._talk.do(_ATTEND)
 
     def _give_up(self) -> None:
-        """Handle a client that answers no pings [9]. The lobby ends for everyone if all players use this protocol."""
+        """Handle a client that does not answer pings [9]; the lobby ends if all its players use this protocol."""
         match, seat = self.match, self.seat
         name = None if match is None or seat is None else names_of(match)[seat]
         if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):
@@ -230,7 +229,7 @@ class LobbyAttachment:
             self.over = True
 
 
-def _speakable(match: Match) -> bool:
+def _is_expressible(match: Match) -> bool:
     """Return whether this protocol can express a table: its size, and the powers that its options fix."""
     if len(match.chairs) not in SIZES:
         return False

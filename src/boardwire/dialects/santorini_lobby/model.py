@@ -2,9 +2,9 @@
 
 - Users are numbered in the order in which they were announced.
 - A MOVE onto an occupied cell swaps two pawns [3]; an ELIMINATION removes the user's pawns.
-- The protocol lists kinds of action, not cells, and its gods are open-ended. So the client sends a CHECK_ACTION for
-  each candidate, and the server's answers are the choices. For an unknown god, or if no nearer cell is legal, every
-  cell is a candidate.
+- The protocol lists kinds of action, not cells, and servers may have further gods. So the client sends a CHECK_ACTION
+  for each candidate, and the actions that the server grants are the choices. For an unknown god, or if no adjacent cell
+  is legal, every cell is a candidate.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ class Model:
         self.seat: Seat | None = None
         self.pawn = -1
         self.hand = -1
-        """The own pawn that acted last; the events that follow confirm it."""
+        """The client's pawn in the last request, which the events that follow confirm."""
         self.moved = False
         self.built: list[int] = []
         self.winner: Seat | None = None
 
     def seat_of(self, name: str) -> Seat:
-        """Return the number of a user, adding one that was not announced."""
+        """Return the index of a user; add a user who was not announced."""
         if name not in self.users:
             self.users.append(name)
         return self.users.index(name)
 
     def take(self, name: str, god: str) -> None:
-        """Record a user's god; None if it is unknown."""
+        """Store a user's god, or None for an unknown one."""
         self.gods[self.seat_of(name)] = god_by_name(god)
         if len(self.gods) == self.size > 1:
             self.proposer = self.seat_of(name)  # the challenger gets the last god [5.5]
@@ -84,17 +84,17 @@ class Model:
                         self.pawn, self.moved = number, True
                 elif square == to:
                     squares[number] = frm
-        self._fix()
+        self._fix_pawn()
 
     def build(self, square: int, level: int, dome: bool) -> None:
         """Set the new state of a cell."""
         self.levels[square] = level
         (self.domes.add if dome else self.domes.discard)(square)
         self.built.append(square)
-        self._fix()
+        self._fix_pawn()
 
-    def _fix(self) -> None:
-        """The first pawn that acts in a turn completes it."""
+    def _fix_pawn(self) -> None:
+        """Note the pawn that has acted, which must complete the turn."""
         if self.pawn < 0:
             self.pawn = self.hand
 
@@ -114,7 +114,7 @@ class Model:
     def view(self, kind: Kind | None = None, waiting: tuple[Seat, ...] = (), placed: tuple[int, ...] = ()) -> View:
         """Return the match as a view of the game, as far as the protocol reveals it.
 
-        `placed` are cells that the asked player has chosen for pawns but not sent.
+        `placed` are the cells that the player has chosen for pawns, but not sent yet.
         """
         seats = range(max(self.size, len(self.users)))
         squares = self.workers.get(self.seat, []) if self.seat is not None else []
@@ -145,9 +145,9 @@ class Model:
 
 
 def guesses(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
-    """Return candidate actions for the kinds that ACTION_READY listed; `wide`: on any cell."""
-    wanted = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
-    return tuple(dict.fromkeys(_guesses(model, seat, wanted, wide)))
+    """Return candidate actions of the kinds in ACTION_READY, on adjacent cells or, if `wide`, on all cells."""
+    known = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
+    return tuple(dict.fromkeys(_guesses(model, seat, known, wide)))
 
 
 def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:
@@ -170,7 +170,7 @@ def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[
 
 
 def _around(pawn: int, god: God | None) -> tuple[int, ...]:
-    """Return the cells adjacent to a pawn and its own: Zeus builds under himself, and Urania's board wraps around."""
+    """Return the cells where a pawn may act: its own, for Zeus, and the adjacent ones; Urania's board wraps around."""
     if god is God.URANIA:
         return (pawn, *squares_of(WRAPPED[pawn]))
     return SQUARES if god is None else (pawn, *AROUND[pawn])
@@ -192,6 +192,6 @@ def to_request(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
         case _:
             raise ValueError(f"santorini-lobby cannot express {action}")
     if pawn not in squares:
-        raise Malformed(f"the server asked about the pawn on {square_name(pawn)}, which is no longer there")
+        raise Malformed(f"the pawn on {square_name(pawn)} has gone since the server's question")
     user = wire.User(model.users[seat])
     return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

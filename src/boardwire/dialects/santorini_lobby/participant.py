@@ -12,9 +12,9 @@ from boardwire.talk import Talk
 
 
 class Participant(participant.Participant[bytes | ScriptInput]):
-    """A user whose match has begun, with the request that still needs its RESULT.
+    """A user whose match has begun, with the request that awaits its RESULT.
 
-    A default answer for the user is an act without a request; the client's requests wait for it too.
+    A default answer for the user is an act without a request; the client's requests also wait for its completion.
     """
 
     __slots__ = ("offered_again", "request", "users")
@@ -23,7 +23,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         super().__init__(talk, seated)
         self.request: wire.Request | None = None
         self.offered_again = False
-        """Whether the second list of a dealt offer has been sent [6]."""
+        """Whether the second list of dealt gods has been sent [6]."""
 
     def called(self, match: Match) -> tuple[str, ...]:
         self.users = users_of(match)

@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 _P: Final = Phase
 
-WAYS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
+GRANTED_REQUESTS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
     (_P.ATTACHED, wire.SelectPlayerNumber, "SIZE_SELECTED", _P.SIZED),
     (_P.SIZED, wire.AddUser, "USER_JOINED", _P.LOGGED_IN),
     (_P.SIZED, wire.AddUser, "USER_JOINED GODS_AVAILABLE", _P.PROPOSING),
@@ -43,7 +43,7 @@ WAYS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
     (_P.PLAYING, wire.ExecuteAction, "BUILD TURN_CHANGE ACTION_READY", _P.PLAYING),
     (_P.PLAYING, wire.ExecuteAction, "MOVE WIN", _P.OVER),
 )
-"""Granted requests: phase, request, events sent to all before the sender's RESULT true, next phase."""
+"""Granted requests: phase, request, events to all users before the sender's RESULT true, next phase."""
 
 OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     (_P.ATTACHED, "another selects the size", "SIZE_SELECTED", _P.SIZED),
@@ -51,23 +51,23 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     (_P.LOGGED_IN, "another fills the lobby", "USER_JOINED GODS_AVAILABLE", _P.PROPOSING),
     (_P.WATCHING, "a player wins", "MOVE WIN", _P.OVER),
     (_P.PLAYING, "another player wins", "MOVE WIN", _P.OVER),
-    *((where, "a user leaves", "SERVER_ERROR", _P.OVER) for where in Phase if where not in (_P.ATTACHED, _P.OVER)),
+    *((phase, "a user leaves", "SERVER_ERROR", _P.OVER) for phase in Phase if phase not in (_P.ATTACHED, _P.OVER)),
 )
 """Transitions caused by other clients."""
 
 
 def _arcs() -> Iterator[Arc]:
-    """Yield the arcs of one connection. SETTLING asks no client and is not drawn."""
+    """Yield the arcs of one connection. SETTLING is omitted, because no client has a question then."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
-    for frm, by, said, to in WAYS:
+    for frm, by, said, to in GRANTED_REQUESTS:
         yield Arc(frm, wire.TAGS[by], f"{said} RESULT true".strip(), to)
     for frm, received, said, to in OTHERS:
         if frm is not _P.SETTLING:
             yield Arc(frm, received, said, to)
-    for where in Phase:
-        if where not in (_P.SETTLING, _P.OVER):
-            yield Arc(where, "any other line", "RESULT false", where)
+    for phase in Phase:
+        if phase not in (_P.SETTLING, _P.OVER):
+            yield Arc(phase, "any other line", "RESULT false", phase)
     yield Arc(_P.OVER, "the connection is closed", "", END)
 
 

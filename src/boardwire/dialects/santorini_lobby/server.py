@@ -63,17 +63,16 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
 
 def _answer(user: Participant, request: wire.Request) -> None:
     """Answer a request with one RESULT, at once or when the table has accepted or refused its actions."""
-    wanted = actions(user, request)
-    if wanted and type(request) is not wire.CheckAction:
+    accepted = actions(user, request)
+    if accepted and type(request) is not wire.CheckAction:
         user.request = request
-        user.act(*wanted)
+        user.act(*accepted)
     else:
-        user.talk.say(_offer_again(user, request) + user.result(bool(wanted)))
+        user.talk.say(_offer_again(user, request) + user.result(bool(accepted)))
 
 
 def _offer_again(user: Participant, request: wire.Request) -> bytes:
-    """Return the second list for a client that answers its first one with SELECT_GODS although gods were dealt, once
-    [6]."""
+    """Return the second list, once, for a client that answers the list of dealt gods with SELECT_GODS [6]."""
     if type(request) is not wire.SelectGods or request.user.username != user.names[user.seat] or user.offered_again:
         return b""
     said = second_offer(user.match, user.seat)
@@ -94,7 +93,7 @@ def _follow(user: Participant, step: Step) -> None:
 
 
 def _refuse(user: Participant, refusal: Refusal) -> None:
-    """Handle a refused act. If the match moved on meanwhile, judge the request again."""
+    """Handle a refused act. If the match has changed meanwhile, judge the request again."""
     act, request = user.acting, user.request
     if act is None or not user.was_refused(refusal):
         return
@@ -106,7 +105,7 @@ def _refuse(user: Participant, refusal: Refusal) -> None:
 
 
 def _settle(user: Participant) -> None:
-    """Answer for the user what this protocol cannot ask."""
+    """Take the default for a decision that this protocol cannot ask."""
     if user.acting is None:
         action = default(user.match, user.seat)
         if action is not None:
@@ -114,5 +113,5 @@ def _settle(user: Participant) -> None:
 
 
 def _ends_all(user: Participant) -> bool:
-    """Return whether losing this user ends the match: as the table's policy says, unless the user is eliminated."""
+    """Return whether the match ends if this user leaves: by the table's policy, unless the user is eliminated."""
     return user.match.setting.policy.leaving is Leaving.ENDS and not user.match.position.out >> user.seat & 1

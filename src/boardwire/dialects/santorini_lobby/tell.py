@@ -33,24 +33,26 @@ from boardwire.table.termination import Termination
 
 
 def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Return the lines of a step for the player at `seat` (None: a watcher), cached for all unless powers hide
-    information."""
-    said: bytes | None = step.memo.get(users)
-    if said is None:
-        said = _encode_step(before, step, users, seat)
+    """Return the lines of a step for the player at `seat`, or for a watcher if it is None.
+
+    They are cached for all readers unless powers hide information.
+    """
+    lines: bytes | None = step.memo.get(users)
+    if lines is None:
+        lines = _encode_step(before, step, users, seat)
         position = step.match.position
         if position is None or not position.lineup.secretive:
-            step.memo[users] = said
-    return said
+            step.memo[users] = lines
+    return lines
 
 
 def _encode_step(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Return the lines of a step, and the question that follows it."""
-    said, pending = b"", before.pending
+    lines, pending = b"", before.pending
     for moment in step.moments:
-        said += TELL[type(moment.event)](before, moment, step, users, seat)
+        lines += TELL[type(moment.event)](before, moment, step, users, seat)
         before = moment.match
-    return said + ask(pending, before, users)
+    return lines + ask(pending, before, users)
 
 
 # --- the end --------------------------------------------------------------------------------------------------------
@@ -61,7 +63,7 @@ def _error(kind: str, description: str) -> bytes:
 
 
 UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
-"""For a silent connection that has not logged in."""
+"""Sent to a silent connection that has not logged in."""
 
 
 def disconnected(name: str) -> bytes:
@@ -87,27 +89,27 @@ def _joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat 
 
 
 def _started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Report what another protocol's set-up has fixed in advance: gods, pawns, cells, the first turn."""
+    """Report the parts that another protocol's set-up has fixed in advance: gods, pawns, cells, the first turn."""
     position = moment.match.position
     seen = view(position, seat)
     gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
-    said = [_picked(before, moment, god, users) for god in gods]
+    lines = [_picked(before, moment, god, users) for god in gods]
     for side, squares in enumerate(seen.workers):
         pawns = [shown.WorkerPlaced(side, side, number, at) for number, at in enumerate(squares) if at >= 0]
-        said += [_placed(before, moment, pawn, users) for pawn in pawns]
-    said += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
+        lines += [_placed(before, moment, pawn, users) for pawn in pawns]
+    lines += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
     if position.setup is None:
-        said.append(users.turn(position.seat, position.ply))
-    return b"".join(said)
+        lines.append(users.turn(position.seat, position.ply))
+    return b"".join(lines)
 
 
 def _played(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    said = b""
+    lines = b""
     for one in moment.happened:
         event = show(one, seat)
         if event is not None:
-            said += SHOW[type(event)](before, moment, event, users)
-    return said
+            lines += SHOW[type(event)](before, moment, event, users)
+    return lines
 
 
 def _undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
@@ -131,9 +133,9 @@ def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat |
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
-    gone = [one.event.seat for one in step.moments if isinstance(one.event, table_events.Left)]
-    if gone:
-        return disconnected(users.names[gone[0]]) if before.position is not None else b""
+    leavers = [one.event.seat for one in step.moments if isinstance(one.event, table_events.Left)]
+    if leavers:
+        return disconnected(users.names[leavers[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
         return lost(users.names[outcome.by])
     return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
@@ -177,7 +179,7 @@ def _moved(before: Match, moment: Moment, event: shown.Moved, users: Users) -> b
 
 
 def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
-    """Reported with the first movement of its step."""
+    """Report the movements of a step at its first one."""
     ways = (shown.Moved, shown.Forced)
     first = next(one for one in moment.happened if type(one) in ways)
     return _walks(before.position, moment.match.position) if first is event else b""
@@ -185,24 +187,24 @@ def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) ->
 
 @lru_cache(maxsize=1024)
 def move_line(frm: int, to: int) -> bytes:
-    """Encode a MOVE. Cached: there are few, and they recur."""
+    """Encode a MOVE. Cached, because few different ones recur."""
     return encode(wire.Move(CELLS[frm], CELLS[to]))
 
 
 def _walks(was: Position, now: Position) -> bytes:
-    """Return the MOVEs that lead from one position to another: into free cells first, otherwise swaps."""
+    """Return the MOVEs that lead from one position to another: to free cells first, then swaps."""
     at = {(side, n): square for side, squares in enumerate(was.workers) for n, square in enumerate(squares)}
     to = {who: now.workers[who[0]][who[1]] for who in at if now.workers[who[0]][who[1]] >= 0 and at[who] >= 0}
-    said = []
-    while astray := [who for who, square in to.items() if at[who] != square]:
+    lines = []
+    while misplaced := [who for who, square in to.items() if at[who] != square]:
         taken = {square: who for who, square in at.items() if square >= 0}
-        who = next((one for one in astray if to[one] not in taken), astray[0])
+        who = next((one for one in misplaced if to[one] not in taken), misplaced[0])
         other = taken.get(to[who])
-        said.append(move_line(at[who], to[who]))
+        lines.append(move_line(at[who], to[who]))
         if other is not None:
             at[other] = at[who]
         at[who] = to[who]
-    return b"".join(said)
+    return b"".join(lines)
 
 
 def _built(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:

@@ -1,7 +1,7 @@
-"""User names of a match, and cached lines that name a user every turn.
+"""User names of a match, and cached lines that contain a user name and recur every turn.
 
-All followers of a match share its users, so such a line is encoded once per match. Players without a name, from other
-protocols, are called by number. Asking and telling share this module.
+All readers of a match share its users, so such a line is encoded once per match. Players of other protocols without a
+name are numbered.
 """
 
 from __future__ import annotations

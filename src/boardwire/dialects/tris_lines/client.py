@@ -1,6 +1,6 @@
 """Client script of tris-lines.
 
-- The side follows from WAIT: only the first player receives it.
+- WAIT determines the side: only the first player receives it.
 - A board from the server replaces the client's own board.
 - A move is sent only on the client's turn.
 - End of file, DISCONNECTED and one program's Italian sentence all mean that the opponent has left [8].
@@ -34,12 +34,13 @@ _WON: Final = (line.WON.strip(), b"L")  # [8] "L" to the winner: the program tha
 _VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON, *_LEFT)
 
 
-def play(seating: ClientOptions) -> Script:
+def play(options: ClientOptions) -> Script:
     """Return a script that plays one match; the protocol has no names and no settings."""
     return _play
 
 
 async def _play(talk: Talk[Any]) -> None:
+    """Play one match."""
     seat = await _begin(talk)
     if seat is None:
         return
@@ -54,12 +55,12 @@ async def _play(talk: Talk[Any]) -> None:
             case bytes(text):
                 pass
             case _:
-                _over(talk, cells, "The connection is gone; your opponent has left.", Result.BROKEN_OFF)
+                _over(talk, cells, "The server closed the connection; your opponent has left.", Result.BROKEN_OFF)
                 return
         if text in _LEFT:
             _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
             return
-        if text == line.DRAWN.strip():  # [6.4] one program sends a bare P to both
+        if text == line.DRAWN.strip():  # [6.4] one program sends P without a board to both players
             _over(talk, cells, "A draw.", Result.DRAWN)
             return
         try:
@@ -95,14 +96,14 @@ async def _begin(talk: Talk[Any]) -> Seat | None:
                     talk.do(Show(View((None,) * 9, 0), "The match begins. You are O, your opponent moves first."))
                 return seat
             case text if text is None or text in _LEFT:
-                talk.do(Over(None, "The server closed the connection before an opponent came.", Result.BROKEN_OFF))
+                talk.do(Over(None, "The server closed the connection before an opponent connected.", Result.BROKEN_OFF))
                 return None
             case bytes(text):
                 _unknown(talk, text)
 
 
 async def _line(talk: Talk[Any]) -> bytes | None:
-    """Return the next line, or None at the end; drop answers to questions that are no longer open."""
+    """Return the next line, or None at the end; drop answers of the player to closed questions."""
     while True:
         match await talk.next_input():
             case bytes(text):

@@ -28,7 +28,7 @@ LINE_LIMIT: Final = 4096
 
 _NUMBER: Final = re.compile(rb"[ \t]*([+-]?[0-9]{1,9})[ \t]*")
 
-_CELLS: Final = {b"%d" % cell: cell for cell in range(9)}  # nearly every move: a lookup saves the regular expression
+_CELLS: Final = {b"%d" % cell: cell for cell in range(9)}  # nearly every move: a lookup avoids the regular expression
 
 
 def parse_move(line: bytes) -> int:
@@ -56,5 +56,5 @@ def parse_board(line: bytes) -> tuple[tuple[Seat | None, ...], str]:
     if len(fields) == 9:
         fields.append("")
     if len(fields) != 10 or any(field not in ("0", "1", "2") for field in fields[:9]):
-        raise Malformed(f"not a board: {text[:60]!r}")
+        raise Malformed(f"a board has nine cells of 0, 1 or 2 and an outcome, not {text[:60]!r}")
     return tuple(None if field == "0" else int(field) - 1 for field in fields[:9]), fields[9]

@@ -22,8 +22,8 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.talk import BadMessageCount, Talk
 
-STRIKE_LIMIT: Final = 500
-"""Refused lines in a row after which the connection is closed [6.8]."""
+MAX_BAD_MESSAGES: Final = 500
+"""Number of consecutive refused lines after which the connection is closed [6.8]."""
 
 _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
 """The client knows its side from WAIT, so it keeps its seat when it is moved to another table."""
@@ -37,15 +37,15 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         return
     player = Participant(talk, seated)
     if player.seat == 0:
-        talk.say(line.WAIT)  # (1) even if the second player is already there: it tells the client its side
-    strikes = BadMessageCount(STRIKE_LIMIT)
+        talk.say(line.WAIT)  # (1) even if the second player has connected already: WAIT determines the client's side
+    bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
     while True:
         received = await talk.next_input()
         if type(received) is Step:
             player.follow(received, TELL)
             if player.match.outcome is not None:
                 return
-            strikes.count = 0
+            bad_messages.count = 0
             continue
         if type(received) is bytes:
             if not player.is_asked:
@@ -65,5 +65,5 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
         else:
             return  # the client is gone, or sent a line that is too long
         talk.say(line.KO)  # (3) not a number, not a cell, or an occupied cell
-        if strikes.add():
+        if bad_messages.add():
             return

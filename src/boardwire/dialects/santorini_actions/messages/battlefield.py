@@ -3,7 +3,7 @@
 - `x` is the row and `y` the column, row 0 on top: cell (x, y) is square 5x + y.
 - `height` counts all pieces including a dome; `lastBlock` shows the dome [2].
 - A token that closes a square is shown as a dome.
-- A board goes to all players after every step, so rows are assembled from cached parts.
+- All players get a board after every step, so rows are assembled from cached parts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DOME: Final = "DOME"
 
 
 class CellInterface(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell; `player` and `workerColor` only if a worker stands on it [2]."""
+    """One cell; it has `player` and `workerColor` only if a worker stands on it [2]."""
 
     player: str | None = None
     workerColor: str | None = None
@@ -40,7 +40,7 @@ _EMPTY: Final = tuple(
     b'"height":%d,"lastBlock":"%b"}' % (height, block.encode())
     for height, block in [*enumerate(BLOCKS), *((level + 1, DOME) for level in range(4))]
 )
-"""End of a cell by number of blocks; index 4 and up: the same with a dome."""
+"""End of an encoded cell by its number of blocks; from index 4 on, with a dome."""
 
 
 class BoardEncoder:
@@ -53,7 +53,7 @@ class BoardEncoder:
 
 
 class _Rows(dict[int, bytes]):
-    """Cache of the last encoded rows: a step changes one or two, so most are in it."""
+    """Cache of encoded rows: a step changes one or two rows, so most are cached."""
 
     __slots__ = ("_seats",)
 
@@ -62,7 +62,7 @@ class _Rows(dict[int, bytes]):
             b'{"player":%b,"workerColor":"%b",' % (ascii_only(msgspec.json.encode(name)), color.encode())
             for name, color in zip(names, COLORS, strict=False)
         )
-        """Opening of a cell with a worker, by seat."""
+        """Beginning of a cell with a worker, by seat."""
 
     def __missing__(self, row: int) -> bytes:
         if len(self) >= _MAX_CACHED_ROWS:
@@ -89,12 +89,11 @@ def board_encoder(names: tuple[str, ...]) -> BoardEncoder:
 _MAX_CACHED_ROWS: Final = 16
 """Rows cached per table."""
 
-
 _LAYER_BITS: Final = 25
 """Bits per layer, one for each square.
 
-Blocks of the first, second and third level, domes and the workers of each seat are layers of one integer, so a row with
-all that stands on it is an integer too.
+Blocks of the first, second and third level, domes and the workers of each seat are layers of one integer, so an
+integer also represents a row with everything on it.
 """
 _ROW_MASK: Final = sum(31 << _LAYER_BITS * layer for layer in range(8))
 _BUILDING_MASK: Final = sum(31 << _LAYER_BITS * layer for layer in range(4))

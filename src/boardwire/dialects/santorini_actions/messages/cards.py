@@ -59,7 +59,7 @@ def card_name(god: God) -> str:
 
 
 def god_of(name: str) -> God | None:
-    """Return the god of a card, or None."""
+    """Return the god of a card, or None if there is none."""
     return _GODS.get(name)
 
 

@@ -193,7 +193,7 @@ write: Final = _REPLIES.encode
 
 @lru_cache(maxsize=1024)
 def started(name: str, plain: bool, first: Step) -> bytes:
-    """Encode `setStartTurnResponse` (turn 2). Cached: few variants recur every turn."""
+    """Encode `setStartTurnResponse` (turn 2). Cached, because few variants recur every turn."""
     return write(SetStartTurnResponse(name, plain, first))
 
 
@@ -224,5 +224,5 @@ def read(line: bytes) -> Reply | None:
     except Malformed as error:
         action = action_in(line)
         if action in ACTIONS:
-            raise Malformed(f"{action} cannot be read: {error}") from None
+            raise Malformed(f"{action} cannot be decoded: {error}") from None
         return None

@@ -1,7 +1,7 @@
 """Client messages: one JSON object per line, identified by `action`, with its fields in `data`.
 
 - Unknown fields are ignored, an unknown action is `UNKNOWN`, and numbers may be strings [1].
-- Everything else that does not fit raises `Malformed`.
+- Every other deviation raises `Malformed`.
 """
 
 from __future__ import annotations
@@ -143,11 +143,11 @@ write: Final = _REQUESTS.encode
 
 
 MAX_CACHED_LINE_BYTES: Final = 64
-"""Longest line whose decoded request is cached: mainly steps, which contain no name. 1024 lines are cached."""
+"""Longest line whose decoded request is cached: mainly steps, which contain no name."""
 
 
 def read(line: bytes) -> Request | Unknown:
-    """Decode a line."""
+    """Decode a line; raise `Malformed` if a known action has other fields."""
     return _known(line) if len(line) <= MAX_CACHED_LINE_BYTES else _read(line)
 
 
@@ -166,7 +166,7 @@ def _other(line: bytes, error: Malformed) -> Unknown:
     action = action_in(line)
     if action not in ACTIONS:
         return UNKNOWN
-    raise Malformed(f"{action} cannot be read: {error}") from None
+    raise Malformed(f"{action} cannot be decoded: {error}") from None
 
 
 def action_in(line: bytes) -> str:
