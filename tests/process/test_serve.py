@@ -214,7 +214,7 @@ def test_a_data_directory_that_another_server_has_open_is_refused(tmp_path: Path
 def test_a_data_directory_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    complains(boardwire("serve", *tris(file)), 1, f"cannot store matches in {file}: that is a file")
+    complains(boardwire("serve", *tris(file)), 1, f"cannot store matches in {file}: it is a file")
     complains(boardwire("serve", *tris(file / "below")), 1, f"cannot store matches in {file}/below: .*Not a directory")
 
 

@@ -59,7 +59,7 @@ def test_a_component_runs_only_its_missing_migrations(records: Records) -> None:
 
 def test_records_of_a_newer_program_are_refused(records: Records) -> None:
     records.migrate("pets", [FIRST, SECOND])
-    with pytest.raises(Unavailable, match=r"newer boardwire \(format 2; this version knows 1\)"):
+    with pytest.raises(Unavailable, match=r"newer boardwire \(format 2; this version supports up to 1\)"):
         records.migrate("pets", [FIRST])
 
 

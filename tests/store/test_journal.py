@@ -285,6 +285,6 @@ def test_stored_events_can_be_read_after_the_journal_is_closed(kept: Kept) -> No
 def test_the_memory_journal_insists_on_the_right_number() -> None:
     journal = MemoryJournal()
     journal.append("m", 1, [opening("m")], lambda result: None)
-    with pytest.raises(AssertionError, match="event 3 of m comes after event 1"):
+    with pytest.raises(AssertionError, match="event 3 of match m does not follow event 1"):
         journal.append("m", 3, [END], lambda result: None)
     assert journal.names() == ("m",)

@@ -170,7 +170,7 @@ def test_a_match_that_lacks_events_is_named_and_nothing_is_copied(
 
 def test_a_target_with_matches_is_refused_and_left_alone(directory: Path, database: Postgres, tmp_path: Path) -> None:
     copy(directory, database.url)
-    with pytest.raises(ConfigError, match="the database already has matches; copying needs an empty one"):
+    with pytest.raises(ConfigError, match="the database already has matches; copying needs an empty database"):
         copy(directory, database.url)
     shutil.copytree(directory, tmp_path / "other")
     with pytest.raises(ConfigError, match="other already has matches; copying needs an empty directory"):
@@ -193,7 +193,7 @@ def test_a_file_of_another_program_is_refused_and_left_alone(directory: Path, da
     with closing(sqlite3.connect(theirs / DATABASE_FILE)) as connection:
         connection.execute("CREATE TABLE cats (name TEXT)")
     copy(directory, database.url)
-    with pytest.raises(ConfigError, match=r"theirs has a boardwire\.sqlite of another program"):
+    with pytest.raises(ConfigError, match=r"theirs has another program's boardwire\.sqlite"):
         copy(database.url, theirs)
 
 

@@ -69,7 +69,7 @@ def run_migrations(db: Transaction, translate: Callable[[str], str], component: 
     row = db.one("SELECT version FROM record_components WHERE name = ?", component)
     version = 0 if row is None else int(row[0])
     if version > len(migrations):
-        known = f"format {version}; this version knows {len(migrations)}"
+        known = f"format {version}; this version supports up to {len(migrations)}"
         raise Unavailable(f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire")
     for script in migrations[version:]:
         for statement in filter(str.strip, translate(script).split(";")):

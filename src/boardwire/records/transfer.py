@@ -107,7 +107,7 @@ def _copy(reader: Endpoint, writer: Endpoint, components: Components, place: str
     for component, migrations in components.items():
         version = reader.version(component)
         if version > len(migrations):
-            known = f"format {version}; this version knows {len(migrations)}"
+            known = f"format {version}; this version supports up to {len(migrations)}"
             raise Unavailable(
                 f"the records of {component} were written by a newer boardwire ({known}); upgrade boardwire"
             )

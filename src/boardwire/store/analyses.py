@@ -1,8 +1,8 @@
 """Analyses of matches, a cache beside the journal.
 
-- Analyses are stored in a separate file or table that may be deleted at any time.
-- A failed write loses only work, so errors are ignored.
-- The least recently used analyses are removed when there are more than `MAX_ANALYSES`.
+- Analyses are stored in a separate file or table, which may be deleted at any time.
+- A lost analysis can be computed again, so errors are ignored.
+- If there are more than `MAX_ANALYSES`, the least recently used ones are removed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardwire.store import postgres
 
 ANALYSES_FILE: Final = "analyses.sqlite"
 MAX_ANALYSES: Final = 5000
-"""Analyses that a store keeps."""
+"""Maximum number of analyses in a store."""
 
 Row: TypeAlias = tuple[str, bytes]
 """A match and its analysis."""
@@ -103,6 +103,7 @@ class FileAnalysisStore:
         self._run(store)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Call `work` in a transaction; return its result, or None on failure."""
         try:
             with closing(sqlite3.connect(self._file, timeout=2.0)) as db, db:
                 db.execute(
@@ -154,6 +155,7 @@ class DatabaseAnalysisStore:
         self._run(store)
 
     def _run(self, work: Callable[[Any], T]) -> T | None:
+        """Call `work` in a transaction; return its result, or None on failure."""
         try:
             with postgres.connect(self._address) as db, postgres.writing(), db.transaction():
                 db.execute(

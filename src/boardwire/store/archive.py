@@ -1,9 +1,9 @@
-"""Reader of a SQLite data directory, also while a server has it open.
+"""Reader of a SQLite data directory, which a server may have open.
 
 A reader of SQLite's write-ahead log shares an index with the writer, in a file beside the database. If the directory is
-read-only and has no such file, as on a mounted backup, SQLite refuses to open it. Then the database is opened as
-immutable. If a killed server has left events in the log, a copy of both files is read instead, so that no event is
-missing; the copy is used only if neither file changed while it was made.
+read-only and lacks this file, as on a mounted backup, SQLite refuses to open the database. It is then opened as
+immutable. If a killed server has left events in the write-ahead log, a copy of both files is read instead, so that no
+event is missing; the copy is used only if neither file changed while it was made.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from boardwire.table.ports import Check, MatchFilter, never_stop
 DATABASE_FILE: Final = "boardwire.sqlite"
 COPY_ATTEMPTS: Final = 5
 """Attempts to copy a store that a server writes to."""
-_AFTER_ALL: Final = 2**63 - 1
+_MAX_NUMBER: Final = 2**63 - 1
+"""Upper bound of match numbers, used for a list that begins with the newest match."""
 _CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
-"""Error codes of SQLite if it cannot create the index of the write-ahead log."""
+"""SQLite's error codes if it cannot create the index of the write-ahead log."""
 _TAIL: Final = f"""
     SELECT max(number) FROM log
     WHERE number > (SELECT max(number) FROM log) / {LAST_UPDATE_ENTRIES} * {LAST_UPDATE_ENTRIES} AND instr(body, ?)
@@ -125,13 +126,13 @@ class Archive:
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
-        bound = _AFTER_ALL if before is None else before
+        bound = _MAX_NUMBER if before is None else before
         query = "SELECT key, id FROM matches WHERE key < ? ORDER BY key DESC LIMIT ?"
         return self._connection.execute(query, (bound, count)).fetchall()
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of the player with this token hash."""
-        bound = _AFTER_ALL if before is None else before
+        bound = _MAX_NUMBER if before is None else before
         query = """
             SELECT key, id FROM sitters JOIN matches ON match = key
             WHERE player = ? AND match < ? ORDER BY match DESC LIMIT ?
@@ -140,7 +141,7 @@ class Archive:
 
     def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
-        values: list[object] = [_AFTER_ALL if before is None else before]
+        values: list[object] = [_MAX_NUMBER if before is None else before]
         tests = ["private = 0"]
         table, number = "matches", "key"
         if wanted.player:  # a player has few matches: scan them, whatever else is filtered
@@ -185,9 +186,9 @@ class Archive:
             raise Unavailable(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
 
 
-def _connect(path: Path, how: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:
-    """Open a connection, which `files` closes; return it with the format version."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+def _connect(path: Path, parameters: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:
+    """Open a database with URI parameters; return the connection, which `files` closes, and the format version."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{parameters}", uri=True)
     files.callback(connection.close)
     return connection, version_of(connection)
 
@@ -200,7 +201,7 @@ def _copy_unchanged(files: tuple[Path, ...], target: Path) -> None:
             shutil.copyfile(file, target / file.name)
         if _states(files) == before:
             return
-    raise OSError(f"a server wrote to the files during {COPY_ATTEMPTS} attempts to copy them; try again")
+    raise OSError(f"a server wrote to the files during each of {COPY_ATTEMPTS} attempts to copy them; try again")
 
 
 def _states(files: tuple[Path, ...]) -> list[tuple[int, int]]:

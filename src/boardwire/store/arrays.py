@@ -1,7 +1,7 @@
 """Arrays in PostgreSQL's binary format.
 
-An array has the number of its dimensions, a null flag, the type of its items, its length and lower bound, then each
-item after its length. An empty array has no dimension. Arrays that are packed here are sent as they are, without
+An array consists of the number of dimensions, a null flag, the item type, the length and the lower bound, then each
+item, preceded by its length. An empty array has no dimensions. Arrays encoded here are sent unchanged, without
 psycopg's per-item adaptation.
 """
 
@@ -25,8 +25,8 @@ class Kind(IntEnum):
 ARRAY_OIDS: Final = {Kind.BOOLEAN: 1000, Kind.BYTES: 1001, Kind.INTEGER: 1007, Kind.TEXT: 1009}
 """OIDs of the array types."""
 
-_HEAD: Final = struct.Struct("!iiiii").pack
-_NONE: Final = struct.Struct("!iii").pack
+_HEADER: Final = struct.Struct("!iiiii").pack
+_EMPTY: Final = struct.Struct("!iii").pack
 _LENGTH: Final = struct.Struct("!i").pack
 _INTEGER: Final = struct.Struct("!ii").pack
 
@@ -34,8 +34,8 @@ _INTEGER: Final = struct.Struct("!ii").pack
 def packed(kind: Kind, items: Sequence[bytes]) -> bytes:
     """Return an array of encoded items; text is UTF-8."""
     if not items:
-        return _NONE(0, 0, kind)
-    parts = [_HEAD(1, 0, kind, len(items), 1)]
+        return _EMPTY(0, 0, kind)
+    parts = [_HEADER(1, 0, kind, len(items), 1)]
     for item in items:
         parts += (_LENGTH(len(item)), item)
     return b"".join(parts)
@@ -49,8 +49,8 @@ def texts(items: Iterable[str]) -> bytes:
 def integers(items: Sequence[int]) -> bytes:
     """Return an array of integers."""
     if not items:
-        return _NONE(0, 0, Kind.INTEGER)
-    return _HEAD(1, 0, Kind.INTEGER, len(items), 1) + b"".join([_INTEGER(4, item) for item in items])
+        return _EMPTY(0, 0, Kind.INTEGER)
+    return _HEADER(1, 0, Kind.INTEGER, len(items), 1) + b"".join([_INTEGER(4, item) for item in items])
 
 
 def booleans(items: Iterable[bool]) -> bytes:

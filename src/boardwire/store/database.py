@@ -1,4 +1,4 @@
-"""The store in a PostgreSQL database: the journal and the analyses in one schema."""
+"""Store in a PostgreSQL database: the journal and the analyses, in one schema."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from boardwire.table.ports import Journal
 
 
 class DatabaseStore:
-    """The store in the PostgreSQL database at an address."""
+    """A store in the PostgreSQL database at an address."""
 
     example = "postgresql://USER@HOST/NAME"
-    """How its addresses look."""
+    """Format of an address, for messages."""
 
     def __init__(self, address: str) -> None:
         self.address = address
 
     @staticmethod
     def accepts(text: str) -> bool:
-        """Whether this is the address of such a database."""
+        """Whether this is the address of a PostgreSQL database."""
         return postgres.is_address(text)
 
     @property
     def label(self) -> str:
-        """The store in a sentence; its address may have a password."""
+        """Description of the store for messages; not its address, which may contain a password."""
         return "the database"
 
     def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
@@ -66,13 +66,14 @@ class DatabaseStore:
             postgres.lock_store(connection)
             postgres.migrate(connection)
             if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
-                raise ConfigError("the database already has matches; copying needs an empty one")
+                raise ConfigError("the database already has matches; copying needs an empty database")
             yield (lambda batch: _insert(connection, batch)), connection
             sequence = "pg_get_serial_sequence('boardwire.matches', 'number')"
             connection.execute(f"SELECT setval({sequence}, max(number)) FROM boardwire.matches".encode())
 
 
 def _insert(connection: Any, batch: list[Stored]) -> None:
+    """Insert matches with `COPY`."""
     found = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
     with connection.cursor().copy(
         "COPY boardwire.matches (number, id, ended, game, private) FROM STDIN BINARY"

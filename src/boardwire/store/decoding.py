@@ -1,4 +1,4 @@
-"""Decoding of stored events, in parts between which a long read can pause or end."""
+"""Decoding of stored events in chunks, between which a long read can pause or stop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.table.events import Event, decode
 from boardwire.table.ports import Check
 
 PART_EVENTS: Final = 100
-"""Events that are decoded between two calls of `check`."""
+"""Events decoded between two calls of `check`."""
 
 
 def decode_events(match: str, bodies: Sequence[bytes], check: Check) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The store in a data directory: an SQLite file for the journal, and one for the analyses."""
+"""Store in a data directory: a SQLite file for the journal, and one for the analyses."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SQLITE_SIDE_FILES: Final = (f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm")
 
 
 class DirectoryStore:
-    """The store in a data directory."""
+    """A store in a data directory."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
     @property
     def label(self) -> str:
-        """The store in a sentence."""
+        """Description of the store for messages."""
         return str(self.directory)
 
     def journal(self, post: Post, failed: Failed, soon: Post, *, shared: bool) -> Journal:
@@ -77,7 +77,7 @@ class DirectoryStore:
                         connection.execute("PRAGMA synchronous = OFF")
                         migrate(connection)
                         connection.execute("BEGIN")
-                        yield _Entries(connection).take, None
+                        yield _EntryWriter(connection).insert, None
                         connection.execute("COMMIT")
                     _sync(unfinished)
                     for name in _SQLITE_SIDE_FILES:
@@ -92,20 +92,21 @@ class DirectoryStore:
             raise Unavailable(f"cannot store matches in {directory}: {error}") from error
 
     def _finish_records(self) -> None:
-        """Move the copied records into place; the matches are there, and the directory is locked."""
+        """Move the copied records into place, after the matches; called while the directory is locked."""
 
     def _discard_records(self) -> None:
-        """Remove unfinished records; the directory is locked, so that they belong to no other copy."""
+        """Remove unfinished records; called while the directory is locked, so that they belong to no running copy."""
 
 
 def _refuse_matches(file: Path) -> None:
+    """Raise `ConfigError` if the file contains matches or is another program's database."""
     if not file.exists():
         return
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         used = "SELECT 1 FROM matches" if version_of(connection) else "SELECT 1 FROM sqlite_master"
         if connection.execute(f"{used} LIMIT 1").fetchone() is not None:
-            whose = "already has matches" if version_of(connection) else f"has a {DATABASE_FILE} of another program"
-            raise ConfigError(f"{file.parent} {whose}; copying needs an empty directory")
+            content = "already has matches" if version_of(connection) else f"has another program's {DATABASE_FILE}"
+            raise ConfigError(f"{file.parent} {content}; copying needs an empty directory")
 
 
 def _sync(path: Path) -> None:
@@ -117,14 +118,15 @@ def _sync(path: Path) -> None:
         os.close(file)
 
 
-class _Entries:
-    """Writes each match into separate log entries (`entry.py`)."""
+class _EntryWriter:
+    """Writes matches to a new log (`entry.py`); no entry has parts of two matches."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._last = 0
 
-    def take(self, batch: list[Stored]) -> None:
+    def insert(self, batch: list[Stored]) -> None:
+        """Insert matches after those of earlier calls."""
         entries: list[tuple[int, bytes]] = []
         rows, sitters, names = [], [], []
         for number, match, ended, bodies in batch:

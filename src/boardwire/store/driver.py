@@ -1,7 +1,7 @@
 """psycopg, imported when a database is first used.
 
-Its import takes a quarter of the time in which a server starts, and a server with a journal of its own never needs it.
-It is optional: the extras `postgres` and `cluster` install it.
+The import takes a quarter of a server's start time, and a server that stores its matches in a directory never needs it.
+psycopg is optional: the extras `postgres` and `cluster` install it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-r"""Entry format of the SQLite log: the parts of matches that were stored together, as text.
+r"""Entry format of the SQLite log: parts of matches that were committed together, as text.
 
-- A part is what one append stored of one match: a line ``KEY FIRST BEFORE``, then its events, each a line of JSON.
-- ``FIRST`` is the number of the part's first event. ``BEFORE`` is the number of the entry with the previous part of
-  this match, 0 if there is none: a match is read from its end to its beginning. An entry may have several parts of a
-  match.
+- A part has the events of one append: a line ``KEY FIRST BEFORE``, then each event as a line of JSON.
+- ``KEY`` is the key of the match, and ``FIRST`` the number of the part's first event. ``BEFORE`` is the number of the
+  entry with the previous part of the match, or 0: a match is read from its end to its beginning.
+- An entry may have several parts of a match.
 - A line begins with a line feed, and JSON contains none: the parts of a match are found by ``\nKEY ``.
 """
 
@@ -33,7 +33,7 @@ def write_part(key: int, first: int, before: int, bodies: Iterable[bytes]) -> by
 
 
 def one_line(body: bytes | str) -> bytes:
-    """Convert a stored body to one line. A body that is not an event stays unreadable."""
+    """Convert a stored body to one line that begins with a brace. A body that is not an event stays unreadable."""
     line = (body.encode() if isinstance(body, str) else body).replace(b"\n", b" ")
     return line if line.startswith(b"{") else b"{" + line
 

@@ -1,15 +1,16 @@
 """Group commit for durable stores.
 
 - `append` never waits. Appends of one loop iteration, and those made while a commit runs, go into the next commit: the
-  busier the server, the larger the commits. There is no timer; a commit of many events costs little more than of one.
+  busier the server, the larger the commits. There is no timer; a commit of many events costs little more than one of a
+  single event.
 - The owner commits to a local store itself if each of the last `QUICK_COMMITS` commits took less than `QUICK_SECONDS`.
   A slower commit, such as one to a remote store, runs in the journal's thread, so that a slow disk does not block the
   event loop. With the thread, a move waits for a processor three times instead of once: under the 20 attackers of `make
   soak` on two cores, nine of ten commits took up to 8.2 ms, 7.0 ms of them in the run queue. So the time in the run
   queue does not count here (`run_queue.py`).
-- `done` is called on the owner's thread after the commit, in the order of the appends. Then the next commit starts, so
-  that the appends of these callbacks are part of it; if an append has waited for `PATIENCE_SECONDS`, it starts before.
-- A commit that fails is reported as failed; none of it is published.
+- `done` is called on the owner's thread after the commit, in the order of the appends. The next commit starts after
+  these callbacks, so that it includes their appends, or before them if an append has waited for `PATIENCE_SECONDS`.
+- If a commit fails, all of its appends fail, and none is published.
 - While a commit takes longer than `OVERDUE_SECONDS`, further appends are rejected at once and the journal counts as
   failing.
 """
@@ -38,19 +39,19 @@ Post: TypeAlias = Callable[..., object]
 _STORED: Final = AppendResult.STORED
 
 QUICK_COMMITS: Final = 8
-"""Quick commits in a row after which the owner commits itself."""
+"""Consecutive quick commits after which the owner commits itself."""
 QUICK_SECONDS: Final = 0.005
 """Duration below which a commit is quick."""
 PATIENCE_SECONDS: Final = 0.005
-"""Waiting time of an append after which the next commit starts before the callbacks of the last one."""
+"""Waiting time of an append after which the next commit starts without waiting for the callbacks of the last one."""
 OVERDUE_SECONDS: Final = 5.0
 """Duration of a commit after which the journal counts as failing."""
 
 
 class Append(msgspec.Struct, frozen=True, gc=False):
-    """Events of one match that are stored together.
+    """Events of one match that are stored together; `first` is the number of the first one.
 
-    `ends` is true if the last of them ends the match; `facts` are indexed (`match_facts.py`).
+    `ends` is true if the last one ends the match; `facts` are indexed (`match_facts.py`).
     """
 
     match: str
@@ -120,8 +121,10 @@ class Archive(Protocol):
 class StoreJournal:
     """A journal (`table.ports.Journal`) that writes to a log and reads from an archive.
 
-    `archive` lends a reader; `post` schedules a call from any thread, `soon` from the owner's thread only, which may be
-    cheaper; with `commits_inline` the owner commits itself while the store is quick.
+    - `archive` opens a reader.
+    - `post` schedules a call from any thread, `soon` only from the owner's thread, which may be cheaper.
+    - `failed` is called with the error of a failed commit.
+    - With `commits_inline`, the owner commits itself while the store is quick.
     """
 
     def __init__(
@@ -268,7 +271,7 @@ class StoreJournal:
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """Return a reader for several matches over one connection; connecting takes longer than a short match."""
+        """Return a reader of several matches over one connection: connecting takes longer than reading a match."""
         with self._archive() as archive:
             yield archive.events
 
@@ -293,7 +296,7 @@ class StoreJournal:
             return archive.unfinished()
 
     def close(self) -> None:
-        """Commit the pending appends and wait for that."""
+        """Commit the pending appends and wait until they are stored."""
         batch, self._pending = self._pending, []
         if batch:
             self._queue.put(batch)
@@ -304,14 +307,14 @@ class StoreJournal:
 
 def call_back(callbacks: Iterable[tuple[Appended, AppendResult]]) -> None:
     """Call `done` of every append, even if some of them raise."""
-    faults = []
+    errors = []
     for done, result in callbacks:
         try:
             done(result)
-        except Exception as fault:  # noqa: BLE001 - one table must not affect the others in the batch
-            faults.append(fault)
-    if faults:
-        raise ExceptionGroup("exceptions in `done` callbacks", faults)
+        except Exception as error:  # noqa: BLE001 - one table must not affect the others in the batch
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup("exceptions in `done` callbacks", errors)
 
 
 def _callbacks(batch: list[Append], results: list[AppendResult]) -> Iterable[tuple[Appended, AppendResult]]:

@@ -1,4 +1,4 @@
-"""An exclusive lock on an open file, which the system releases when the process ends."""
+"""Exclusive lock on an open file; the system releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ except ImportError:  # Windows
 
 
 def lock(file: IO[str]) -> None:
-    """Lock a file for this process; raise `OSError` if another one has it."""
+    """Lock a file for this process; raise `OSError` if another process has locked it."""
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return

@@ -1,9 +1,9 @@
 """Writer of the SQLite log: a commit is written to one place, at the end of the file.
 
-- An entry (`entry.py`) has what one commit stores, of any number of matches. Only a large commit is divided into
+- An entry (`entry.py`) has the events of one commit, of any number of matches. Only a large commit is divided into
   several entries, so that reading one match never reads much else.
 - Entries are numbered without gaps, and the writer chooses the number. If another process has written, the number is
-  taken, and nothing is stored before the writer knows which matches were written to.
+  taken: the writer stores nothing before it has read which matches the other process wrote to.
 - `matches.last` is the number of the entry with the last part of a match. It is exact for finished matches. For others
   it is updated by every commit that passes a multiple of `LAST_UPDATE_ENTRIES`, so a reader scans the entries after
   the last multiple.
@@ -29,21 +29,21 @@ from boardwire.table.ports import AppendResult
 LAST_UPDATE_ENTRIES: Final = 64
 """Entries after which `matches.last` of unfinished matches is updated."""
 ENTRY_BYTES: Final = 8 * 1024
-"""Size at which a new entry begins. One append is never divided."""
+"""Size above which a commit is divided into entries. One append is never divided."""
 _ROWS_PER_STATEMENT: Final = 32
 """Rows per statement: sqlite3 releases the interpreter lock for each statement, and for each row of `executemany`, and
 must get it back from a busy main thread. With `executemany` a commit on a flooded server took 6 ms at the median."""
 _INSERT_ENTRIES: Final = "INSERT INTO log (number, body) VALUES {}"
-_TAKEN: Final = (
+_DUPLICATE_ROW: Final = (
     sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
     sqlite3.SQLITE_CONSTRAINT_ROWID,
     sqlite3.SQLITE_CONSTRAINT_UNIQUE,
 )
-"""Error codes of SQLite for a duplicate row."""
+"""SQLite's error codes for a duplicate row."""
 
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
-    """End of a match in the log: the numbers of its last event and of the entry that has it."""
+    """Last event of a match: its number (`seq`) and the number of the entry that has it."""
 
     key: int
     seq: int
@@ -86,7 +86,7 @@ class SqliteLog:
         try:
             return self._write(appends, careful=False)
         except sqlite3.IntegrityError as error:
-            if error.sqlite_errorcode not in _TAKEN:
+            if error.sqlite_errorcode not in _DUPLICATE_ROW:
                 raise
             self.roll_back()
             self._catch_up()
@@ -126,7 +126,7 @@ class SqliteLog:
         number, last_key = self._last + 1, self._last_key
         texts: list[bytes] = []
         size = 0
-        lost: set[str] = set()
+        superseded: set[str] = set()
         for place, append in enumerate(appends):
             match, first, bodies, facts = append.match, append.first, append.bodies, append.facts
             head = heads.get(match) or known.get(match)
@@ -137,11 +137,11 @@ class SqliteLog:
                 commit.opened.append((last_key, match, facts.game, facts.private))
                 head = _Head(last_key, 0, 0)
             key, seq = head.key, head.seq
-            if first <= seq or match in lost:
-                lost.add(match)
+            if first <= seq or match in superseded:
+                superseded.add(match)
                 commit.results[place] = AppendResult.SUPERSEDED
                 continue
-            assert first == seq + 1, f"event {first} of {match} comes after event {seq}"
+            assert first == seq + 1, f"event {first} of match {match} does not follow event {seq}"
             text = write_part(key, first, head.entry, bodies)
             if size and size + len(text) > ENTRY_BYTES:
                 commit.entries.append((number, b"".join(texts)))
@@ -173,7 +173,7 @@ class SqliteLog:
         if updated is not None:
             self._update("UPDATE matches SET last = {}", self._outdated_rows(updated))
         if not commit.entries:
-            execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe: it must reach the disk
+            execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe must write to the disk
         execute("COMMIT")
         if commit.opened:
             self._last_key = commit.opened[-1][0]
@@ -181,19 +181,19 @@ class SqliteLog:
     def _insert(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Execute an INSERT for many rows at a time; `{}` stands for their values."""
         for start in range(0, len(rows), _ROWS_PER_STATEMENT):
-            some = rows[start : start + _ROWS_PER_STATEMENT]
-            row = f"({','.join('?' * len(some[0]))})"
-            self._connection.execute(statement.format(",".join([row] * len(some))), list(chain.from_iterable(some)))
+            chunk = rows[start : start + _ROWS_PER_STATEMENT]
+            row = f"({','.join('?' * len(chunk[0]))})"
+            self._connection.execute(statement.format(",".join([row] * len(chunk))), list(chain.from_iterable(chunk)))
 
     def _update(self, statement: str, values: Sequence[tuple[int, int]]) -> None:
         """Execute an UPDATE of many matches at a time; `{}` stands for the value by match key."""
         for start in range(0, len(values), _ROWS_PER_STATEMENT):
-            some = values[start : start + _ROWS_PER_STATEMENT]
-            case = f"CASE key {'WHEN ? THEN ? ' * len(some)}END"
-            keys = ",".join("?" * len(some))
+            chunk = values[start : start + _ROWS_PER_STATEMENT]
+            case = f"CASE key {'WHEN ? THEN ? ' * len(chunk)}END"
+            keys = ",".join("?" * len(chunk))
             self._connection.execute(
                 f"{statement.format(case)} WHERE key IN ({keys})",
-                [*chain.from_iterable(some), *[key for key, _ in some]],
+                [*chain.from_iterable(chunk), *[key for key, _ in chunk]],
             )
 
     def _outdated_rows(self, heads: dict[str, _Head]) -> list[tuple[int, int]]:
@@ -206,7 +206,7 @@ class SqliteLog:
     # --- reading the log ----------------------------------------------------------------------------------------------
 
     def _find(self, match: str) -> _Head | None:
-        """Return the end of a match in the log, or None for an unknown match."""
+        """Return the head of a match, or None for an unknown match."""
         execute = self._connection.execute
         row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
         if row is None:
@@ -218,7 +218,7 @@ class SqliteLog:
         return _Head(key, seq, entry, bool(ended))
 
     def _since(self, number: int) -> Iterable[tuple[int, bytes]]:
-        """Return the entries after that number."""
+        """Return the entries after this number."""
         return self._connection.execute("SELECT number, body FROM log WHERE number > ? ORDER BY number", (number,))
 
     def _catch_up(self) -> None:
@@ -228,5 +228,5 @@ class SqliteLog:
             heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))
             self._last = number
         self._outdated.update((key, head.entry) for key, head in heads.items())
-        self._heads.update((match, heads[own.key]) for match, own in self._heads.items() if own.key in heads)
+        self._heads.update((match, heads[head.key]) for match, head in self._heads.items() if head.key in heads)
         self._last_key = self._connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]

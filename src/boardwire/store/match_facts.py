@@ -1,8 +1,7 @@
 """Indexed facts about a match: its game, whether its table is private, and its players.
 
-Players are indexed by token hash, for their own matches, and by name, for searches among public tables. Every store
-keeps these facts beside the events, in the same commit. They can be rebuilt from the events; unreadable events have
-none.
+Players are indexed by token hash, for lists of their own matches, and by name, for searches among public tables. Every
+store commits these facts together with the events. They can be rebuilt from the events; unreadable events have none.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _OPENED: Final = b'{"event":"opened"'
 
 
 class Facts(NamedTuple):
-    """Facts in some events of a match. `game` is empty if the opening is not among them."""
+    """Facts from some events of a match. `game` is empty if the opening is not among them."""
 
     keys: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -32,12 +31,12 @@ NO_FACTS: Final = Facts()
 
 
 def facts_of(events: Sequence[Event]) -> Facts:
-    """Return the facts in events that are stored together."""
-    return NO_FACTS if type(events[0]) is Acted else _facts(events)  # almost always: no player is seated in this commit
+    """Return the facts from the events of one append."""
+    return NO_FACTS if type(events[0]) is Acted else _facts(events)  # after an action, no player is seated
 
 
 def facts_in(bodies: Iterable[bytes]) -> Facts:
-    """Return the facts in encoded events."""
+    """Return the facts from encoded events."""
     return _facts(
         [event for body in bodies if body.startswith((*SEATING, _OPENED)) and (event := _decoded(body)) is not None]
     )

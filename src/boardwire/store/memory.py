@@ -17,10 +17,10 @@ from boardwire.table.ports import Appended, AppendResult, Check, Journal, MatchF
 
 
 class MemoryJournal:
-    """Keeps events as the bytes that a durable journal would store.
+    """A journal in memory, with events as the bytes that a durable journal would store.
 
-    It confirms at once or, with `soon`, after the current loop iteration: the results of an iteration are then
-    published together, as with a durable journal.
+    Appends are confirmed at once or, with `soon`, after the current loop iteration: the results of an iteration are
+    then published together, as with a durable journal.
     """
 
     failing = False
@@ -38,13 +38,13 @@ class MemoryJournal:
         self.tally = CommitCounters()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
-        """Store and confirm."""
+        """Store `events` and confirm the append."""
         bodies = list(map(encode, events))  # before anything is stored: all or nothing
         stored = self._matches.setdefault(match, [])
         if first <= len(stored):
             self._finish(done, AppendResult.SUPERSEDED)
             return
-        assert first == len(stored) + 1, f"event {first} of {match} comes after event {len(stored)}"
+        assert first == len(stored) + 1, f"event {first} of match {match} does not follow event {len(stored)}"
         stored += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
@@ -96,7 +96,7 @@ class MemoryJournal:
 
     @contextmanager
     def reading(self) -> Iterator[ReadEvents]:
-        """Return a reader for several matches."""
+        """Return a reader of several matches."""
         yield self.read
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
@@ -107,7 +107,7 @@ class MemoryJournal:
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of the player with this token hash."""
-        return self._labelled(("key", key), before, count)
+        return self._with_label(("key", key), before, count)
 
     def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
@@ -123,14 +123,14 @@ class MemoryJournal:
 
         found: list[tuple[int, str]] = []
         while len(found) < count:
-            rows = self.newest(before, count) if label is None else self._labelled(label, before, count)
+            rows = self.newest(before, count) if label is None else self._with_label(label, before, count)
             if not rows:
                 break
             before = rows[-1][0]
             found += filter(is_wanted, rows)
         return found[:count]
 
-    def _labelled(self, label: tuple[str, object], before: int | None, count: int) -> list[tuple[int, str]]:
+    def _with_label(self, label: tuple[str, object], before: int | None, count: int) -> list[tuple[int, str]]:
         numbers = self._index.get(label, [])
         end = len(numbers) if before is None else bisect_left(numbers, before)
         names = tuple(self._matches)
@@ -148,7 +148,7 @@ class MemoryJournal:
 
 
 class MemoryStore:
-    """The store of a server that keeps nothing."""
+    """A store that is lost when the process ends."""
 
     label = "memory"
 

@@ -1,12 +1,11 @@
-"""A journal in PostgreSQL.
+"""Journal in PostgreSQL.
 
 - All tables are in the schema `boardwire`; the rest of the database may belong to other programs and is not touched.
-- The truth is `events (match, seq, body)` with the primary key (match, seq). A writer whose row exists already has been
-  superseded; this depends on no clock and no lock.
+- The table `events (match, seq, body)` has the primary key (match, seq), which orders competing writers: one whose row
+  exists already has been superseded. This depends on no clock and no lock.
 - A commit is one statement for all pending appends, with `synchronous_commit` on.
-- **The result of a commit is unknown if the connection breaks.** The commit is repeated over a new connection, for as
-  long as it takes; rows that exist with the same bytes were stored by the first attempt. Only then are the appends
-  confirmed.
+- **The result of a commit is unknown if the connection breaks.** The commit is repeated over new connections until it
+  succeeds; rows that exist with the same bytes were stored by the first attempt. Only then are the appends confirmed.
 - One server or one cluster writes at a time: it holds an advisory lock while it is connected, exclusive or shared with
   the other nodes. Any number of processes may read.
 - Error messages never contain the address of the database: it may include a password.
@@ -43,22 +42,23 @@ CONNECT_RETRY_SECONDS: Final = 0.5
 """Pause between attempts to connect."""
 _CONNECT_SECONDS: Final = 5
 _TCP_TIMEOUT_SECONDS: Final = 10
-"""TCP user timeout: unacknowledged data closes the connection after this time."""
+"""TCP user timeout: the connection is closed if data is not acknowledged within this time."""
 _IDLE_READERS: Final = 8
-"""Idle connections that are kept for the next reader."""
+"""Idle connections that are kept for later readers."""
 _CHECK_AFTER_SECONDS: Final = 0.2
 """An idle connection is checked before reuse only after this time."""
 _LOCK: Final = 0x626F617264
 """Number of the advisory lock that a writing server holds."""
 _UNEXPLAINED_CLASHES: Final = 3
-"""Unexplained unique violations before the database is considered broken."""
+"""Unique violations without an existing row after which the database is considered broken."""
 BINARY: Final = 1
 """Format code of binary parameters."""
-_AFTER_ALL: Final = 2**63 - 1
+_MAX_NUMBER: Final = 2**63 - 1
+"""Upper bound of match numbers, used for a list that begins with the newest match."""
 _NOT_OURS: Final = "the database has another program's schema 'boardwire'; use another database"
 
 MIGRATIONS: Final = (
-    # 1: matches in the order of their openings, events by match and number; the body is the event's JSON
+    # 1: matches in the order in which they were opened, events by match and number; the body is the event's JSON
     """
     CREATE TABLE boardwire.matches (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text NOT NULL UNIQUE, ended boolean NOT NULL
@@ -152,14 +152,15 @@ _STATEMENTS: Final = {
         ),
     ),
 }  # fmt: skip
-"""Statements of a commit: moves only, as almost always, and everything else. Each connection prepares both."""
+"""Statements of a commit: one for moves only, as in almost every commit, and one for everything else. Each connection
+prepares both."""
 _TABLES: Final = """
     SELECT relname FROM pg_namespace LEFT JOIN pg_class ON relnamespace = pg_namespace.oid WHERE nspname = 'boardwire'
 """
-"""Tables of the schema; empty: there is no schema.
+"""Query of the tables in the schema; no rows if there is no schema.
 
-A lookup by name (`to_regclass`) would be faster, but a connection that waited for another one to create the schema may
-answer it from a stale cache.
+A lookup by name (`to_regclass`) would be faster, but on a connection that waited for another one to create the schema
+it may be answered from a stale cache.
 """
 _FIND: Final = """
     SELECT match, seq, body FROM boardwire.events
@@ -202,7 +203,7 @@ class PostgresLog:
                 return self._write(appends, in_doubt=in_doubt) if appends else self._probe()
             except psycopg.OperationalError:
                 if not self._connection.closed:
-                    raise  # the database answered, so nothing is stored: the disk is full, for example
+                    raise  # the database has answered, so nothing is stored; the disk may be full
                 in_doubt = True
                 if not self._reconnect():
                     raise
@@ -216,7 +217,7 @@ class PostgresLog:
         """Do nothing: a commit is one statement."""
 
     def close(self) -> None:
-        """Close the connection; a commit without an answer stays unresolved."""
+        """Close the connection; the result of an unanswered commit stays unknown."""
         self._connection.close()
 
     def give_up(self) -> None:
@@ -304,7 +305,7 @@ class PostgresLog:
             raise _failure(result)
 
     def _find(self, appends: Sequence[Append]) -> dict[tuple[str, int], bytes]:
-        """Return which of these events are stored already, with their bytes."""
+        """Return the bodies of those events that are stored already, by match and number."""
         matches = [one.match for one in appends for _ in one.bodies]
         seqs = [one.first + at for one in appends for at in range(len(one.bodies))]
         rows = self._connection.execute(_FIND, (matches, seqs), binary=True)
@@ -355,13 +356,13 @@ class PostgresArchive:
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         """Return the numbers and names of up to `count` matches, newest first, older than number `before`."""
-        bound = _AFTER_ALL if before is None else before
+        bound = _MAX_NUMBER if before is None else before
         query = "SELECT number, id FROM boardwire.matches WHERE number < %s ORDER BY number DESC LIMIT %s"
         return self._rows(query, bound, count)
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of the player with this token hash."""
-        bound = _AFTER_ALL if before is None else before
+        bound = _MAX_NUMBER if before is None else before
         query = """
             SELECT sitters.number, id FROM boardwire.sitters JOIN boardwire.matches ON id = match
             WHERE player = %s AND sitters.number < %s ORDER BY sitters.number DESC LIMIT %s
@@ -370,7 +371,7 @@ class PostgresArchive:
 
     def listed(self, wanted: MatchFilter, before: int | None, count: int) -> list[tuple[int, str]]:
         """Like `newest`, for the matches of public tables that pass the filter."""
-        bound = _AFTER_ALL if before is None else before
+        bound = _MAX_NUMBER if before is None else before
         values: list[object] = [bound]
         where: LiteralString = "matches.number < %s AND private IS NOT TRUE"
         table: LiteralString = "boardwire.matches"
@@ -431,7 +432,9 @@ class PostgresArchive:
         try:
             yield
         except psycopg.Error as error:
-            raise Unavailable(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+            raise Unavailable(
+                f"the database cannot be read: {_single_line(error)}", reason=Reason.UNAVAILABLE
+            ) from error
 
 
 class Readers:
@@ -453,10 +456,10 @@ class Readers:
             except BaseException:
                 archive.close()
                 raise
-        except BoardwireError as refused:
-            if refused.reason is not Reason.UNAVAILABLE:
+        except BoardwireError as error:
+            if error.reason is not Reason.UNAVAILABLE:
                 raise
-            raise Unavailable("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
+            raise Unavailable("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from error
         with self._lock:
             if len(self._idle) < _IDLE_READERS:
                 self._idle.append((archive, monotonic()))
@@ -501,7 +504,7 @@ class PostgresJournal(StoreJournal):
         super().__init__(self._writer, self._readers.lend, post, failed, soon, commits_inline=False)
 
     def close(self) -> None:
-        """Commit the pending appends if the database can be reached, and close. An unknown result is not waited for."""
+        """Commit the pending appends and close. If the database cannot be reached, do not wait for it."""
         self._writer.give_up()
         super().close()
         self._writer.close()
@@ -526,7 +529,9 @@ def connect(address: str) -> psycopg.Connection[Any]:
     except psycopg.ProgrammingError:
         raise ConfigError("invalid database address; expected postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
-        raise Unavailable(f"cannot connect to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(
+            f"cannot connect to the database: {_single_line(error)}", reason=Reason.UNAVAILABLE
+        ) from error
 
 
 def is_alive(connection: psycopg.Connection[Any]) -> bool:
@@ -546,10 +551,10 @@ def opening() -> Iterator[None]:
     except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
         raise ConfigError(_NOT_OURS) from None
     except psycopg.errors.InsufficientPrivilege as error:
-        needs = "it needs the right to create the schema 'boardwire', or to own it"
-        raise ConfigError(f"the database user lacks privileges ({_in_a_line(error)}); {needs}") from error
+        remedy = "it must own the schema 'boardwire' or be allowed to create it"
+        raise ConfigError(f"the database user lacks privileges ({_single_line(error)}); {remedy}") from error
     except psycopg.errors.ReadOnlySqlTransaction as error:
-        raise ConfigError("the database is read-only; give the address of a writable one") from error
+        raise ConfigError("the database is read-only; use the address of a writable one") from error
 
 
 @contextmanager
@@ -558,15 +563,17 @@ def writing() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise Unavailable(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Unavailable(
+            f"the database cannot be written: {_single_line(error)}", reason=Reason.UNAVAILABLE
+        ) from error
 
 
 def lock_store(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
     """Lock the store while this connection lives, exclusively or `shared`; raise `Unavailable` if it is locked."""
     query = "SELECT pg_try_advisory_lock_shared(%s)" if shared else "SELECT pg_try_advisory_lock(%s)"
     if connection.execute(query, (_LOCK,)).fetchone() != (True,):
-        words = ", and has no --bus to share it" if shared else ""
-        raise Unavailable(f"another boardwire server uses this database{words}")
+        obstacle = " without --bus, so it cannot be shared" if shared else ""
+        raise Unavailable(f"another boardwire server uses this database{obstacle}")
 
 
 def prepare(connection: psycopg.Connection[Any]) -> None:
@@ -578,19 +585,19 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
 
 
 def _failure(result: Any) -> psycopg.Error:
-    """Return the error of a result; one without a code means that the database did not answer."""
-    number = result.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
+    """Return the error of a result. Without a code, the database did not answer: an `OperationalError`."""
+    code = result.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
     kind: type[psycopg.Error] = psycopg.OperationalError
-    if number:
+    if code:
         try:
-            kind = psycopg.errors.lookup(number.decode())
-        except KeyError:  # of a newer database
+            kind = psycopg.errors.lookup(code.decode())
+        except KeyError:  # a code of a newer PostgreSQL
             kind = psycopg.DatabaseError
     return kind(psycopg.pq.error_message(result))
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
-    """Return the number of the last migration (0: none).
+    """Return the number of the last migration, or 0.
 
     Raises `ConfigError` for a foreign schema and `Unavailable` for a newer format.
     """
@@ -604,9 +611,10 @@ def version_of(connection: psycopg.Connection[Any]) -> int:
     if type(version) is not int or version < 1:
         raise ConfigError(_NOT_OURS)
     if version > len(MIGRATIONS):
-        words = f"the data was written by a newer boardwire (format {version}; this version knows {len(MIGRATIONS)})"
-        raise Unavailable(words)
-    connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")  # if not ours
+        supported = f"format {version}; this version supports up to {len(MIGRATIONS)}"
+        raise Unavailable(f"the data was written by a newer boardwire ({supported}); upgrade boardwire")
+    # Raises `UndefinedTable` or `UndefinedColumn` if the schema is another program's; `opening` converts it.
+    connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")
     return version
 
 
@@ -631,28 +639,28 @@ def migrate(connection: psycopg.Connection[Any]) -> int:
 
 
 def _index(connection: psycopg.Connection[Any]) -> None:
-    """Fill in indexed facts that a migration or a node of an older version has left out."""
+    """Add the facts of matches that a migration or a node of an older version has not indexed."""
     last = 0
     while page := connection.execute(_UNINDEXED, (last,)).fetchall():
         last = page[-1][0]
         rows = connection.execute(
-            _SEATING_EVENTS, ([match for _, match in page], [sign[:14] for sign in SEATING]), binary=True
+            _SEATING_EVENTS, ([match for _, match in page], [prefix[:14] for prefix in SEATING]), binary=True
         ).fetchall()
         bodies: dict[str, list[bytes]] = {}
         for match, body in rows:
             bodies.setdefault(match, []).append(body)
         found = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
         with connection.transaction():
-            many = connection.cursor().executemany
+            executemany = connection.cursor().executemany
             names = [
                 (_storable(name), number) for number, _, facts in found if not facts.private for name in facts.names
             ]
             keys = [(key, match, number) for number, match, facts in found for key in facts.keys]
-            many("INSERT INTO boardwire.names VALUES (%s, %s) ON CONFLICT DO NOTHING", names)
-            many(
+            executemany("INSERT INTO boardwire.names VALUES (%s, %s) ON CONFLICT DO NOTHING", names)
+            executemany(
                 "INSERT INTO boardwire.sitters (player, match, number) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", keys
             )
-            many(
+            executemany(
                 "UPDATE boardwire.matches SET game = %s, private = %s WHERE number = %s",
                 [(facts.game, facts.private, number) for number, _, facts in found],
             )
@@ -667,5 +675,6 @@ def _storable(text: str) -> str:
     return text.replace("\0", "")
 
 
-def _in_a_line(error: Exception) -> str:
+def _single_line(error: Exception) -> str:
+    """Return the message of an error without line breaks."""
     return " ".join(str(error).splitlines())

@@ -1,7 +1,6 @@
 """Time that a thread has waited for a processor, as Linux reports it (`/proc/PID/task/TID/schedstat`).
 
-A commit that took 8 ms may have waited for the disk, or for a processor that other processes were using. Only the first
-concerns the disk.
+A commit that took 8 ms may have waited for a slow disk, or for a processor that other processes were using.
 """
 
 from __future__ import annotations
@@ -11,19 +10,19 @@ import threading
 from typing import Final
 
 STATISTICS: Final = "/proc/thread-self/schedstat"
-"""Nanoseconds on a processor, nanoseconds in the run queue, number of turns, of the thread that opens it."""
+"""Nanoseconds on a processor, nanoseconds in the run queue and number of time slices of the thread that opens it."""
 
 
 class RunQueueClock:
-    """Seconds in the run queue, of each thread that asks. Each has its own file, which is read in 2 µs."""
+    """Measures the time that threads spend in the run queue. Each thread has its own file; reading it takes 2 µs."""
 
     def __init__(self, path: str = STATISTICS) -> None:
         self._path = path
         self._files: dict[int, int] = {}
-        """File descriptor by thread; -1: not available."""
+        """File descriptor by thread, or -1 if it cannot be opened."""
 
     def waited(self) -> float:
-        """Return the time that the calling thread has waited in the run queue; 0 where it is not reported."""
+        """Return the seconds that the calling thread has waited in the run queue, or 0 if they are not reported."""
         thread = threading.get_ident()
         file = self._files.get(thread)
         if file is None:

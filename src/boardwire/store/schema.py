@@ -1,7 +1,7 @@
 """Schema of the SQLite store, as numbered migrations.
 
 `PRAGMA user_version` is the number of the last migration. Released migrations never change; new ones are appended. A
-store of a newer program is refused.
+store that was written by a newer version is refused.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _tables(connection: sqlite3.Connection) -> None:
 
 
 def _unfinished(connection: sqlite3.Connection) -> None:
-    """2: index of unfinished matches, which are few among many finished ones."""
+    """2: index of unfinished matches, which are few."""
     connection.execute("CREATE INDEX unfinished ON matches (key) WHERE ended = 0")
 
 
@@ -86,11 +86,11 @@ LOG: Final = MIGRATIONS.index(_log) + 1
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return the number of the last migration (0: none); raise `Unavailable` for a newer format."""
+    """Return the number of the last migration, or 0; raise `Unavailable` for a newer format."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
-        words = f"the data was written by a newer boardwire (format {version}; this version knows {len(MIGRATIONS)})"
-        raise Unavailable(words)
+        supported = f"format {version}; this version supports up to {len(MIGRATIONS)}"
+        raise Unavailable(f"the data was written by a newer boardwire ({supported}); upgrade boardwire")
     return version
 
 
@@ -104,6 +104,6 @@ def migrate(connection: sqlite3.Connection) -> int:
             connection.execute(f"PRAGMA user_version = {number}")
             connection.execute("COMMIT")
         finally:
-            if connection.in_transaction:  # it failed, and SQLite has not rolled back
+            if connection.in_transaction:  # the migration failed, and SQLite has not rolled it back
                 connection.execute("ROLLBACK")
     return len(MIGRATIONS) - version

@@ -1,9 +1,9 @@
-"""A journal in SQLite: an append-only log (`log.py`) with write-ahead logging and synchronous=FULL.
+"""Journal in SQLite: an append-only log (`log.py`) with write-ahead logging and synchronous=FULL.
 
 - One process writes; any number read at the same time (`archive.py`). If another process has written to a match
   nevertheless, the appends to that match fail and those to other matches are stored.
-- The write-ahead log has its full size from the start. A commit that makes a file longer also writes the file system's
-  metadata: a lone move took 235 µs and 79 to 98 µs of CPU instead of 105 and 50 to 59.
+- The write-ahead log has its full size from the start: a commit that extends the file also writes the file system's
+  metadata. A single move then took 235 µs, 79 to 98 µs of them CPU time, instead of 105 µs and 50 to 59 µs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SqliteJournal(StoreJournal):
         super().__init__(SqliteLog(self._writer), partial(_archive, directory), post, failed, soon, commits_inline=True)
 
     def close(self) -> None:
-        """Commit the pending appends, wait for that, and release the data directory."""
+        """Commit the pending appends, wait until they are stored, and release the data directory."""
         super().close()
         self._writer.close()
         self._lock.close()
@@ -68,8 +68,8 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
             migrate(writer)
             _reserve(writer)
         except (OSError, sqlite3.Error) as error:
-            why = "that is a file, not a directory" if isinstance(error, FileExistsError) else error
-            raise Unavailable(f"cannot store matches in {directory}: {why}") from error
+            cause = "it is a file, not a directory" if isinstance(error, FileExistsError) else error
+            raise Unavailable(f"cannot store matches in {directory}: {cause}") from error
         on_failure.pop_all()
     return held, writer
 
@@ -77,8 +77,8 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
 def _reserve(writer: sqlite3.Connection) -> None:
     """Extend the write-ahead log to its full size.
 
-    A transaction that does not fit into the cache is written to it before it is rolled back. A full disk is reported by
-    the first commit.
+    SQLite writes a transaction that does not fit into its cache to the log, and keeps the log's size when it is rolled
+    back. A full disk is reported by the first commit.
     """
     (page_size,) = writer.execute("PRAGMA page_size").fetchone()
     (cache_size,) = writer.execute("PRAGMA cache_size").fetchone()
@@ -103,15 +103,15 @@ def create_directory(directory: Path) -> None:
     if not hasattr(os, "O_DIRECTORY"):  # Windows cannot sync a directory
         return
     for path in reversed(new):
-        above = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            os.fsync(above)
+            os.fsync(parent)
         finally:
-            os.close(above)
+            os.close(parent)
 
 
 def lock_directory(directory: Path) -> IO[str]:
-    """Lock the directory for this process; raise `Unavailable` if another one has it."""
+    """Lock the directory for this process; raise `Unavailable` if another process has locked it."""
     file = (directory / "lock").open("w")
     try:
         lock(file)

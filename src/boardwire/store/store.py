@@ -1,8 +1,8 @@
-"""Contract of a store: where a server keeps its matches, and the analyses of them.
+"""Interface of a store, which keeps the matches of a server and their analyses.
 
-- `Store` is all that a running server needs; one in memory has no more.
-- `DurableStore` outlives the process: commands read it, and `transfer.py` copies it to another one.
-- The records beside the journal are added by `records/backends.py`, where all stores are registered.
+- `Store` is the part that a running server needs.
+- `DurableStore` outlives the process: commands read it, and `transfer.py` copies it to another store.
+- `records/backends.py` registers the stores, and adds the records to them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from boardwire.store.group_commit import Archive, Post, Stored
 from boardwire.table.ports import Journal
 
 Failed: TypeAlias = Callable[[Exception], None]
-"""Is told that the journal cannot be written."""
+"""Called with the error if the journal cannot be written."""
 Insert: TypeAlias = Callable[[list[Stored]], object]
-"""Inserts some matches."""
+"""Inserts a batch of matches."""
 
 
 class Store(Protocol):
-    """Where the matches of a server are."""
+    """Storage of a server's matches and analyses."""
 
     @property
     def label(self) -> str:
-        """The store in a sentence, without the password that its address may have."""
+        """Description of the store for messages, without the password that its address may contain."""
 
     def journal(self, post: Post, failed: Failed, soon: Post, /, *, shared: bool) -> Journal:
         """Open the journal, exclusively or `shared` with the other nodes of a cluster."""
@@ -50,6 +50,6 @@ class DurableStore(Store, Protocol):
     def writing(self) -> AbstractContextManager[tuple[Insert, Any]]:
         """Lock the empty store and open it for a copy; raise `ConfigError` if it has matches.
 
-        The second value is what `writing_records` needs of the open store. The matches are committed on exit unless an
+        The second value is the argument `opened` of `writing_records`. The matches are committed on exit unless an
         exception was raised.
         """

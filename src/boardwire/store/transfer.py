@@ -1,11 +1,11 @@
 """Copy a store to another, empty one: a data directory or a PostgreSQL database.
 
-- All or nothing: a database is filled in one transaction, a directory gets a complete file by renaming. An interrupted
-  copy leaves the target unchanged and can be repeated.
-- Matches keep their names, numbers and order, events their bytes. Unreadable events are copied too; only a match with
-  missing events is refused, by name.
-- Both stores are locked: a server would add events that the copy misses.
-- Memory holds a batch of about `BATCH_BYTES`, or one match if that is larger.
+- A copy is atomic: a database is filled in one transaction, and the file of a directory is renamed when it is complete.
+  An interrupted copy leaves the target unchanged and can be repeated.
+- Matches keep their names, numbers and order; events are copied byte for byte, even if they are unreadable. A match
+  with missing events ends the copy with an error that names it.
+- Both stores are locked, because the copy would miss the events that a server adds.
+- At most about `BATCH_BYTES`, or one match if it is larger, are in memory.
 - The source is not changed.
 - Analyses are copied last, if possible: they are only a cache (`analyses.py`).
 """
@@ -22,7 +22,6 @@ from boardwire.store.store import DurableStore
 
 BATCH_BYTES: Final = 1024 * 1024
 _ANALYSES_PER_BATCH: Final = 50
-"""Analyses per batch."""
 
 
 class Copied(NamedTuple):
@@ -36,26 +35,27 @@ class Copied(NamedTuple):
 def copy(
     source: DurableStore,
     target: DurableStore,
-    tell: Callable[[Copied, int], object] = lambda done, of: None,
-    also: Callable[[Any], object] = lambda opened: None,
+    report_progress: Callable[[Copied, int], object] = lambda copied, total: None,
+    copy_rest: Callable[[Any], object] = lambda opened: None,
 ) -> Copied:
-    """Copy everything; `tell` is called after each batch with the progress and the total number of matches.
+    """Copy a store; `report_progress` is called after each batch with the progress and the total number of matches.
 
-    `also` copies what is not part of the journal. It is called before the matches are committed, with what
-    `DurableStore.writing` says of the open target, and is committed with them.
+    `copy_rest` copies data outside the journal. It is called with the second value of `DurableStore.writing` before the
+    matches are committed, and its data is committed with them.
 
     Raises `Unavailable` or `ConfigError`.
     """
-    done = Copied()
-    with source.reading() as archive, target.writing() as (take, opened):
-        of = archive.count()
+    copied = Copied()
+    with source.reading() as archive, target.writing() as (insert, opened):
+        total = archive.count()
         with closing(archive.stored()) as matches:
             for batch in _batches(matches):
-                take(batch)
-                done = Copied(done.matches + len(batch), done.events + sum([len(one.bodies) for one in batch]))
-                tell(done, of)
-        also(opened)
-    return done._replace(analyses=_copy_analyses(source.analyses(), target.analyses()))
+                insert(batch)
+                events = copied.events + sum([len(match.bodies) for match in batch])
+                copied = Copied(copied.matches + len(batch), events)
+                report_progress(copied, total)
+        copy_rest(opened)
+    return copied._replace(analyses=_copy_analyses(source.analyses(), target.analyses()))
 
 
 def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -> int:
@@ -67,11 +67,12 @@ def _copy_analyses(source: DurableAnalysisStore, target: DurableAnalysisStore) -
 
 
 def _batches(matches: Iterable[Stored]) -> Iterator[list[Stored]]:
+    """Group matches into batches of about `BATCH_BYTES`."""
     batch: list[Stored] = []
     size = 0
-    for one in matches:
-        batch.append(one)
-        size += sum(map(len, one.bodies)) + len(one.match)
+    for match in matches:
+        batch.append(match)
+        size += sum(map(len, match.bodies)) + len(match.match)
         if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
