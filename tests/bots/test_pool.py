@@ -248,7 +248,7 @@ def test_the_queue_of_an_address_is_bounded_and_another_still_gets_in(place: Cal
     order: list[str] = []
     for _ in range(2):
         here.ask(0.01, into=note(order, "farm"), address="farm")
-    with pytest.raises(Refused, match=r"queue for bots is full \(2 questions of your address wait\)"):
+    with pytest.raises(Refused, match=r"queue for bots is full \(2 waiting questions from your address\)"):
         here.ask(address="farm")
     here.ask(0.01, into=note(order, "person"), address="person")
     first.cancel()

@@ -220,11 +220,11 @@ def test_a_match_can_begin_as_another_one_stands() -> None:
 @pytest.mark.parametrize(
     ("discs", "words"),
     [
-        ((2, 0), "lies on another one"),
-        ((1, 1), "lies on another one"),
-        ((64, 0), "lies on another one"),
-        ((-1, 0), "lies on another one"),
-        ((15, 0), "with a finished position"),
+        ((2, 0), "must lie on another disc"),
+        ((1, 1), "must lie on another disc"),
+        ((64, 0), "must lie on another disc"),
+        ((-1, 0), "must lie on another disc"),
+        ((15, 0), "from a finished position"),
     ],
 )
 def test_a_match_does_not_begin_where_it_could_not_stand(discs: tuple[int, int], words: str) -> None:

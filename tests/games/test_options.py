@@ -139,9 +139,9 @@ def test_a_pool_that_leaves_a_power_nothing_to_choose_is_played_without() -> Non
     ("fields", "words"),
     [
         ({"draft": "given", "gods": ["atlas", "nyx"], "pool": ["mortal"]}, "mortal is not a god"),
-        ({"draft": "random", "pool": ["pan", "atlas", "pan"]}, "contains a god twice"),
-        ({"draft": "random", "gods": ["pan"]}, "gods are named for the drafts given and fleece, not for random"),
-        ({"draft": "none", "position": "x" * 60_000}, "a position is given for the draft position, not for none"),
+        ({"draft": "random", "pool": ["pan", "atlas", "pan"]}, "contains pan twice"),
+        ({"draft": "random", "gods": ["pan"]}, "the draft random takes no gods; only given and fleece do"),
+        ({"draft": "none", "position": "x" * 60_000}, "the draft none takes no position; only position does"),
         ({"ply_cap": 0}, "1 to 1000 turns, not 0"),
         ({"ply_cap": 1_000_000}, "1 to 1000 turns"),
     ],

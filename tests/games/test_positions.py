@@ -57,7 +57,7 @@ def test_every_position_of_tris_that_play_can_reach_is_read_as_it_was_written() 
         (tris, "x.o/.x./..o x x", "not a position"),
         (tris, "xxx/ooo/... x", "both players"),
         (forza, "x.o/.x./..o x", "not a position"),
-        (forza, "x....../......./......./......./......./....... o", "lies on another"),
+        (forza, "x....../......./......./......./......./....... o", "it must lie on another disc"),
         (forza, "......./......./......./......./oooo.../xxxx... o", "both players"),
         (forza, "\x1b[31m", "not a position"),
     ],

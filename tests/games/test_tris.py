@@ -181,7 +181,7 @@ def test_a_match_can_begin_as_another_one_stands() -> None:
 
 @pytest.mark.parametrize(
     ("marks", "words"),
-    [((1, 1), "one mark"), ((512, 0), "nine cells"), ((-1, 0), "nine cells"), ((7, 24), "with a finished position")],
+    [((1, 1), "one mark"), ((512, 0), "nine cells"), ((-1, 0), "nine cells"), ((7, 24), "from a finished position")],
 )
 def test_a_match_does_not_begin_where_it_could_not_stand(marks: tuple[int, int], words: str) -> None:
     with pytest.raises(Illegal, match=words):

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.errors import Illegal, Objection, Refused
-from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat, tried
+from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat, objection_of_apply
 
 name: Final = "toy"
 rules: Final = 1
@@ -175,7 +175,7 @@ def _next(out: tuple[bool, ...], turn: Seat) -> Seat:
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
     """Why it cannot be done."""
-    return tried(apply, position, seat, action)
+    return objection_of_apply(apply, position, seat, action)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:

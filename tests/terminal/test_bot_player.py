@@ -575,7 +575,7 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["chess", "--dialect", "tris-lines"], 2, "no game called 'chess'"),
         (["tris", "--dialect", "santorini-lobby"], 2, "a protocol for santorini"),
         (["tris", "--dialect", "morse"], 2, "no dialect called 'morse'"),
-        (["tris", "--dialect", "tris-lines", "--bot", "deep"], 2, "no bot called 'deep'; the bots are random, greedy"),
+        (["tris", "--dialect", "tris-lines", "--bot", "deep"], 2, "no bot 'deep'; the bots are random, greedy"),
         (["tris", "--dialect", "tris-lines"], 1, "cannot connect"),
         (["tris", "--dialect", "tris-lines", "--games", "0"], 2, "--games 0: must be at least 1"),
         (["tris", "--dialect", "tris-lines", "--players", "3"], 2, "tris over tris-lines is for 2 players"),

@@ -1,7 +1,8 @@
 """Bots: programs that choose from a view and never see a position.
 
-- `RandomBot`, `GreedyBot`, and `SearchBot` and `LevelBot`, which search; `LEVELS` and `level_of` are their strengths.
-- `engine` and `new_engine` return the search engine of a game, `Engine` is its interface.
+- `RandomBot` and `GreedyBot` choose without a search; `SearchBot` and `LevelBot` search. `LEVELS` and `level_of` define
+  their strengths.
+- `engine` and `new_engine` return the search engine of a game; `Engine` is its interface.
 - `play` and `duel` run whole matches between bots in this process, without tables or connections.
 """
 

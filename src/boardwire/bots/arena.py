@@ -1,7 +1,7 @@
-"""Matches between bots on the rules alone, for tests and training.
+"""Matches between bots without tables, for tests and training.
 
-There is no table, no clock and no record; a bot gets the view of its seat and the decision, as it would at a table.
-`boardwire.arena` plays matches that are stored and rated.
+There is no clock and no record; a bot gets the view of its seat and the decision, as at a table. `boardwire.arena`
+plays matches that are stored and rated.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget: int = BUDGET) -> Outcome:
-    """Play a match with a bot in each seat and return its outcome; `below` is the randomness of the game and of the
-    bots.
-    """
+    """Play a match with a bot in each seat and return its outcome; `below` is the random source of game and bots."""
     position = game.new(options, len(bots))
     while (decision := game.pending(position)) is not None:
         seat = decision.seats[below(len(decision.seats))]
@@ -42,12 +40,12 @@ def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget:
 
 
 def drawn(decision: Decision[Any], below: Below) -> Any:
-    """Return one of the choices at random, with the probability that the rules give it."""
+    """Return a random choice, with the probabilities that the rules define."""
     draw = getattr(decision.choices, "draw", None)  # `isinstance` with the protocol `Draw` takes twenty times as long
     if draw is not None:
         return draw(below)
-    listed = tuple(decision.choices)
-    return listed[below(len(listed))]
+    choices = tuple(decision.choices)
+    return choices[below(len(choices))]
 
 
 def duel(
@@ -55,7 +53,7 @@ def duel(
 ) -> Score:
     """Play matches of `bot` against `rival` and return the score of `bot`.
 
-    The sides change from match to match; with four seats each side is a team of two that sit opposite.
+    The sides are swapped after each match; with four seats, each side is a team of two that sit opposite.
     """
     sides = 2 if seats == 4 else seats
     won = drawn = lost = 0

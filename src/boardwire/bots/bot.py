@@ -1,4 +1,4 @@
-"""The interface of a bot: it gets the view of its seat and picks one of the legal choices."""
+"""The interface of bots: a bot gets the view of its seat and picks one of the legal choices."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from msgspec.structs import replace
 from boardwire.games.game import Below, Decision, Seat
 
 BUDGET: Final = 1000
-"""Positions that a bot may judge for one choice on the server's event loop: a few milliseconds."""
+"""Maximum number of positions that a bot evaluates for one choice on the event loop, which takes a few milliseconds."""
 
 
 class Bot(Protocol):
-    """A player without a search. `below` is its source of randomness, `budget` the number of positions it may judge."""
+    """A bot without a search. `below` is its random source, `budget` the number of positions it may evaluate."""
 
     @property
     def name(self) -> str: ...
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int, /) -> Any:
-        """Return one of `decision.choices`. The decision names one seat: the bot's."""
+        """Return one of `decision.choices`. The only seat of the decision is the bot's."""
 
 
 def decision_for(decision: Decision[Any], seat: Seat) -> Decision[Any]:
-    """Return a decision of several seats as the decision of one of them."""
+    """Return a decision with `seat` as its only seat."""
     return decision if len(decision.seats) == 1 else replace(decision, seats=(seat,))
 
 

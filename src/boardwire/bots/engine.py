@@ -1,9 +1,8 @@
 """The interface of an engine: a bot that searches and evaluates positions.
 
-- An engine sees only the view of its seat, and what the seat saw and chose before; it samples hidden information.
-- It stays within its limits. A limit in nodes makes its results reproducible for the same seed; a limit in seconds
-  comes on top of it for people who wait.
-- This module knows neither games nor levels of play, nor where an engine runs.
+- An engine sees only the view of its seat and the earlier views and choices of the seat; it samples hidden information.
+- It stays within its limits. With a limit in nodes alone its results are reproducible for the same seed; `stop` adds a
+  limit in seconds where people wait.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ WON: Final = 1.0
 """Value of a proved win; a proved loss is `-WON`."""
 
 Stop: TypeAlias = Callable[[], bool]
-"""Returns whether to stop, because the time is over or the request was cancelled; called every few hundred nodes."""
+"""Returns whether to stop, because the time is up or the request was cancelled; called every few hundred nodes."""
 
 
 class SearchLimits(msgspec.Struct, frozen=True):
-    """Limits of one search: positions and plies (0: as many as the nodes allow).
+    """Limits of one search: positions and plies (`depth` 0: as many as the nodes allow).
 
-    `samples` is the number of random continuations for a forecast, in engines that make one.
+    `samples` is the number of random continuations for a forecast, for engines that make one.
     """
 
     nodes: int
@@ -37,10 +36,10 @@ class SearchResult(msgspec.Struct, frozen=True):
     """The result of a search.
 
     - `turn`: the rest of the seat's turn as actions in order; the first is one of the decision's choices.
-    - `line`: the expected continuation after that.
-    - `value`: from -1 (lost) to 1 (won), for the seat to decide.
-    - `proved`: turns to a proved win (positive) or loss (negative); 0: nothing is proved.
-    - `forecast`: the expected course in the game's own numbers, as plain data; None if it was not requested.
+    - `line`: the expected continuation after the turn.
+    - `value`: from -1 (lost) to 1 (won), for the seat that decides.
+    - `proved`: the number of turns to a proved win (positive) or loss (negative); 0: nothing is proved.
+    - `forecast`: the expected result in terms of the game, as plain data; None if it was not requested.
     - `fallback_reason`: why the greedy bot chose instead of the engine; empty if the engine chose.
     """
 
@@ -55,14 +54,14 @@ class SearchResult(msgspec.Struct, frozen=True):
 
 
 class PastChoice(msgspec.Struct, frozen=True, array_like=True):
-    """An earlier choice of the searching seat: what it saw, and its action."""
+    """An earlier choice of the searching seat: its view and its action."""
 
     view: Any
     action: Any
 
 
 Past: TypeAlias = Sequence[PastChoice]
-"""The earlier choices of a seat in its match, the oldest first; empty if the caller does not know them."""
+"""The earlier choices of a seat in its match, oldest first; empty if they are not known."""
 
 
 class Engine(Protocol):

@@ -1,7 +1,7 @@
 """Registry of engines by game.
 
-The engine of a game is `ENGINE` of the package `boardwire.bots.GAME`, imported on first use. A game without an engine
-uses the greedy bot: it looks one choice ahead, ignores the limits and does not evaluate the position.
+The engine of a game is `ENGINE` in the package `boardwire.bots.GAME`, which is imported on first use. For a game
+without one it is the greedy bot, which looks one choice ahead, ignores the limits and does not evaluate the position.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class GreedyEngine:
 
 
 def game_of(view: Any) -> str:
-    """Return the game that a view belongs to."""
+    """Return the name of the game of a view."""
     return GAME_BY_VIEW[type(view)]
 
 
 def has_engine(game: str) -> bool:
-    """Whether a game has a search engine."""
+    """Return whether a game has a search engine."""
     return find_spec(f"boardwire.bots.{game}") is not None
 
 
 def new_engine(game: str) -> Engine:
-    """Return an engine that remembers nothing from other matches, so that its choices are reproducible."""
+    """Return a new engine without cached results of other matches, so that its choices are reproducible."""
     return type(engine(game))()
 
 

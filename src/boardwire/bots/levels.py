@@ -1,11 +1,11 @@
 """Playing strength: levels 1 to 10, the same scale in every game.
 
-- A level is a budget for one search (nodes, plies, seconds) and a percentage of random choices (slips). A turn that
-  wins at once is never missed by a slip.
-- Each level is meant to win 60 to 80 of 100 matches against the one below; `python -m bench ladder` measures it.
-- An engine gets only consistent views (`view_checks`), and its result counts only if it is one of the choices;
+- A level is a budget for one search (nodes, plies, seconds) and a percentage of random choices (slips). A slip never
+  misses a turn that wins at once.
+- Each level should win 60 to 80 of 100 matches against the level below; `python -m bench ladder` measures it.
+- An engine gets only consistent views (`view_checks`), and its result is used only if it is one of the choices;
   otherwise the greedy bot chooses.
-- A bot's name as journals store it is `greedy`, or with a level `search:5`.
+- The name of a bot in journals is `greedy` or, with a level, `search:5`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SEARCH: Final = "search"
 TITLES: Final = (
     "Pebble", "Novice", "Learner", "Casual", "Regular", "Skilled", "Strong", "Expert", "Master", "Champion",
 )  # fmt: skip
-"""Display names of the levels, from level 1 on."""
+"""Display names of the levels, from level 1."""
 LEVELS: Final = range(1, len(TITLES) + 1)
 DEFAULT_LEVEL: Final = 5
 """Level if none is requested."""
 
 SECONDS: Final = 2.0
-"""Default time limit of a search: people wait for it."""
+"""Default time limit of a search, which people wait for."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def level_of(game: str, number: int) -> Level:
 
 
 class BotName(msgspec.Struct, frozen=True):
-    """A bot and its level, or 0 if it has no levels."""
+    """A bot and its level (0: the bot has no levels)."""
 
     bot: str
     level: int = 0
@@ -96,11 +96,11 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
             return BotName(SEARCH, DEFAULT_LEVEL)
         if level.isascii() and level.isdigit() and len(level) < 3 and int(level) in LEVELS:
             return BotName(SEARCH, int(level))
-        raise Malformed(f"{text!r}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
+        raise Malformed(f"{text!r}: the level must be a number from {LEVELS[0]} to {LEVELS[-1]}")
     if colon and bot in bots:
-        raise Malformed(f"{text!r}: {bot} has no levels; use {SEARCH}")
+        raise Malformed(f"{text!r}: {bot} has no levels; only {SEARCH} has")
     if bot not in bots:
-        raise Malformed(f"there is no bot called {text!r}; the bots are {', '.join(bots)}, and {SEARCH} with a level, "
+        raise Malformed(f"there is no bot {text!r}; the bots are {', '.join(bots)}, and {SEARCH} with a level, "
                         f"{SEARCH}:{LEVELS[0]} to {SEARCH}:{LEVELS[-1]}")  # fmt: skip
     return BotName(bot)
 
@@ -108,38 +108,38 @@ def parse_bot(text: str, bots: Sequence[str]) -> BotName:
 def consider(
     engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop, past: Past = ()
 ) -> SearchResult:
-    """Return the choice of a bot of this level."""
+    """Return the choice of a bot at this level."""
     if len(decision.choices) == 1:
         return SearchResult(tuple(decision.choices), 0.0, 0, 0)
-    wrong = flaw(view, decision)
+    inconsistency = flaw(view, decision)
     if below(100) < level.slips:
-        return _slip(engine, view, decision, below, level, stop, bool(wrong))
-    if wrong:
-        return greedy_fallback(view, decision, below, f"the view is inconsistent: {wrong}")
-    thought = engine.think(view, decision, below, SearchLimits(level.nodes, level.depth, level.samples), stop, past)
-    if not thought.turn or thought.turn[0] not in decision.choices:
+        return _slip(engine, view, decision, below, level, stop, bool(inconsistency))
+    if inconsistency:
+        return greedy_fallback(view, decision, below, f"the view is inconsistent: {inconsistency}")
+    result = engine.think(view, decision, below, SearchLimits(level.nodes, level.depth, level.samples), stop, past)
+    if not result.turn or result.turn[0] not in decision.choices:
         return greedy_fallback(
-            view, decision, below, f"the engine chose {thought.turn[:1]}, which is not a legal choice"
+            view, decision, below, f"the engine chose {result.turn[:1]}, which is not a legal choice"
         )
-    return thought
+    return result
 
 
 def _slip(
-    engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop, wrong: bool
+    engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop, is_inconsistent: bool
 ) -> SearchResult:
-    """Return a random choice, unless a turn wins at once: even a weak human player sees that."""
-    if not wrong:
-        thought = engine.think(view, decision, below, SearchLimits(level.nodes, 1), stop)
-        if thought.proved == 1 and thought.turn and thought.turn[0] in decision.choices:
-            return thought
+    """Return a random choice, or a turn that wins at once: even weak players see that."""
+    if not is_inconsistent:
+        result = engine.think(view, decision, below, SearchLimits(level.nodes, 1), stop)
+        if result.proved == 1 and result.turn and result.turn[0] in decision.choices:
+            return result
     choices = tuple(decision.choices)
     return SearchResult((choices[below(len(choices))],), 0.0, 0, 0)
 
 
 def greedy_fallback(view: Any, decision: Decision[Any], below: Below, fallback_reason: str) -> SearchResult:
-    """Return the greedy bot's choice in place of an engine's; the first choice if that fails, too."""
+    """Return the greedy bot's choice instead of an engine's, or the first choice if the greedy bot fails too."""
     try:
         action = GreedyBot().choose(view, decision, below, BUDGET)
-    except Exception:  # noqa: BLE001 - it may read the same nonsense as the engine would
+    except Exception:  # noqa: BLE001 - an inconsistent view may make it raise anything
         action = next(iter(decision.choices))
     return SearchResult((action,), 0.0, 0, 0, fallback_reason=fallback_reason)

@@ -1,4 +1,4 @@
-"""The interface of bots that the operator lists: engines in processes of their own (`boardwire.engines`)."""
+"""The interface of bots that the operator lists: engines in separate processes (`boardwire.engines`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Answered: TypeAlias = Callable[[SearchResult | BoardwireError], None]
 
 
 class EngineQuestion(msgspec.Struct, frozen=True):
-    """A decision for an engine: the match and seat it belongs to, and the seconds left on the seat's clock."""
+    """A decision for an engine, with its match and seat; `remaining` are the seconds on the seat's clock."""
 
     match: str
     game: str
@@ -33,24 +33,24 @@ class ListedBots(Protocol):
     """The bots that the operator lists."""
 
     def names(self, game: str | None = None, /) -> tuple[str, ...]:
-        """Return the names of the bots, or of those that play a game."""
+        """Return the names of all bots, or of those that play `game`."""
 
     def ask(self, bot: str, question: EngineQuestion, done: Answered, address: str, /) -> Ticket:
         """Ask a bot on behalf of a client address; raise `Refused` if the queue is full."""
 
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None, /) -> None:
-        """Tell a bot that a match is over."""
+        """Notify a bot that a match is over."""
 
 
 class NoListedBots:
-    """No bot is listed."""
+    """An empty list of bots."""
 
     def names(self, game: str | None = None) -> tuple[str, ...]:
         """Return nothing."""
         return ()
 
     def ask(self, bot: str, question: EngineQuestion, done: Answered, address: str) -> Ticket:
-        """Never called: no name is known."""
+        """Never called, because there are no names."""
         raise NotImplementedError
 
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:

@@ -1,7 +1,7 @@
 """Analysis of a finished match: the value of each turn, and better alternatives.
 
-An analysis repeats the decisions of the match, each with the view of its seat; the search runs elsewhere. This module
-selects the turns and evaluates the results. A turn is everything that one seat does before another one acts.
+An analysis searches the decisions of the match again, each with the view of its seat. This module selects the turns and
+evaluates the results; the caller runs the searches. A turn is all consecutive actions of one seat.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from boardwire.table.termination import is_aborted
 LEVEL: Final = Level(nodes=60_000, seconds=0.7, samples=24)
 """Budget for the analysis of one turn."""
 TURN_LIMIT: Final = 200
-"""Turns of a match that are analysed; of a longer match the last ones."""
+"""Maximum number of turns that are analysed; of a longer match, the last ones are."""
 
 MISTAKE: Final = 0.3
+"""Minimum loss of value, on the scale from -1 to 1, of a mistake."""
 BLUNDER: Final = 0.7
-"""Loss of value, on the scale from -1 to 1, from which a turn is a blunder."""
+"""Minimum loss of value of a blunder."""
 
 
 class Mark(StrEnum):
@@ -38,11 +39,11 @@ class Mark(StrEnum):
     MISTAKE = "mistake"
     BLUNDER = "blunder"
     LOST = "lost"
-    """The decisive turn: the last one with which a losing side gave up a match that it could still save."""
+    """The decisive turn: the last one with which a side lost a match that it could still save."""
 
 
 class MatchTurn(msgspec.Struct, frozen=True):
-    """A decision of one seat and the turn that it played. `seq` is the event after which it had to decide."""
+    """A decision of one seat and the turn that it played; `seq` is the number of the event before the decision."""
 
     seq: int
     seat: Seat
@@ -51,7 +52,7 @@ class MatchTurn(msgspec.Struct, frozen=True):
     played: tuple[Any, ...]
     sides: Sequence[Sequence[Seat]]
     options: Any = None
-    """Options of a new match that begins there, in games that allow it."""
+    """Options of a new match that starts before the turn, in games that support it."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -67,8 +68,8 @@ class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
     - `value` and `after`: the value for the seat before and after the turn.
     - `best`: the best turn found; `line`: the expected continuation.
     - `proved`: turns to a proved win, or negative to a proved loss.
-    - `options`: a new match that begins before the turn, in games that allow it.
-    - `forecast`: the expected course in the game's own numbers, if the engine makes one.
+    - `options`: options of a new match that starts before the turn, in games that support it.
+    - `forecast`: the expected result in terms of the game, if the engine makes one.
     """
 
     seq: int
@@ -87,7 +88,7 @@ class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
-    """A match with a remark for each turn. `sides` are the seats that play together."""
+    """A match with a remark for each turn. `sides`: the seats that play together."""
 
     match: str
     game: str
@@ -97,7 +98,7 @@ class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
 
 
 def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[MatchTurn]]:
-    """Return the match and its turns, without those that were taken back."""
+    """Return the match and its turns, without undone ones."""
     acts: list[tuple[Match, Seat, Any]] = []
     match: Match | None = None
     for moment in moments(events):
@@ -126,14 +127,14 @@ def _options_at(match: Match) -> Any:
     try:
         return None if begin_at is None else msgspec.to_builtins(begin_at(match.position))
     except BoardwireError:
-        return None  # an analysis cannot begin during the set-up
+        return None  # a match cannot start from a position of the set-up
 
 
-def study_of(match: Match, turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], engine: str) -> Study:
-    """Return the analysis of these turns from the result of each search."""
+def study_of(match: Match, turns: Sequence[MatchTurn], results: Sequence[SearchResult], engine: str) -> Study:
+    """Return the analysis of these turns, given the result of the search for each."""
     game = match.setting.game
     remarks = tuple(
-        _remark(game, turns, thoughts, number, match.outcome) for number in range(min(len(turns), len(thoughts)))
+        _remark(game, turns, results, number, match.outcome) for number in range(min(len(turns), len(results)))
     )
     sides = tuple(tuple(side) for side in turns[0].sides) if turns else ()
     return Study(match.id, game.name, engine, sides, _with_one_decision(remarks, sides, match.outcome))
@@ -142,67 +143,73 @@ def study_of(match: Match, turns: Sequence[MatchTurn], thoughts: Sequence[Search
 def _with_one_decision(
     remarks: tuple[Remark, ...], sides: tuple[tuple[Seat, ...], ...], outcome: Outcome | None
 ) -> tuple[Remark, ...]:
-    """Keep `LOST` for the last such turn of a side that lost; the others, and those of winners, are blunders."""
+    """Keep only the decisive `LOST`: the last one of the losing sides. All others become `BLUNDER`."""
     winners = () if outcome is None else outcome.winners
     won = {seat for side in sides if any(seat in winners for seat in side) for seat in side}
-    losing = [number for number, one in enumerate(remarks) if one.mark is Mark.LOST and winners and one.seat not in won]
+    losing = [
+        number
+        for number, remark in enumerate(remarks)
+        if remark.mark is Mark.LOST and winners and remark.seat not in won
+    ]
+    decisive = losing[-1] if losing else None
     return tuple(
-        msgspec.structs.replace(one, mark=Mark.BLUNDER) if one.mark is Mark.LOST and [number] != losing[-1:] else one
-        for number, one in enumerate(remarks)
+        msgspec.structs.replace(remark, mark=Mark.BLUNDER)
+        if remark.mark is Mark.LOST and number != decisive
+        else remark
+        for number, remark in enumerate(remarks)
     )
 
 
 def _remark(
-    game: AnyGame, turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
+    game: AnyGame, turns: Sequence[MatchTurn], results: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> Remark:
-    turn, thought = turns[number], thoughts[number]
-    is_best = turn.played[: len(thought.turn)] == thought.turn
-    after = thought.value if is_best else _value_after(turns, thoughts, number, outcome)
-    is_lost = after <= -WON or (number + 1 < len(thoughts) and thoughts[number + 1].proved > 0)
+    turn, result = turns[number], results[number]
+    is_best = turn.played[: len(result.turn)] == result.turn
+    after = result.value if is_best else _value_after(turns, results, number, outcome)
+    is_lost = after <= -WON or (number + 1 < len(results) and results[number + 1].proved > 0)
     return Remark(
         turn.seq,
         turn.seat,
-        round(thought.value, 4),
+        round(result.value, 4),
         round(after, 4),
         moves(game, turn.played),
-        moves(game, thought.turn),
-        moves(game, thought.line),
-        None if is_best else _mark(thought, after, is_lost),
-        thought.proved,
-        thought.depth,
-        thought.nodes,
+        moves(game, result.turn),
+        moves(game, result.line),
+        None if is_best else _mark(result, after, is_lost),
+        result.proved,
+        result.depth,
+        result.nodes,
         turn.options,
-        thought.forecast,
+        result.forecast,
     )
 
 
 def moves(game: AnyGame, actions: Iterable[Any]) -> tuple[Move, ...]:
-    """Return actions with their notation."""
+    """Return actions as values and in notation."""
     return tuple(Move(game.format_action(action), msgspec.to_builtins(action)) for action in actions)
 
 
-def _mark(thought: SearchResult, after: float, is_lost: bool) -> Mark | None:
-    lost = thought.value - after
-    if is_lost and thought.proved >= 0 and after < 0 and lost > MISTAKE:
+def _mark(result: SearchResult, after: float, is_lost: bool) -> Mark | None:
+    lost = result.value - after
+    if is_lost and result.proved >= 0 and after < 0 and lost > MISTAKE:
         return Mark.LOST
     return Mark.BLUNDER if lost >= BLUNDER else Mark.MISTAKE if lost >= MISTAKE else None
 
 
 def _value_after(
-    turns: Sequence[MatchTurn], thoughts: Sequence[SearchResult], number: int, outcome: Outcome | None
+    turns: Sequence[MatchTurn], results: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> float:  # fmt: skip
     """Return the value of a match for a seat after its turn.
 
-    Between two sides it is minus the value of the next turn for the other; among more, the value of the seat's own next
-    turn.
+    With two sides it is the negated value of the opponent's next turn, with more the value of the seat's own next turn.
     """
     turn = turns[number]
     own = next((side for side in turn.sides if turn.seat in side), (turn.seat,))
-    for later, thought in zip(turns[number + 1 :], thoughts[number + 1 :], strict=False):
+    for later, result in zip(turns[number + 1 :], results[number + 1 :], strict=False):
         if later.seat in own:
-            return thought.value
+            return result.value
         if len(turn.sides) == 2:
-            return -thought.value
+            return -result.value
     if outcome is None or is_aborted(outcome) or not outcome.winners:
-        return thoughts[number].value if outcome is None or is_aborted(outcome) else 0.0
+        return results[number].value if outcome is None or is_aborted(outcome) else 0.0
     return WON if turn.seat in outcome.winners else -WON

@@ -1,7 +1,7 @@
 """Memory of a bot in one match, for engines that search with hidden information.
 
-A view shows what is known now, not what happened before.  Where the past tells more (the builds of Hecate's hidden
-workers), the player of a seat keeps its earlier views and actions, and gives them to the engine.
+A view shows the present only. If the past contains more information (the builds of Hecate's hidden workers), the bot
+keeps its earlier views and actions and passes them to the engine.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from boardwire.games.santorini import God
 from boardwire.games.santorini import View as SantoriniView
 
 MAX_CHOICES: Final = 60
-"""Most choices that are kept; older ones are forgotten. All of them are encoded for every search."""
+"""Maximum number of choices kept, because all of them are encoded for every search; older ones are dropped."""
 
 
 def needs_past(view: Any) -> bool:
-    """Whether the earlier choices of a seat tell more than its view."""
+    """Return whether the earlier choices of a seat contain more information than its view."""
     return type(view) is SantoriniView and God.HECATE in view.powers
 
 
@@ -28,6 +28,6 @@ class Memory:
         self.past: tuple[PastChoice, ...] = ()
 
     def note(self, view: Any, action: Any) -> None:
-        """Remember a choice."""
+        """Record a choice."""
         if needs_past(view):
             self.past = (*self.past[1 - MAX_CHOICES :], PastChoice(view, action))

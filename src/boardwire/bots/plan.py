@@ -1,7 +1,7 @@
-"""The rest of a turn that a search has planned.
+"""The remaining steps of a turn that a search has planned.
 
-A search finds a whole turn, but a player is asked step by step. The later steps are played without another search as
-long as nothing else happens. The caller counts events as **moments**: an own step adds one, any other event any amount.
+A search finds a whole turn, but a player is asked step by step. The later steps are played without another search
+unless something else happens. The caller counts **moments**: each step of the plan adds one, any other event one more.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 
 class MovePlan:
-    """The steps still to be played, and the moment of the next one."""
+    """The steps still to be played, and the moment of the next step."""
 
     def __init__(self) -> None:
         self._rest: tuple[Any, ...] = ()
         self._moment = 0
 
     def keep(self, rest: tuple[Any, ...], moment: int) -> None:
-        """Play these steps next, the first of them at this moment."""
+        """Plan these steps, the first of them for this moment."""
         self._rest, self._moment = rest, moment
 
     def drop(self) -> None:
@@ -26,7 +26,7 @@ class MovePlan:
         self._rest = ()
 
     def step(self, choices: Container[Any], moment: int) -> Any:
-        """Return the planned step if it is one of the choices and its moment has come, otherwise None."""
+        """Return the planned step if this is its moment and it is one of the choices; else drop the plan."""
         if not self._rest or moment != self._moment or self._rest[0] not in choices:
             self._rest = ()
             return None

@@ -2,19 +2,19 @@
 
 Rules:
 
-- A process is started when a question waits and none is idle, up to the limit of workers; it ends after
+- A process is started when a question waits and no process is idle, up to the limit of workers; it ends after
   `IDLE_WORKER_SECONDS` without work, and with the server.
 - `post` delivers exactly one result or error per question, and none after a cancellation. A process that dies or hangs
   is replaced.
 - Questions are queued per client address and served round robin between addresses, so that one address delays the
   others by one question each. Moves and hints for people come first, then analyses, then tables where only bots play.
 - The queue is bounded, in total and per address. If it is full, the address with the longest queue loses a question.
-- A process is replaced before its next question if packages were compiled since its start (`compiled.py`).
+- A process is replaced before its next question if packages have been compiled since its start (`compiled.py`).
 - Time limits shrink if an address has many questions waiting, if many addresses wait, or if the machine has no free
-  core. Node limits stay, so that a result in time is the same on every machine.
+  core. Node limits do not, so that a search that ends in time has the same result on every machine.
 
-Two threads per process, one that writes and one that reads, wait for it; the event loop does not. (Windows can wait for
-a pipe in no other way.)
+Each process has two threads that block on its pipes, one for writing and one for reading, because Windows has no other
+way to wait for a pipe. The event loop never blocks.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from boardwire.games.game import Decision
 from boardwire.talk.fair_queue import FairQueue
 
 WAITING_LIMIT: Final = 256
-"""Most waiting questions of one rank."""
+"""Maximum number of waiting questions of one rank."""
 WAITING_PER_ADDRESS: Final = 64
-"""Most waiting questions of one rank and one address: enough for a class of students behind one address."""
+"""Maximum number of waiting questions of one rank and one address: enough for a class behind one address."""
 IDLE_WORKER_SECONDS: Final = 120.0
 """Time after which an idle process ends."""
 START_SECONDS: Final = 30.0
 """Time limit for the start of a process."""
 MIN_SEARCH_SECONDS: Final = 0.05
-"""Shortest time limit of a search, whatever the load."""
+"""Minimum time limit of a search under load."""
 COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
 
 
@@ -67,11 +67,11 @@ class Rank(IntEnum):
 
 
 SHARES: Final = {Rank.MOVE: 1, Rank.STUDY: 4, Rank.BOTS_ONLY: 16}
-"""Every Nth question is of this rank if one waits, so that bot matches cannot starve analyses."""
+"""Every Nth question is of this rank if one is waiting, so that no rank starves."""
 
 
 class NoAnswer(Refused):
-    """A worker process died, hung, or its engine failed."""
+    """A worker process died or hung, or its engine failed."""
 
 
 Done: TypeAlias = Callable[[SearchResult | BoardwireError], None]
@@ -108,7 +108,7 @@ def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> floa
 
 
 def competing(queue: FairQueue[Any], address: str) -> int:
-    """Return the number of waiting questions that compete with one of `address`: its own, and one per other address."""
+    """Return the number of waiting questions that compete with one of `address`: its own, and one per other one."""
     own = queue.waiting(address)
     return own + queue.keys() - (own > 0)
 
@@ -142,7 +142,7 @@ class Pool:
     ) -> None:  # fmt: skip
         self._post = post
         self._compiled = compiled
-        """Returns a number that grows when packages of the workers were compiled."""
+        """Returns a number that grows when packages of the workers have been compiled."""
         self._cores = cores()
         self._workers = workers or max(1, self._cores - 1)
         self._command = tuple(command)
@@ -185,7 +185,7 @@ class Pool:
             )  # fmt: skip
             refused = job if self._closed else self._queues[rank].offer(address, job)
             if refused is job:
-                raise Refused(self._why_full(rank, address), reason=Reason.SERVER_FULL)
+                raise Refused(self._full_message(rank, address), reason=Reason.SERVER_FULL)
             if self._idle < self.waiting and self._serving < self._workers:
                 self._serving += 1
                 thread = threading.Thread(target=self._serve, name="thinker", daemon=True)
@@ -193,12 +193,12 @@ class Pool:
                 thread.start()
             self._changed.notify()
         if refused is not None:
-            self._deliver(refused, Refused(self._why_full(rank, refused.address), reason=Reason.SERVER_FULL))
+            self._deliver(refused, Refused(self._full_message(rank, refused.address), reason=Reason.SERVER_FULL))
         return job
 
-    def _why_full(self, rank: Rank, address: str) -> str:
+    def _full_message(self, rank: Rank, address: str) -> str:
         own = self._queues[rank].waiting(address)
-        return f"the queue for bots is full ({own} questions of your address wait); try again in a few seconds"
+        return f"the queue for bots is full ({own} waiting questions from your address); try again in a few seconds"
 
     def _cancel(self, job: _Job) -> None:
         with self._changed:
@@ -325,7 +325,7 @@ class Pool:
 
 
 class _Process:
-    """A worker process and its pipes."""
+    """A worker process with its pipes."""
 
     def __init__(self, command: Sequence[str], compiled: int) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -340,7 +340,7 @@ class _Process:
         self._reader.start()
         self.pid = self._process.pid
         self.compiled = compiled
-        """What `Pool._compiled` returned before the process was started."""
+        """Result of `Pool._compiled` before the process was started."""
 
     @property
     def is_gone(self) -> bool:
@@ -376,17 +376,17 @@ class _Process:
     def reply(self, seconds: float) -> Reply:
         """Read a reply; raise `NoAnswer` after `seconds` without one."""
         try:
-            found = self._replies.get(timeout=seconds)
+            reply = self._replies.get(timeout=seconds)
         except queue.Empty:
             raise NoAnswer(f"a bot worker did not answer within {seconds:.1f} s") from None
-        if isinstance(found, BoardwireError):
-            raise found
-        if found is None:
+        if isinstance(reply, BoardwireError):
+            raise reply
+        if reply is None:
             raise NoAnswer("a bot worker exited unexpectedly")
-        return found
+        return reply
 
     def kill(self) -> None:
-        """Kill the process; its thread notices."""
+        """Kill the process; its threads end by themselves."""
         self._process.kill()
 
     def end(self) -> None:
@@ -395,5 +395,5 @@ class _Process:
         self._process.wait()
         with self._writing:
             self._into.close()
-        self._reader.join()  # its pipe is at its end
+        self._reader.join()  # it ends, because the process has closed its output
         self._out.close()

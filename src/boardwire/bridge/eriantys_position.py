@@ -176,7 +176,7 @@ def _clouds(position: Position, view: View) -> Sequence[Counts]:
 def _ending(view: View) -> Ending:
     gone = sum(1 << seat for seat, board in enumerate(view.boards) if board.gone)
     if view.clouds_closed:
-        return Ending(gone, Termination.BAG, barren=True)
+        return Ending(gone, Termination.BAG, clouds_closed=True)
     spent = any(board.card is not None and not board.hand for board in view.boards)
     return Ending(gone, Termination.ASSISTANTS if spent else None)
 
@@ -196,6 +196,6 @@ def _expert(expert: Expert, view: View) -> Expert:
         expert,
         coins=tuple(board.coins or 0 for board in view.boards),
         cards=tuple(cards),
-        least=min(map(price, cards)),
+        lowest_price=min(map(price, cards)),
         no_entry=tuple(no_entry),
     )

@@ -1,4 +1,4 @@
-"""Registry of games by name. Each is imported on first use."""
+"""Registry of games by name. A game is imported on first use."""
 
 from importlib import import_module
 from typing import Final, cast
@@ -24,11 +24,11 @@ __all__ = [
 ]
 
 NAMES: Final = ("tris", "santorini", "eriantys", "forza")
-"""Every registered game."""
+"""Names of all games."""
 
 
 def game(name: str) -> AnyGame:
-    """Return the module of the game called `name`; raise `Refused` if there is none."""
+    """Return the module of a game; raise `Refused` if there is none of this name."""
     if name not in NAMES:
         raise Refused(f"there is no game called {name!r}; the games are {', '.join(NAMES)}", reason=Reason.NO_SUCH_GAME)
     return cast("AnyGame", import_module(f"boardwire.games.{name}"))

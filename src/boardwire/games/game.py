@@ -1,21 +1,21 @@
 """The interface of a game.
 
-A game is a Python module that has the names of the `Game` protocol below. Its rules:
+A game is a Python module with the names of the `Game` protocol below. Requirements:
 
-- **Positions are immutable values.** Equal histories give equal positions. A position contains no generator or clock,
-  and no cache that changes a result.
+- **Positions are immutable values.** Equal histories give equal positions. A position contains no random generator, no
+  clock and no cache that changes a result.
 - **`pending` defines the match.** It names the seats that must choose, the kind of choice and exactly the legal
   choices. `apply` accepts only those choices from only those seats. The match is over if and only if nothing is
   pending.
 - **Chance is a seat.** If a decision names `CHANCE`, the caller draws and passes the result to `apply` as an ordinary
-  action. So draws can be stored, scripted and replayed.
-- **Views are independent of hidden information.** A view never changes with facts that its seat may not know, `show`
-  removes the hidden part of an event, and `conceals` says which actions are themselves secret.
+  action, so that draws can be stored, scripted and replayed.
+- **Views are independent of hidden information.** A view does not depend on facts that its seat may not know, `show`
+  removes the hidden part of an event, and `conceals` tells which actions are secret.
 - **Three errors only**: `Malformed`, `Illegal`, `Refused` (`boardwire.errors`).
-- **A game describes itself**: its notation, its rules in short and its cards are part of it, so that no layer above
-  treats a game by name.
+- **A game describes itself**: its module includes its notation, a summary of its rules and its cards, so that no layer
+  above has code for a particular game.
 
-This module knows no particular game, and nothing about tables or connections.
+This module depends on no particular game, and on nothing about tables or connections.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import msgspec
 from boardwire.errors import Illegal, Objection
 
 Seat: TypeAlias = int
-"""A place at a table, 0-based, in the order of play that the game's rules start from."""
+"""A place at a table, 0-based, in the initial order of play."""
 
 CHANCE: Final[Seat] = -1
 """The seat of chance: the caller draws for it."""
@@ -42,10 +42,10 @@ A_co = TypeVar("A_co", covariant=True)
 
 
 class Decision(msgspec.Struct, Generic[A_co], frozen=True, gc=False):
-    """A choice that one of `seats` must make; the first answer settles it.
+    """A choice that one of `seats` must make; the first answer counts.
 
-    `choices` are exactly the legal actions; for chance they may be a `Draw`. Iteration has a fixed order, so that equal
-    positions list them the same way.
+    `choices` are exactly the legal actions; for chance they may be a `Draw`. They are iterated in a fixed order, the
+    same for equal positions.
     """
 
     kind: StrEnum
@@ -57,7 +57,7 @@ class Decision(msgspec.Struct, Generic[A_co], frozen=True, gc=False):
 class Draw(Protocol[A_co]):
     """Chance outcomes that are too many to list or not equally likely.
 
-    `in` is exact; `draw` returns a random outcome. Iteration, if a game offers it, is exhaustive.
+    `in` is exact; `draw` returns a random outcome. Iteration, if a game supports it, is exhaustive.
     """
 
     def __contains__(self, action: object, /) -> bool: ...
@@ -73,25 +73,24 @@ def _no_winners() -> tuple[Seat, ...]:
 class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended, and its winners (none: a draw; several: a team or a shared win).
 
-    `termination` is one of the game's or the table's; `by` is the seat that caused it, if any.
+    `termination` is a value of the game's or the table's enum; `by` is the seat that caused the end, if any.
     """
 
     termination: str
-    winners: tuple[Seat, ...] = msgspec.field(
-        default_factory=_no_winners
-    )  # a default factory is encoded, unlike the default of `by`
+    # A default factory, because `omit_defaults` would leave out a plain default, and readers expect the field.
+    winners: tuple[Seat, ...] = msgspec.field(default_factory=_no_winners)
     by: Seat | None = None
 
 
 class Idle(StrEnum):
-    """Substitute for an action: the seat gives up, or it is absent and is skipped."""
+    """Step of a seat without an action: it gives up, or is skipped because it is absent."""
 
     RESIGNS = "resigns"
     ABSENT = "absent"
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A component with its own rule and a name to look it up by: a god, a character.
+    """A component with a rule of its own, such as a god or a character.
 
     `card` is its name in options and actions, `name` its display name, `text` its rule in our own words. Games add
     further fields.
@@ -127,11 +126,11 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def seat_counts(self) -> Sequence[int]: ...
     @property
     def views_differ(self) -> bool:
-        """Whether something is hidden, so that seats and spectators may see different views and events."""
+        """Whether the game has hidden information, so that seats and spectators may see different views and events."""
 
     @property
     def draws(self) -> bool:
-        """Whether the rules know a draw; then two players may also agree to one."""
+        """Whether a match can end in a draw; then two players may also agree to one."""
 
     @property
     def Options(self) -> type[Opt]: ...
@@ -152,12 +151,13 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """The rules by which an action can be illegal."""
 
     def ordinary(self, options: Opt, /) -> bool:
-        """Whether quick match may use a table with these options: the game as published, without a position or hand
-        arranged for a seat.
+        """Return whether the options are a published set-up, without an arranged position or hand.
+
+        Guests may be seated at other tables only with their consent.
         """
 
     def settle(self, options: Opt, wishes: Sequence[W | None], /) -> Opt:
-        """Return the options merged with the wishes of the seats (a colour, the powers their program knows).
+        """Return the options merged with the wishes of the seats, such as a colour or the powers a program supports.
 
         `wishes` are by seat, None for an empty seat or one without a wish. Raise `Refused` if they conflict.
         """
@@ -169,24 +169,24 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """Return the open decision, or None if the match is over."""
 
     def apply(self, position: P, seat: Seat, action: A, /) -> tuple[P, tuple[E, ...]]:
-        """Return the position after `seat` did `action`, and the events.
+        """Return the position after `action` of `seat`, and the events.
 
-        Raise `Refused` if it is not that seat's decision, `Illegal` if the action is not among the choices.
+        Raise `Refused` if the decision is not open to that seat, `Illegal` if the action is not among the choices.
         """
 
     def objection(self, position: P, seat: Seat, action: A, /) -> Objection | None:
-        """Return the rule that forbids `action` to `seat`, which must decide; None if it is legal.
+        """Return the rule that makes `action` illegal for `seat`, or None if the action is legal.
 
-        The answer reveals nothing that the seat may not know. Raise `Refused` as in `apply`.
+        The result depends only on what the seat may know. Raise `Refused` as in `apply`.
         """
 
     def forfeit(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
         """Let `seat` give up, at any time. Raise `Refused` if the match is over or the seat is already out."""
 
     def skip(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
-        """Pass the open decision of `seat`, which is absent and may return, with everything it had begun.
+        """Pass the open decision of `seat`, which is absent and may return, and cancel what it has begun.
 
-        If play cannot continue without an answer, the game declares one. Raise `Refused` if the seat has no decision.
+        If play cannot continue without an answer, the game defines one. Raise `Refused` if the seat has no decision.
         """
 
     def sides(self, position: P, /) -> Sequence[Sequence[Seat]]:
@@ -195,16 +195,16 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def view(self, position: P, seat: Seat | None, /) -> V_co:
         """Return what `seat` may see; None is a spectator.
 
-        All see the same view unless `views_differ`.  A view that tells whose turn it is does so in a field `turn`.
+        Unless `views_differ`, the view is the same for all. If a view names the seat to move, its field is `turn`.
         """
 
     def show(self, event: E, seat: Seat | None, /) -> E | None:
-        """Return the part of an event that `seat` (None: a spectator) may learn, or None."""
+        """Return the part of an event that `seat` (None: a spectator) may see, or None."""
 
     def conceals(self, position: P, seat: Seat, action: A, /) -> bool:
-        """Whether `action`, a choice of `seat` (or chance) in `position`, reveals more than spectators may see.
+        """Return whether `action`, a choice of `seat` (or chance) in `position`, reveals more than spectators may see.
 
-        The answer itself must follow from what spectators see.
+        The result itself must depend only on what spectators see.
         """
 
     def outcome(self, position: P, /) -> Outcome | None:
@@ -217,7 +217,7 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """Parse an action in the game's notation; raise `Malformed` for any other text."""
 
     def format_position(self, position: P, /) -> str:
-        """Return a position in the game's notation; raise `Refused` for one that the notation cannot express."""
+        """Return a position in the game's notation; raise `Refused` if the notation cannot express it."""
 
     def parse_position(self, text: str, /) -> P:
         """Parse a position in the game's notation; raise `BoardwireError` for any other text."""
@@ -225,28 +225,28 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def format_match(
         self, players: Sequence[str], options: Opt, steps: Iterable[tuple[Seat, A | Idle]], /
     ) -> str | None:
-        """Return a match in the game's own record format; None if a line for each step is enough."""
+        """Return a match in the game's record format, or None if it has none."""
 
     @property
     def cards(self) -> Sequence[Card]:
-        """The cards that can be looked up; empty if the game has none."""
+        """The cards of the game, which users can look up; empty if it has none."""
 
     def explain(self, card: Card | None = None, /) -> Sequence[str]:
-        """Return the rules in at least four sentences, the first with the game's name and numbers of players; or the
-        rule of a card.
+        """Return the rules as sentences, or the rule of a card.
+
+        There are at least four; the first states the name of the game and the numbers of players.
         """
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]
 
 
-def tried(apply: Callable[[P, Seat, A], object], position: P, seat: Seat, action: A) -> Objection | None:
-    """Return the objection to an action, taken from the error that `apply` raises."""
-    objection = None
+def objection_of_apply(apply: Callable[[P, Seat, A], object], position: P, seat: Seat, action: A) -> Objection | None:
+    """Return the objection to an action, found by trying it: an `objection` for games with a cheap `apply`."""
     try:
         apply(position, seat, action)
     except Illegal as error:
-        objection = error.objection
-        if objection is None:
+        if error.objection is None:
             raise
-    return objection
+        return error.objection
+    return None

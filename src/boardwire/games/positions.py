@@ -1,7 +1,7 @@
-"""Positions outside a match: read from notation or options, and continued step by step.
+"""Positions outside a match: parsed from notation, and continued step by step.
 
-The notation of a game is checked by its parser, but it can describe positions that no match reaches, and some rules
-rely on those that do. `read_position` and `follow` turn whatever such a position raises into `Refused`.
+A parser checks the syntax, but notation can describe positions that no match reaches, and for these the rules may raise
+any exception. `read_position` and `follow` turn such exceptions into `Refused`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Seat
 
 
 class PlayedStep(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An action in notation, of `seat` (None: of chance, or of the first seat that must decide), or that the seat was
-    absent."""
+    """An action in notation, or the absence of a seat.
+
+    `seat` None is chance or, in the input of `follow`, the first seat that must decide.
+    """
 
     do: str = ""
     seat: Seat | None = None
@@ -37,26 +39,26 @@ def read_position(game: AnyGame, text: str) -> Any:
 def follow(
     game: AnyGame, position: Any, steps: Iterable[PlayedStep], below: Callable[[int], Below]
 ) -> tuple[Any, list[PlayedStep], tuple[Any, ...]]:
-    """Return the position after some steps, the steps with their seats and with chance's draws, and the last events.
+    """Return the position after some steps, the steps completed with seats and draws, and the events of the last one.
 
-    A step that is not an outcome of an open draw leaves that draw to chance (`below(number of steps)`); so does the
-    end. Raise `BoardwireError` with the number of a step that cannot be played.
+    If the next step is not an outcome of an open draw, or there is none, the outcome is drawn at random with
+    `below(number of steps so far)`. Raise `BoardwireError` with the number of the step that cannot be played.
     """
     done: list[PlayedStep] = []
-    happened: tuple[Any, ...] = ()
+    last_events: tuple[Any, ...] = ()
 
     def draw(wanted: str | None) -> bool:
-        """Let chance decide if it must; return whether `wanted` was its outcome."""
-        nonlocal position, happened
+        """Resolve decisions of chance, with the outcome `wanted` if possible; return whether it was used."""
+        nonlocal position, last_events
         decision = game.pending(position)
         while decision is not None and CHANCE in decision.seats:
             action = _outcome(game, decision, wanted)
             is_wanted = action is not None
             if action is None:
-                action = _drawn(decision, below(len(done)))
+                action = _random_outcome(decision, below(len(done)))
             position, events = game.apply(position, CHANCE, action)
             done.append(PlayedStep(game.format_action(action)))
-            happened = (*happened, *events)
+            last_events = (*last_events, *events)
             if is_wanted:
                 return True
             decision = game.pending(position)
@@ -64,7 +66,7 @@ def follow(
 
     for number, step in enumerate(steps, 1):
         with _refusals(f"step {number} ({step.do or 'absent'}): "):
-            happened = ()
+            last_events = ()
             if draw(step.do or None):
                 continue
             decision = game.pending(position)
@@ -75,15 +77,15 @@ def follow(
                 position, events = game.skip(position, seat)
             else:
                 position, events = game.apply(position, seat, game.parse_action(step.do))
-            happened = (*happened, *events)
+            last_events = (*last_events, *events)
             done.append(PlayedStep(step.do, seat, step.absent))
     with _refusals():
         draw(None)
-    return position, done, happened
+    return position, done, last_events
 
 
 def _outcome(game: AnyGame, decision: Decision[Any], wanted: str | None) -> Any:
-    """Return the action that a text means, if it is an outcome of a draw."""
+    """Return the action with this notation if it is an outcome of a decision of chance, else None."""
     if wanted is None:
         return None
     try:
@@ -93,7 +95,7 @@ def _outcome(game: AnyGame, decision: Decision[Any], wanted: str | None) -> Any:
     return action if action in decision.choices else None
 
 
-def _drawn(decision: Decision[Any], below: Below) -> Any:
+def _random_outcome(decision: Decision[Any], below: Below) -> Any:
     if isinstance(decision.choices, Draw):
         return decision.choices.draw(below)
     choices = tuple(decision.choices)
@@ -101,11 +103,12 @@ def _drawn(decision: Decision[Any], below: Below) -> Any:
 
 
 @contextmanager
-def _refusals(before: str = "") -> Iterator[None]:
+def _refusals(prefix: str = "") -> Iterator[None]:
+    """Raise errors with a prefix (as `Illegal`, because a step failed), and other exceptions as `Refused`."""
     try:
         yield
     except BoardwireError as error:
-        raise (type(error) if not before else Illegal)(f"{before}{error}") from None
+        raise (type(error) if not prefix else Illegal)(f"{prefix}{error}") from None
     except (ValueError, IndexError, KeyError, AssertionError, TypeError, RecursionError) as error:
         reason = f": {error}" if str(error) else ""
-        raise Refused(f"{before}this position cannot be played{reason}") from error
+        raise Refused(f"{prefix}this position cannot be played{reason}") from error

@@ -14,7 +14,7 @@ from boardwire.bots.eriantys import ENGINE, forecast
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Character, CloudTime, Kind, Mode, Options, Position, UseCharacter, View
-from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.diagram import build_position
 from boardwire.games.eriantys.position import changed
 from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Below, Decision, Draw
@@ -201,7 +201,7 @@ def won_with(position: Position, thought: SearchResult) -> tuple[int, ...]:
 
 
 def test_it_wins_where_it_can_and_says_so() -> None:
-    position = place([*LAST_TOWER, *RED_IS_MINE, ("entrance A", "red 1 green 3 yellow 3")])
+    position = build_position([*LAST_TOWER, *RED_IS_MINE, ("entrance A", "red 1 green 3 yellow 3")])
     thought = think(position, 1_000)
     assert (thought.value, thought.proved) == (WON, 1)
     assert won_with(position, thought) == (0,)
@@ -211,7 +211,7 @@ def test_it_wins_where_it_can_and_says_so() -> None:
 def test_it_wins_with_a_character_where_that_alone_wins(character: Character) -> None:
     others = [other for other in (Character.THIEF, Character.GRANDMA) if other is not character]
     given = dict([*LAST_TOWER, ("asked", "steps"), ("coins A", "3"), *NEEDED[character]])
-    position = place([("characters", " ".join((character, *others))), *given.items()])
+    position = build_position([("characters", " ".join((character, *others))), *given.items()])
     thought = think(position, 3_000)
     assert [action.character for action in thought.turn if isinstance(action, UseCharacter)] == [character]
     assert thought.proved == 1

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, Over
 from boardwire.dialects.eriantys_messages import DIALECTS
 from boardwire.games.eriantys import Options, Position, View, pending, view
-from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.diagram import build_position
 from boardwire.lobby.requests import Open, Seek
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection, SimulatedServer, play_together
 from boardwire.table.events import Chatted, Player
@@ -126,7 +126,7 @@ def put(server: SimulatedServer, peers: Iterable[SimulatedConnection], given: st
     """Let the match go on from this position (`subject = value; ...`, see `boardwire.games.eriantys.diagram`), and
     forget what was said so far.  The journal knows nothing of it."""
     statements = [tuple(map(str.strip, line.split("=", 1))) for line in given.split(";") if line.strip()]
-    position = place([(subject, value) for subject, value in statements])
+    position = build_position([(subject, value) for subject, value in statements])
     table = server.lobby.table("match-1")
     assert isinstance(table, Table)
     table.match = replace(table.match, position=position, pending=pending(position))

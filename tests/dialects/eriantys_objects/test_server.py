@@ -12,7 +12,7 @@ from boardwire.dialects.eriantys_objects import pieces, server
 from boardwire.dialects.eriantys_objects.tell import DISCONNECTED, DRAW, Telling, end, tell
 from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud, UseCharacter
 from boardwire.games.eriantys import events as game
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.game import Decision, Outcome
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
 from boardwire.table.events import Acted, Chatted, UndoDeclined, Undone, UndoOffered
@@ -165,7 +165,9 @@ def test_mother_nature_must_move_and_not_too_far() -> None:
     caller, request = run_until(seat(simulated), wire.ReqMoveMotherNatureMessage)
     for steps in (-1, 0, request.max_movement_allowed + 1):
         told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=steps)
-        assert texts(told) == [f"mother nature moves {span(request.max_movement_allowed, 'island')}, not {steps}"]
+        assert texts(told) == [
+            f"mother nature moves {count_range(request.max_movement_allowed, 'island')}, not {steps}"
+        ]
     told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=request.max_movement_allowed)
     assert kinds(told)[-1] == "ReqMoveCloudToEntranceMessage"
 

@@ -10,7 +10,7 @@ import pytest
 from boardwire.errors import Malformed, Refused
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Kind, Mode, Options
-from boardwire.games.eriantys.diagram import format_position, look, parse_position, place
+from boardwire.games.eriantys.diagram import build_position, format_position, parse_position, value_of
 from boardwire.games.eriantys.notation import format_action, parse_action
 from boardwire.games.game import Draw
 
@@ -90,13 +90,13 @@ def test_what_is_no_action_cannot_be_written() -> None:
 )
 def test_what_cannot_be_placed_is_malformed(statements: list[tuple[str, str]]) -> None:
     with pytest.raises(Malformed):
-        place(statements)
+        build_position(statements)
 
 
 @pytest.mark.parametrize("subject", ["weather", "on monk", "entrance", "round 3", "hall E", "island x", "professor"])
 def test_what_is_not_there_cannot_be_looked_at(subject: str) -> None:
     with pytest.raises(Malformed):
-        look(place([]), subject)
+        value_of(build_position([]), subject)
 
 
 def test_what_is_placed_can_be_looked_at() -> None:
@@ -136,11 +136,11 @@ def test_what_is_placed_can_be_looked_at() -> None:
         "on grandma": "2",
         "used grandma": "yes",
     }
-    position = place(said.items())
-    assert {subject: look(position, subject) for subject in said} == said
-    assert look(position, "left white") == "4"
-    assert look(position, "left purple") == "-"
-    assert look(position, "price grandma") == "3"
+    position = build_position(said.items())
+    assert {subject: value_of(position, subject) for subject in said} == said
+    assert value_of(position, "left white") == "4"
+    assert value_of(position, "left purple") == "-"
+    assert value_of(position, "price grandma") == "3"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_what_is_placed_can_be_looked_at() -> None:
 )
 def test_a_position_is_not_placed_by_numbers_that_there_are_not(statement: tuple[str, str]) -> None:
     with pytest.raises(Malformed, match="is not a number from"):
-        place([statement])
+        build_position([statement])
 
 
 def test_a_position_of_a_random_match_is_written_and_read_back() -> None:

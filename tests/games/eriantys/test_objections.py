@@ -21,7 +21,7 @@ from boardwire.games.eriantys import (
     ToIsland,
     UseCharacter,
 )
-from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.diagram import build_position
 
 STUDENTS: list[tuple[str, str]] = [("entrance A", "red 7")]
 
@@ -43,12 +43,12 @@ STUDENTS: list[tuple[str, str]] = [("entrance A", "red 7")]
     ],
 )
 def test_each_rule_has_a_code(placed: list[tuple[str, str]], action: Any, objection: Objection) -> None:
-    position = place(placed)
+    position = build_position(placed)
     assert eriantys.objection(position, 0, action) == objection
 
 
 def walked(text: str) -> Any:
-    position = place(STUDENTS)
+    position = build_position(STUDENTS)
     for step in text.split(", "):
         position, _ = eriantys.apply(position, position.seat, eriantys.parse_action(step))
     return position
@@ -87,5 +87,5 @@ EXPERT = [("characters", "monk herald grandma"), ("coins A", "1"), *STUDENTS]
 def test_each_rule_of_planning_clouds_and_characters_has_a_code(
     placed: list[tuple[str, str]], action: Any, objection: Objection
 ) -> None:
-    position = place(placed)
+    position = build_position(placed)
     assert eriantys.objection(position, position.seat, action) == objection

@@ -25,8 +25,8 @@ from boardwire.games.eriantys import (
     UseCharacter,
 )
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND
-from boardwire.games.eriantys.diagram import place
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.diagram import build_position
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.game import CHANCE, AnyGame
 from boardwire.testing.scenario import parse as parse_scenarios
 
@@ -51,7 +51,11 @@ def test_other_numbers_of_players_are_illegal(seats: int) -> None:
         (Options(towers=(Tower.WHITE, Tower.WHITE)), 2, "tower colours of 2 players are white, black"),
         (Options(towers=(Tower.WHITE, Tower.GREY)), 2, "tower colours"),
         (Options(towers=(Tower.WHITE,) * 3 + (Tower.BLACK,)), 4, "tower colours"),
-        (Options(characters=(Character.MONK, Character.THIEF, Character.KNIGHT)), 2, "expert game only"),
+        (
+            Options(characters=(Character.MONK, Character.THIEF, Character.KNIGHT)),
+            2,
+            "only the mode expert has characters",
+        ),
         (Options(mode=Mode.EXPERT, characters=(Character.MONK,) * 3), 2, "three different characters"),
         (Options(mode=Mode.EXPERT, characters=(Character.MONK,)), 2, "three different characters"),
         (Options(mode=Mode.EXPERT, catalogue=(Character.MONK, Character.THIEF)), 2, "catalogue"),
@@ -83,7 +87,7 @@ def test_characters_are_drawn_from_the_catalogue_only() -> None:
 
 def test_what_is_no_action_is_illegal() -> None:
     with pytest.raises(Illegal, match="not an action of Eriantys"):
-        eriantys.apply(place([]), 0, "hall red")  # type: ignore[arg-type]  # the mistake under test
+        eriantys.apply(build_position([]), 0, "hall red")  # type: ignore[arg-type]  # the mistake under test
 
 
 def test_a_match_can_be_forfeited_before_it_is_set_up() -> None:
@@ -95,7 +99,7 @@ def test_a_match_can_be_forfeited_before_it_is_set_up() -> None:
 
 
 def test_all_players_see_the_same() -> None:
-    position = place([("characters", "monk knight thief")])
+    position = build_position([("characters", "monk knight thief")])
     assert eriantys.view(position, 0) == eriantys.view(position, 1) == eriantys.view(position, None)
 
 
@@ -134,7 +138,7 @@ def test_the_page_names_every_kind_action_event_and_option() -> None:
 
 
 def test_after_the_end_the_knight_still_counts_for_who_used_it() -> None:
-    position = place(
+    position = build_position(
         [("players", "3"), ("characters", "knight monk thief"), ("asked", "steps"), ("turn", "A"), ("coins A", "2")]
     )
     position, _ = eriantys.apply(position, 0, UseCharacter(Character.KNIGHT))
@@ -147,18 +151,18 @@ def test_after_the_end_the_knight_still_counts_for_who_used_it() -> None:
 
 def test_what_a_seat_with_an_empty_entrance_is_asked_is_not_asked_of_another() -> None:
     for seat, turn in enumerate("AB"):
-        position = place([("entrance A", "-"), ("entrance B", "-"), ("turn", turn)])
+        position = build_position([("entrance A", "-"), ("entrance B", "-"), ("turn", turn)])
         decision = eriantys.pending(position)
         assert decision is not None
         assert decision.seats == (seat,)
 
 
 def test_the_sides_are_the_teams_without_those_who_gave_up() -> None:
-    position = place([("players", "4")])
+    position = build_position([("players", "4")])
     assert eriantys.sides(position) == ((0, 2), (1, 3))
     position, _ = eriantys.forfeit(position, 2)
     assert eriantys.sides(position) == ((0,), (1, 3))
 
 
 def test_how_far_mother_nature_may_go_is_said_for_one_step_too() -> None:
-    assert (span(1, "step"), span(3, "island")) == ("1 step", "1 to 3 islands")
+    assert (count_range(1, "step"), count_range(3, "island")) == ("1 step", "1 to 3 islands")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from boardwire.games.eriantys import Event, Position, apply, forfeit, skip
-from boardwire.games.eriantys.diagram import look, place
-from boardwire.games.eriantys.notation import parse_action, seat_of, tell
+from boardwire.games.eriantys.diagram import build_position, value_of
+from boardwire.games.eriantys.notation import format_event, parse_action, seat_of
 from boardwire.games.game import CHANCE
 from boardwire.testing.scenario import Scenario, load, run
 
@@ -20,7 +20,7 @@ class Words:
     """Eriantys for scenarios: `luck` is a player, and `forfeit` and `skip` can be done too."""
 
     def start(self, statements: Sequence[tuple[str, str]]) -> Position:
-        return place(statements)
+        return build_position(statements)
 
     def do(self, position: Position, who: str, what: str) -> tuple[Position, Sequence[Event]]:
         seat = CHANCE if who == "luck" else seat_of(who)
@@ -31,10 +31,10 @@ class Words:
         return apply(position, seat, parse_action(what))
 
     def look(self, position: Position, subject: str) -> str:
-        return look(position, subject)
+        return value_of(position, subject)
 
     def tell(self, position: Position, event: Event) -> str:
-        return tell(position.terms, event)
+        return format_event(position.terms, event)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: f"{scenario.file}: {scenario.title}")

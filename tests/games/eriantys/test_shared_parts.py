@@ -13,7 +13,7 @@ from boardwire.errors import Illegal
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Character, Colour, Mode, Options, Refill, Tower, UseCharacter
 from boardwire.games.eriantys.characters import price
-from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.diagram import build_position
 from boardwire.games.eriantys.phases import phase_of
 from boardwire.games.eriantys.piles import hands
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
@@ -25,7 +25,7 @@ from boardwire.games.game import CHANCE
 
 
 def test_a_refill_is_accepted_exactly_where_it_is_among_the_choices() -> None:
-    position = place(
+    position = build_position(
         [("asked", "refill"), ("cloud 0", "-"), ("cloud 1", "red 1"), ("bag", "green 2 red 1 pink 1 blue 3")]
     )
     decision = eriantys.pending(position)
@@ -44,7 +44,7 @@ def test_a_refill_is_accepted_exactly_where_it_is_among_the_choices() -> None:
 
 @pytest.mark.parametrize("hand", [(9, 9, 9, 9, 9), (3, 1, 0, 0, -1), (1, 1)])
 def test_a_refill_with_nothing_but_impossible_clouds_is_refused(hand: tuple[int, ...]) -> None:
-    position = place([("asked", "refill"), ("cloud 0", "-"), ("cloud 1", "-")])
+    position = build_position([("asked", "refill"), ("cloud 0", "-"), ("cloud 1", "-")])
     with pytest.raises(Illegal):
         eriantys.apply(position, CHANCE, Refill((hand, hand)))  # type: ignore[arg-type]  # what a wire could bring
 
@@ -123,7 +123,9 @@ def test_a_phase_leads_to_the_next_of_the_same_turn() -> None:
 
 
 def test_positions_survive_copying_and_pickling() -> None:
-    position = place([("characters", "monk thief knight"), ("group 3", "3 4"), ("hall A", "red 2"), ("players", "3")])
+    position = build_position(
+        [("characters", "monk thief knight"), ("group 3", "3 4"), ("hall A", "red 2"), ("players", "3")]
+    )
     for again in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
         assert again == position
         assert hash(again) == hash(position)
@@ -131,7 +133,7 @@ def test_positions_survive_copying_and_pickling() -> None:
 
 
 def test_a_changed_position_is_another_one_and_the_rest_of_it_the_same() -> None:
-    position = place([("players", "2")])
+    position = build_position([("players", "2")])
     moved = changed(position, mother=5, phase=position.phase.moved)
     assert (moved.mother, moved.left) == (5, position.left - 1)
     assert moved != position
@@ -139,9 +141,9 @@ def test_a_changed_position_is_another_one_and_the_rest_of_it_the_same() -> None
 
 
 def test_the_price_of_the_cheapest_character_is_kept() -> None:
-    position = place([("characters", "postman thief herald"), ("coins A", "2")])
+    position = build_position([("characters", "postman thief herald"), ("coins A", "2")])
     assert position.expert is not None
-    assert position.expert.least == 1
+    assert position.expert.lowest_price == 1
     position, _ = eriantys.apply(position, 0, UseCharacter(Character.POSTMAN))
     assert position.expert is not None
-    assert position.expert.least == min(map(price, position.expert.cards)) == 2
+    assert position.expert.lowest_price == min(map(price, position.expert.cards)) == 2

@@ -61,7 +61,7 @@ def test_a_lasting_power_remembers_while_its_owner_is_without_it() -> None:
 
 def test_a_power_without_a_class_cannot_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(POWERS, God.PAN)
-    with pytest.raises(Illegal, match="Pan cannot be played yet"):
+    with pytest.raises(Illegal, match="Pan is not implemented; choose another god"):
         Lineup((God.PAN, God.MORTAL), (God.PAN, God.MORTAL), False)
 
 

@@ -33,7 +33,7 @@ from boardwire.games.eriantys import (
     pending,
     view,
 )
-from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.diagram import build_position
 from boardwire.games.game import CHANCE, Decision, Draw
 from boardwire.terminal.colours import Paint
 from boardwire.terminal.screens import eriantys as screen
@@ -45,7 +45,7 @@ PEOPLE = Players(("Ann", "Bob"), 0)
 def placed(given: str) -> Position:
     """A position, as `subject = value; ...`."""
     statements = [line.split("=", 1) for line in given.split(";")]
-    return place([(subject.strip(), value.strip()) for subject, value in statements])
+    return build_position([(subject.strip(), value.strip()) for subject, value in statements])
 
 
 def shown(position: Position) -> str:

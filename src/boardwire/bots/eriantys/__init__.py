@@ -1,7 +1,7 @@
 """The Eriantys engine: converts views and actions for the search in `core`.
 
-Only the order of the bag is hidden, so a view is enough to reconstruct the match (`views`). If a foreign server offers
-only actions that the rules do not allow, the greedy bot chooses.
+Only the order of the bag is hidden, so a view is enough to reconstruct the match (`views`). If another server offers
+only actions that our rules do not allow, the greedy bot chooses.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class EriantysEngine:
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
         if not found.steps:
             return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
-        known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view does not tell how many swaps follow
+        known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view lacks the number of swaps left
         turn = tuple(map(action_of, known))
         if wins(found.state, state[SIDE + decision.seats[0]]):
             return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)

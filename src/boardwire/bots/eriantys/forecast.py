@@ -1,7 +1,7 @@
 """Forecast of a match of Eriantys: chances to win, and expected towers and influence at the end of the round.
 
-It is sampled: all seats play the round to its end with the search's quick policy, draws are random, and the results are
-averaged. A forecast recommends nothing; that is a `SearchResult`.
+A forecast is an average of samples: all seats play the round to its end with the quick policy of the search, and draws
+are random. It recommends no action; a `SearchResult` does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.games.game import Below
 
 
 class IslandForecast(msgspec.Struct, frozen=True):
-    """An island by its present name: the expected influence of each side, and its probability to own it."""
+    """An island, identified by its current head: the expected influence of each side, and its probability to own it."""
 
     island: int
     influence: tuple[float, ...]
@@ -27,7 +27,7 @@ class IslandForecast(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """By side: the chance to win and the towers on islands, now and at the end of the round; and the islands."""
+    """The chance to win of each side, its towers on islands now and at the end of the round, and the islands."""
 
     chances: tuple[float, ...]
     towers: tuple[int, ...]
@@ -36,7 +36,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
-    """Return the mean of `samples` rounds played to their end, or of as many as time allows; at least one."""
+    """Return the mean of `samples` rounds played to their end, or of fewer (at least one) if `stop` says so."""
     state = state_of(view)
     sides = state[SIDES]
     weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
@@ -53,13 +53,13 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
         after = state[:]
         if after[STAGE] != OVER:
             Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1, True)
-        for side, one in enumerate(chances(after, mixed(weights, rounds_left(after)), features)):
-            chance[side] += one
+        for side, value in enumerate(chances(after, mixed(weights, rounds_left(after)), features)):
+            chance[side] += value
             towers[side] += start - after[TOWERS + side]
         for at, head in enumerate(heads):
             head = head_of(after, head)
-            for side, one in enumerate(sway(after, head)):
-                influence[at][side] += one
+            for side, value in enumerate(sway(after, head)):
+                influence[at][side] += value
             if after[OWNER + head]:
                 owned[at][after[OWNER + head] - 1] += 1
     return Forecast(

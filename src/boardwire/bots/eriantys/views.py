@@ -1,8 +1,8 @@
 """Conversion of views to `slots`, and of actions to steps and back.
 
-A view from a foreign protocol may lack the bag, the hands, the first seat or that the round is the last: missing values
-are computed from the others or set to their initial value. During swaps a view does not tell how many more may follow:
-one is assumed.
+A view from another protocol may lack the bag, the hands, the first seat or the fact that the round is the last one:
+missing values are computed from the others or set to their initial value. A view lacks the number of swaps left: one is
+assumed.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _STAGES: Final = {
 }
 _CLOUD_TIMES: Final = {CloudTime.LAST: 0, CloudTime.FIRST: 1, CloudTime.EITHER: 2}
 _BEFORE_CLOUDS: Final = (slots.PLAN, slots.CLOUD_FIRST, slots.STUDENTS, slots.NATURE, slots.SWAP)
-"""Stages in which at least one cloud can still be taken, unless the round is barren."""
+"""Stages in which at least one cloud can still be taken, unless the clouds are closed in this round."""
 _ON_ISLAND: Final = (slots.HERALD, slots.GRANDMA, slots.MONK)
 
 
 def state_of(view: View) -> list[int]:
-    """Return the match that a view shows, once chance has set it up."""
+    """Return the match of a view, which must be after the set-up."""
     state = [0] * slots.LENGTH
     for at in (slots.ACTIVE, slots.IGNORED, slots.USER):
         state[at] = -1
@@ -79,7 +79,7 @@ def state_of(view: View) -> list[int]:
 
 
 def _is_last(state: list[int]) -> bool:
-    """Whether the rules make the round the last one: the bag is empty, or a seat has played its last assistant."""
+    """Return whether the round is the last one: the bag is empty, or a seat has played its last assistant."""
     seats = [seat for seat in range(state[slots.SEATS]) if not state[slots.GONE] >> seat & 1]
     played = any(state[slots.CARD + seat] and not state[slots.HAND + seat] for seat in seats)
     return played or not any(state[slots.BAG : slots.BAG + 5])
@@ -97,7 +97,9 @@ def _read_schools(state: list[int], view: View) -> None:
         state[slots.SIDE + seat] = board.side
         state[slots.HAND + seat] = sum(1 << card for card in board.hand)
         if not board.hand and not board.gone and (board.card is None or (left > 1 and view.last_round is None)):
-            state[slots.HAND + seat] = _ALL_CARDS & ~(1 << (board.card or 0))  # others hold more: it is not known
+            state[slots.HAND + seat] = _ALL_CARDS & ~(
+                1 << (board.card or 0)
+            )  # others still have cards, so the hand is unknown
         state[slots.CARD + seat] = board.card or 0
         state[slots.COINS + seat] = board.coins or 0
         state[slots.GONE] |= board.gone << seat
@@ -133,7 +135,7 @@ def _read_characters(state: list[int], view: View) -> None:
 
 
 def _unseen(state: list[int]) -> list[int]:
-    """Return the students that are not on the table."""
+    """Return the counts of the students that are not visible: the contents of the bag."""
     places = (
         *range(slots.ENTRANCE, slots.SIZE, 5),
         *range(slots.STOCK, slots.STOCK + 15, 5),
@@ -152,7 +154,7 @@ def _read_turn(state: list[int], view: View) -> None:
     order = list(dict.fromkeys(view.order))
     if stage == slots.PLAN and turn in order:
         order.remove(turn)
-        state[slots.CARD + turn] = 0  # a card of the round before
+        state[slots.CARD + turn] = 0  # a card of the previous round
     state[slots.FIRST] = view.first
     if stage in (slots.PLAN, slots.REFILL):
         state[slots.ASKED] = len(order)

@@ -1,6 +1,6 @@
-"""A turn and a forecast of Eriantys in English.
+"""Turns and forecasts of Eriantys in English.
 
-Islands are named as in the notation: by their first tile, from 0.
+As in the notation, an island has the number of its first tile, from 0.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from boardwire.games.eriantys import (
 )
 
 _LIKELY = 0.05
-"""Changes less probable than this are not mentioned."""
+"""Minimum probability of a change that is mentioned."""
 
 
 def describe_step(action: Action, view: View | None = None) -> str:
-    """Describe a step; with the view before it, also where mother nature goes."""
+    """Describe a step; with the view before it, include the island where mother nature stops."""
     match action:
         case PlayAssistant(card):
             return f"play assistant {card}"
@@ -66,7 +66,7 @@ def _landing(view: View, steps: int) -> int:
 
 
 def describe_forecast(view: View, found: Forecast) -> Iterator[str]:
-    """Describe a forecast: a line for each side, then one for each island that may change hands this round."""
+    """Describe a forecast: a line for each side, then a line for each island that may change hands in this round."""
     names = [side.tower.value for side in view.sides]
     for name, chance, now, later in zip(names, found.chances, found.towers, found.expected, strict=True):
         yield f"{name}: {chance:.0%} to win; towers on islands {now} now, {later:.1f} at the end of the round"

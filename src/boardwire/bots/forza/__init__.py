@@ -1,9 +1,8 @@
 """The Forza Quattro engine: converts seats and views for the search in `core`.
 
-- Nothing is hidden or drawn: randomness only decides which half of the board is searched first, and so between equal
-  moves.
-- With at least `PERFECT_NODES` nodes and no limit of depth it plays perfectly where it can (`solver`): by the book, or
-  by solving the board after a short search. The search's column is the answer if the solver does not finish, or finds
+- Randomness decides only which half of the board is searched first, and so between equal moves.
+- With at least `PERFECT_NODES` nodes and no limit of depth it plays perfectly if possible (`solver`): from the book, or
+  by solving the board after a short search. The column of that search is used if the solver does not finish, or finds
   only that the board is lost.
 """
 
@@ -22,17 +21,18 @@ _ORDERS: Final = ((3, 2, 4, 1, 5, 0, 6), (3, 4, 2, 5, 1, 6, 0))
 _SCALE: Final = 300
 """Evaluation that is reported as a value of about 0.5."""
 PERFECT_NODES: Final = 1_000_000
-"""Nodes from which on boards are solved."""
+"""Minimum node limit with which boards are solved."""
 SKETCH_NODES: Final = 20_000
+"""Nodes of the search before the solver."""
 EARLY_SKETCH_NODES: Final = 100_000
+"""The same for boards with fewer than `EARLY_DISCS` discs, with which the solver often does not finish."""
 EARLY_DISCS: Final = 8
-"""Nodes of the search before the solver, which often does not finish with fewer discs than this."""
 KNOWN_VALUE: Final = 0.99
-"""Value of a board that is won, in an unknown number of turns."""
+"""Value of a board that is won in an unknown number of turns."""
 
 
 class ForzaEngine:
-    """Searches as many discs ahead as its limits allow."""
+    """Search engine for Forza Quattro."""
 
     name = "forza"
 
@@ -68,14 +68,14 @@ class ForzaEngine:
 
 
 def _from_solver(solved: solver.Solution, discs_now: int, nodes: int) -> SearchResult:
-    """Return a solution as a search result; `nodes` were searched before the solver."""
+    """Convert a solution to a search result; `nodes` were searched before the solver."""
     proved = solved.result * ((solved.discs - discs_now + 1) // 2) if solved.discs else 0
     value = solved.result * (WON if proved else KNOWN_VALUE)
     return SearchResult((solved.column,), value, solver.CELLS - discs_now, nodes + solved.nodes, (), proved)
 
 
 def _turns(value: int, count: int) -> int:
-    """Return the winner's turns until it wins, negative for the opponent; 0 if nothing is proved."""
+    """Return the number of turns to the proved win, negative if the opponent wins; 0 if nothing is proved."""
     if abs(value) < SURE:
         return 0
     turns = (WIN - abs(value) - count + 1) // 2

@@ -1,9 +1,9 @@
 """Perfect play in Forza Quattro: a solver in C and a book of openings.
 
-- The solver (`core/native.c`) finds the end of most boards with eight discs or more within a second. `AVAILABLE` says
-  whether it was compiled for this Python.
-- The book holds a best column for boards with fewer discs that arise if the book's player follows it
-  (`training/forza_book.py`). It knows who wins, not in how many turns.
+- The solver (`core/native.c`) solves most boards with eight discs or more within a second. `AVAILABLE`: whether it was
+  compiled for this Python.
+- The book has a best column for every board with fewer discs that can occur if a player always follows the book
+  (`training/forza_book.py`). It has the result of each board, but not the number of turns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BOTTOM: Final = sum(1 << column * HEIGHT for column in range(COLUMNS))
 
 
 class Solution(NamedTuple):
-    """A column with the best end; `discs` are on the board when it is won (0: a draw, or not known)."""
+    """A best column with its result; `discs`: the number of discs at the end (0: a draw, or unknown)."""
 
     column: int
     result: int
@@ -38,9 +38,9 @@ class Solution(NamedTuple):
 
 
 def solve(own: int, taken: int, order: Sequence[int], nodes: int, stop: Callable[[], bool]) -> Solution | None:
-    """Return a column with the best end, or None if the limits do not suffice.
+    """Return a best column, or None if the limits are too small.
 
-    If they suffice only to find out who wins, the number of discs is 0 and the win may not be the earliest.
+    If the limits are enough only for the result, `discs` is 0 and the win may not be the earliest.
     """
     if not AVAILABLE:
         return None
@@ -52,14 +52,14 @@ def solve(own: int, taken: int, order: Sequence[int], nodes: int, stop: Callable
 
 
 def _discs(score: int, count: int) -> int:
-    """Return the number of discs on the board at the end that a score means (`core/native.c`)."""
+    """Return the number of discs at the end, given the solver's score (`core/native.c`)."""
     discs = 44 - 2 * abs(score)
     is_won = score > 0
     return discs - ((discs - count) % 2 != is_won)
 
 
 def in_book(own: int, taken: int) -> Solution | None:
-    """Return the book's column for a board, if it has one."""
+    """Return the solution of a board in the book, or None."""
     for is_mirrored in (False, True):
         board = (mirrored(own), mirrored(taken)) if is_mirrored else (own, taken)
         found = _book().get(board_key(*board))
@@ -70,12 +70,12 @@ def in_book(own: int, taken: int) -> Solution | None:
 
 
 def board_key(own: int, taken: int) -> int:
-    """Return a number that identifies a board and its side to move."""
+    """Return the unique key of a board and its side to move."""
     return own + taken + BOTTOM
 
 
 def mirrored(cells: int) -> int:
-    """Return a set of cells with left and right exchanged."""
+    """Mirror a set of cells from left to right."""
     column = (1 << HEIGHT) - 1
     return sum((cells >> n * HEIGHT & column) << (COLUMNS - 1 - n) * HEIGHT for n in range(COLUMNS))
 
@@ -86,11 +86,11 @@ def _book() -> dict[int, tuple[int, int]]:
 
 
 def read_book(data: bytes) -> dict[int, tuple[int, int]]:
-    """Return column and result by board: an entry is key * 32 + column * 4 + result + 1, in eight bytes."""
+    """Parse a book: column and result by board key. An entry is key * 32 + column * 4 + result + 1, in eight bytes."""
     return {entry >> 5: (entry >> 2 & 7, (entry & 3) - 1) for (entry,) in iter_unpack("<Q", data)}
 
 
 def write_book(entries: dict[int, tuple[int, int]]) -> bytes:
-    """Return the bytes of a book."""
+    """Format a book; the inverse of `read_book`."""
     numbers = sorted(key << 5 | column << 2 | (result + 1) for key, (column, result) in entries.items())
     return b"".join(number.to_bytes(8, "little") for number in numbers)

@@ -1,7 +1,7 @@
 """The greedy bot: takes the legal choice with the best evaluation, in every game.
 
-The evaluation of a game is `choose` in the module `boardwire.bots.greedy.NAME`; this module finds it by the type of the
-view. In a game without such a module the bot picks at random.
+The play of a game is `choose` in the module `boardwire.bots.greedy.NAME`, which is found by the type of the view. In a
+game without that module the bot picks at random.
 """
 
 from __future__ import annotations

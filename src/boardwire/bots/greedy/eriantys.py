@@ -1,9 +1,9 @@
 """The greedy bot for Eriantys: looks one step ahead and values towers, then professors, then the lead in influence.
 
-- A student's move is judged by the table after it and after mother nature's best walk.
-- It plays the assistant that lets mother nature go furthest, and among those the earliest.
-- Characters are considered when mother nature is about to walk, since the rest of the turn is known by then; one is
-  used if it gains more than its coins are worth.
+- A student's move is evaluated by the table after it and after mother nature's best walk.
+- The bot plays the assistant that lets mother nature go furthest, and among these the one that acts earliest.
+- Characters are considered when mother nature is about to walk, because few steps of the turn follow; one is used if
+  its gain is worth more than its coins.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _STUDENT: Final = 3
 _LEAD: Final = 6
 _COIN: Final = 8
 _SPREAD: Final = 6
-"""Positions judged for one student's move, with the walks of mother nature after it."""
+"""Positions evaluated for one student's move, including mother nature's walks after it."""
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def _best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
 
 
 def _walks_later(view: View) -> bool:
-    """Whether mother nature still has to move in this turn."""
+    """Return whether mother nature still has to move in this turn."""
     return view.asked in (Kind.STUDENT, Kind.STEPS) or view.moved < view.moves
 
 
@@ -78,7 +78,7 @@ def _step(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:
     if isinstance(action, TakeCloud):
         return sum(count * _usefulness(table, colour) for colour, count in enumerate(view.clouds[action.cloud]))
     if isinstance(action, Done) and view.asked != Kind.SWAP:
-        return -WON  # where a cloud can be taken, it is
+        return -WON  # never end the turn while there is another choice
     return judge(after(table, action))
 
 
@@ -96,7 +96,7 @@ def _usefulness(table: SimpleBoard, colour: int) -> int:
 def _character(
     view: View, table: SimpleBoard, choices: Iterable[Action], judge: Judge, below: Below
 ) -> UseCharacter | None:
-    """Return the character that is worth its coins, or None."""
+    """Return the best use of a character if it is worth the coins, else None."""
     uses = [action for action in choices if isinstance(action, UseCharacter)]
     if not uses:
         return None
@@ -111,14 +111,14 @@ def _character(
 
 
 class Judge:
-    """Evaluation of a table for the seat of the first one; with `walks`, after mother nature's best walk.
+    """Evaluation of tables; with `walks`, after mother nature's best walk.
 
-    Most of the compared tables differ in one island or one dining room, so the values of both are cached.
+    Most of the compared tables differ only in one island or one dining room, so the values of these are cached.
     """
 
     def __init__(self, table: SimpleBoard, walks: bool) -> None:
         self._walks = walks
-        self._calm = table.active, table.ignored
+        self._effects = table.active, table.ignored
         self._leads: dict[tuple[tuple[int, ...], Land], int] = {}
         self._schools: dict[tuple[object, ...], int] = {}
         self._takers: dict[tuple[object, ...], int] = {}
@@ -131,7 +131,7 @@ class Judge:
         return worth + max((self._walk(s, steps, towers) for steps in range(1, s.steps + 1)), default=0)
 
     def _walk(self, s: SimpleBoard, steps: int, before: int) -> int:
-        """Return the gain or loss on the island where mother nature arrives."""
+        """Return the gain or loss on the island where mother nature stops."""
         index = (s.mother + steps) % len(s.lands)
         land = s.lands[index]
         key = s.holders, land, s.active, s.ignored
@@ -141,35 +141,35 @@ class Judge:
         return 0 if taker == land.side else _towers(resolved(s, index)) - before
 
     def _lead(self, s: SimpleBoard, land: Land) -> int:
-        """Return the lead in influence on an island, without effects that last one turn."""
+        """Return the lead in influence on an island, without the effect of a character used in the step."""
         key = s.holders, land
-        found = self._leads.get(key)
-        if found is None:
-            calm = s if (s.active, s.ignored) == self._calm else _calmed(s, *self._calm)
-            found = self._leads[key] = _lead(calm, land)
-        return found
+        lead = self._leads.get(key)
+        if lead is None:
+            table = s if (s.active, s.ignored) == self._effects else _with_effects(s, *self._effects)
+            lead = self._leads[key] = _lead(table, land)
+        return lead
 
     def _school(self, s: SimpleBoard) -> int:
         key = s.holders, s.halls
-        found = self._schools.get(key)
-        if found is None:
-            found = self._schools[key] = _school(s)
-        return found
+        value = self._schools.get(key)
+        if value is None:
+            value = self._schools[key] = _school(s)
+        return value
 
 
-def _calmed(s: SimpleBoard, active: Character | None, ignored: int) -> SimpleBoard:
+def _with_effects(s: SimpleBoard, active: Character | None, ignored: int) -> SimpleBoard:
     return replace(s, active=active, ignored=ignored)
 
 
 def _lead(s: SimpleBoard, land: Land) -> int:
-    found = influence(s, land)
-    own = found[s.side]
-    rival = max(count for side, count in enumerate(found) if side != s.side)
+    totals = influence(s, land)
+    own = totals[s.side]
+    rival = max(count for side, count in enumerate(totals) if side != s.side)
     return _LEAD * max(-3, min(3, own - rival)) * max(1, land.towers)
 
 
 def _towers(s: SimpleBoard) -> int:
-    """Return the value of the towers: the fewer left the better, and none wins."""
+    """Return the value of the towers: fewer towers left are better, and none left is a win."""
     own, rivals = s.towers[s.side], [left for side, left in enumerate(s.towers) if side != s.side]
     if not own:
         return WON
@@ -179,9 +179,11 @@ def _towers(s: SimpleBoard) -> int:
 
 
 def _joined(s: SimpleBoard) -> int:
-    """Return the value of adjacent islands of one side: once joined, they are harder to take."""
+    """Return the value of adjacent islands of one side, which are unified and then harder to take."""
     pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
-    return sum([20 if one.side == s.side else -10 for one, other in pairs if one.side == other.side != NOBODY])
+    return sum(
+        [20 if land.side == s.side else -10 for land, following in pairs if land.side == following.side != NOBODY]
+    )
 
 
 def _school(s: SimpleBoard) -> int:

@@ -1,7 +1,7 @@
 """A simplified Eriantys table for the greedy bot: dining rooms, professors, islands and towers, from a view.
 
-It has no bag, no clouds and no turn order; `after` applies a step to the rest. Islands are in the order of the ring,
-and mother nature is on one of them. Islands are never joined.
+It has no bag, no clouds and no turn order; `after` applies a step to the other parts. Islands are in the order of the
+ring and are never unified.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
 class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
     """A simplified table.
 
-    `holders` are the seats of the professors by colour, `sides` the side of each seat, `towers` those each side has
-    left, `heads` the first tiles of the islands, by which actions name them.
+    - `holders`: the seats that hold the professors, by colour; `sides`: the side of each seat.
+    - `towers`: the numbers of towers that the sides have not placed.
+    - `heads`: the first tiles of the islands, which identify them in actions; `mother`: the index of mother nature's.
     """
 
     seat: Seat
@@ -56,7 +57,8 @@ class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
 def simple_board(view: View, seat: Seat) -> SimpleBoard:
     """Return the simplified table of a view, for one seat."""
     lands = tuple(
-        Land(one.students, NOBODY if one.side is None else one.side, one.towers, one.no_entry) for one in view.islands
+        Land(island.students, NOBODY if island.side is None else island.side, island.towers, island.no_entry)
+        for island in view.islands
     )
     return SimpleBoard(
         seat,
@@ -64,8 +66,8 @@ def simple_board(view: View, seat: Seat) -> SimpleBoard:
         tuple(NOBODY if holder is None else holder for holder in view.professors),
         tuple(board.hall for board in view.boards),
         lands,
-        tuple(one.tiles[0] for one in view.islands),
-        next((index for index, one in enumerate(view.islands) if one.mother_nature), 0),
+        tuple(island.tiles[0] for island in view.islands),
+        next((index for index, island in enumerate(view.islands) if island.mother_nature), 0),
         view.steps,
         tuple(side.towers for side in view.sides),
         view.boards[seat].coins or 0,
@@ -76,49 +78,49 @@ def simple_board(view: View, seat: Seat) -> SimpleBoard:
 
 def influence(s: SimpleBoard, land: Land) -> list[int]:
     """Return the influence of each side on an island."""
-    found = [0] * len(s.towers)
+    totals = [0] * len(s.towers)
     for colour, count in enumerate(land.students):
         holder = s.holders[colour]
         if count and holder >= 0 and colour != s.ignored:
-            found[s.sides[holder]] += count
+            totals[s.sides[holder]] += count
     if land.side >= 0 and s.active is not Character.CENTAUR:
-        found[land.side] += land.towers
+        totals[land.side] += land.towers
     if s.active is Character.KNIGHT:
-        found[s.side] += 2
-    return found
+        totals[s.side] += 2
+    return totals
 
 
 def taker_of(s: SimpleBoard, land: Land) -> int:
-    """Return the owner of an island once it is resolved."""
+    """Return the owner that an island will have after it is resolved."""
     if land.no_entry:
         return land.side
-    found = influence(s, land)
-    most = max(found)
-    return land.side if found.count(most) > 1 else found.index(most)
+    totals = influence(s, land)
+    most = max(totals)
+    return land.side if totals.count(most) > 1 else totals.index(most)
 
 
 def resolved(s: SimpleBoard, index: int) -> SimpleBoard:
-    """Decide who owns an island."""
+    """Resolve the influence on an island."""
     land = s.lands[index]
     side = taker_of(s, land)
     if side == land.side:
-        return s if not land.no_entry else _landed(s, index, replace(land, no_entry=land.no_entry - 1))
+        return s if not land.no_entry else _with_land(s, index, replace(land, no_entry=land.no_entry - 1))
     count = max(1, land.towers)
     left = list(s.towers)
     left[side] = max(0, left[side] - count)
     if land.side >= 0:
         left[land.side] += count
-    return replace(_landed(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
+    return replace(_with_land(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
 
 
 def walked(s: SimpleBoard, steps: int) -> SimpleBoard:
-    """Move mother nature and resolve the island where she arrives."""
+    """Move mother nature and resolve the island where she stops."""
     index = (s.mother + steps) % len(s.lands)
     return resolved(replace(s, mother=index), index)
 
 
 def after(s: SimpleBoard, action: Action) -> SimpleBoard:
-    """Return the table after a step of the seat, without effects that depend on hidden or random parts."""
+    """Return the table after a step of the seat, without effects that depend on parts the table does not have."""
     match action:
         case ToHall(colour=colour):
             return seated(s, colour)
@@ -135,7 +137,7 @@ def after(s: SimpleBoard, action: Action) -> SimpleBoard:
 
 
 def seated(s: SimpleBoard, colour: int) -> SimpleBoard:
-    """Add a student to the seat's dining room; the professor follows the majority."""
+    """Add a student to the seat's dining room, and the professor if the seat now has the majority."""
     hall = s.halls[s.seat]
     hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
     s = replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
@@ -160,10 +162,10 @@ def _put(s: SimpleBoard, colour: int, head: int) -> SimpleBoard:
     index = s.heads.index(head)
     land = s.lands[index]
     students = (*land.students[:colour], land.students[colour] + 1, *land.students[colour + 1 :])
-    return _landed(s, index, Land(students, land.side, land.towers, land.no_entry))
+    return _with_land(s, index, Land(students, land.side, land.towers, land.no_entry))
 
 
-def _landed(s: SimpleBoard, index: int, land: Land) -> SimpleBoard:
+def _with_land(s: SimpleBoard, index: int, land: Land) -> SimpleBoard:
     return replace(s, lands=(*s.lands[:index], land, *s.lands[index + 1 :]))
 
 
@@ -176,7 +178,7 @@ def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
             return resolved(s, s.heads.index(island))
         case Character.GRANDMA if island is not None:
             index = s.heads.index(island)
-            return _landed(s, index, replace(s.lands[index], no_entry=s.lands[index].no_entry + 1))
+            return _with_land(s, index, replace(s.lands[index], no_entry=s.lands[index].no_entry + 1))
         case Character.POSTMAN:
             return replace(s, steps=s.steps + POSTMAN_STEPS)
         case Character.MUSHROOM if colour is not None:

@@ -1,7 +1,7 @@
 """The greedy bot for Forza Quattro: looks up to three discs ahead, as far as its budget allows.
 
-It completes four in a row as early as possible and prevents the opponent's. Other boards are judged by the cells that
-would complete a four and by discs near the middle; ties are broken at random.
+It wins as early as possible and blocks the opponent's wins. Other boards are evaluated by the cells that would complete
+four in a row and by discs near the middle; ties are broken at random.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from boardwire.games.forza import View
 from boardwire.games.forza.rules import BITS, BOARD, BOTTOMS, COLUMNS, ROWS, STEPS, lowest, open_columns, wins
 from boardwire.games.game import Below, Decision
 
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 _WON: Final = 100_000
 _THREAT: Final = 20
 _MIDDLE: Final = tuple(
@@ -28,10 +28,10 @@ def choose(view: View, decision: Decision[int], below: Below, budget: int) -> in
     own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
     foe = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner not in (seat, None))
     choices = tuple(decision.choices)
-    depth = max((deep for deep in range(1, DEEPEST + 1) if len(choices) ** deep <= budget), default=1)
-    worth = {column: _worth(own | lowest(own | foe, column), foe, depth - 1) for column in choices}
-    most = max(worth.values())
-    best = [column for column in choices if worth[column] == most]
+    depth = max((plies for plies in range(1, MAX_DEPTH + 1) if len(choices) ** plies <= budget), default=1)
+    values = {column: _worth(own | lowest(own | foe, column), foe, depth - 1) for column in choices}
+    most = max(values.values())
+    best = [column for column in choices if values[column] == most]
     return best[below(len(best))]
 
 
@@ -53,10 +53,10 @@ def _estimate(discs: int, taken: int) -> int:
 
 
 def completing(discs: int) -> int:
-    """Return the cells that would make four in a row with three of these."""
-    found = 0
+    """Return the cells that complete four in a row with three of these discs."""
+    cells = 0
     for step in STEPS:
         after = discs << step & discs << 2 * step  # two in a row just before a cell
         before = discs >> step & discs >> 2 * step
-        found |= after & (discs << 3 * step | discs >> step) | before & (discs >> 3 * step | discs << step)
-    return found & BOARD
+        cells |= after & (discs << 3 * step | discs >> step) | before & (discs >> 3 * step | discs << step)
+    return cells & BOARD

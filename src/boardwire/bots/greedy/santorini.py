@@ -1,8 +1,8 @@
-"""The greedy bot for Santorini: judges each step by the board it leads to.
+"""The greedy bot for Santorini: evaluates each step by the board after it.
 
-A move is judged together with the best build after it. The evaluation counts height, freedom to move and to climb, and
-threats: an opponent who could step up to the third level next is worse than anything but losing, and a winning step is
-taken. Powers are known only where they change how a side wins (`wins`).
+A move is evaluated together with the best build after it. The evaluation counts height, freedom to move and to climb,
+and threats: only a loss is worse than an opponent who can step up to the third level next, and a winning step is always
+taken. Of the powers, only those that change how a side wins are taken into account (`wins`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CRAMPED: Final = 15
 _OWN_THREAT: Final = (0, 60, 140)
 _HEIGHT: Final = (0, 24, 60, 40)
 _SITES: Final = 9
-"""Boards judged for one move: the squares around it, and the move alone."""
+"""Boards evaluated for one move: after each build around it, and after the move alone."""
 _CENTRE: Final = tuple(4 - abs(square // 5 - 2) - abs(square % 5 - 2) for square in range(25))
 
 
@@ -39,7 +39,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     """Return the step that leads to the best board; ties are broken at random."""
     seat = decision.seats[0]
     board, choices = simple_board(view), tuple(decision.choices)
-    deep = len(choices) * _SITES <= budget  # all or none: only results of the same depth are comparable
+    deep = len(choices) * _SITES <= budget  # for all moves or none, because values of different depths differ
     best: list[Action] = []
     most = -(10**9)
     for action in choices:
@@ -54,7 +54,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
 def _worth(view: View, board: SimpleBoard, seat: Seat, action: Action, deep: bool) -> int:
     side = seat % len(view.workers)
     if type(action) is ChooseStart:
-        return int(action.seat == seat)  # the first player is a step ahead
+        return int(action.seat == seat)  # the first player has an advantage
     if type(action) is not Move:
         return evaluate(after(board, action, side), side)
     if wins(view, board, seat, action):
@@ -65,7 +65,7 @@ def _worth(view: View, board: SimpleBoard, seat: Seat, action: Action, deep: boo
 
 
 def wins(view: View, board: SimpleBoard, seat: Seat, move: Move) -> bool:
-    """Whether a move wins: up to the third level, or by one of the commonest powers."""
+    """Return whether a move wins: by a climb to the third level, or by one of the most common powers."""
     side = seat % len(view.workers)
     if move.frm not in board.workers[side]:
         return False
@@ -97,7 +97,7 @@ def evaluate(s: SimpleBoard, side: int) -> int:
 
 
 def _trysts(s: SimpleBoard, side: int, open_to_all: int) -> int:
-    """Return how many moves let two workers of a side meet, where that wins."""
+    """Return the number of moves with which two workers of a side meet and so win (Eros)."""
     return sum(
         meets(s, side, square, to) and height(s, to) - height(s, square) < 2
         for square in s.workers[side]

@@ -1,7 +1,7 @@
 """A simplified Santorini board for the greedy bot: heights, closed squares and workers, from a view.
 
-It has no powers, no stage and no secrets, and each step has its usual effect. That is enough to compare steps; the
-decision says which are legal.
+It has no powers, no stage and no hidden information, and each step has its normal effect. That is enough to compare the
+legal steps, which come from the decision.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ Workers: TypeAlias = tuple[tuple[int, ...], ...]
 class SimpleBoard(msgspec.Struct, frozen=True, gc=False):
     """A simplified board.
 
-    `b1`, `b2`, `b3`: squares with at least that many blocks; `closed`: domes and tokens; `workers` by side; `lovers`:
-    the side whose workers win by meeting (-1: none), and on which level (-1: any).
+    - `b1`, `b2`, `b3`: squares with at least that many blocks; `closed`: domes and tokens.
+    - `workers`: their squares by side.
+    - `lovers`: the side whose workers win by meeting (-1: none), and the level on which they must meet (-1: any).
     """
 
     b1: int
@@ -43,7 +44,7 @@ def simple_board(view: View) -> SimpleBoard:
             b3 |= (level > 2) << square
     for square in (*view.domes, *view.closed):
         closed |= 1 << square
-    workers = tuple(tuple(one for one in side if one >= 0) for side in view.workers)
+    workers = tuple(tuple(square for square in squares if square >= 0) for squares in view.workers)
     return SimpleBoard(b1, b2, b3, closed, workers, _lovers(view))
 
 
@@ -54,21 +55,21 @@ def _lovers(view: View) -> tuple[int, int]:
 
 
 def height(s: SimpleBoard, square: int) -> int:
-    """Return the blocks on a square."""
+    """Return the number of blocks on a square."""
     return (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
 
 
 def occupied(s: SimpleBoard) -> int:
     """Return the squares of visible workers."""
-    found = 0
+    squares_taken = 0
     for squares in s.workers:
         for square in squares:
-            found |= 1 << square
-    return found
+            squares_taken |= 1 << square
+    return squares_taken
 
 
 def after(s: SimpleBoard, action: Action, side: int) -> SimpleBoard:
-    """Return the board after a step of `side`, as far as the step alone determines it."""
+    """Return the board after a step of `side`, without effects of powers."""
     match action:
         case Move(frm, to):
             return _moved(s, frm, to, side)
@@ -76,12 +77,12 @@ def after(s: SimpleBoard, action: Action, side: int) -> SimpleBoard:
             return built(s, at, dome)
         case Force(frm, to):
             return replace(s, workers=_relocated(s.workers, {frm: to}))
-        case Swap(one, other):
-            return replace(s, workers=_relocated(s.workers, {one: other, other: one}))
+        case Swap(first, second):
+            return replace(s, workers=_relocated(s.workers, {first: second, second: first}))
         case PlaceWorker(at):
             return replace(s, workers=_with(s.workers, side, (*s.workers[side], at)))
         case Banish(at):
-            return replace(s, workers=tuple(tuple(one for one in team if one != at) for team in s.workers))
+            return replace(s, workers=tuple(tuple(square for square in team if square != at) for team in s.workers))
         case Raze(at):
             keep = ~(1 << at)
             return [s, replace(s, b1=s.b1 & keep), replace(s, b2=s.b2 & keep), replace(s, b3=s.b3 & keep)][
@@ -104,7 +105,7 @@ def built(s: SimpleBoard, at: int, dome: bool = False) -> SimpleBoard:
 
 
 def meets(s: SimpleBoard, side: int, frm: int, to: int) -> bool:
-    """Whether a worker that goes from `frm` to `to` meets another of its side and wins by that."""
+    """Return whether a worker that moves from `frm` to `to` meets another of its side and so wins (Eros)."""
     lovers, wanted = s.lovers
     if side != lovers:
         return False
@@ -120,7 +121,7 @@ def free_around(s: SimpleBoard, around: int) -> tuple[int, ...]:
 
 
 def _moved(s: SimpleBoard, frm: int, to: int, side: int) -> SimpleBoard:
-    """Move a worker; one in the way is pushed straight on if there is room, otherwise the two swap places."""
+    """Move a worker; a worker in the way is pushed straight on if that is possible, else the two swap places."""
     ways = {frm: to}
     if occupied(s) >> to & 1:
         behind = BEHIND[frm][to]

@@ -1,4 +1,4 @@
-"""The greedy bot for Tris: plays perfectly, by the engine's table."""
+"""The greedy bot for Tris: plays perfectly, by the table of the engine."""
 
 from __future__ import annotations
 

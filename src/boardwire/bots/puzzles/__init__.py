@@ -1,12 +1,12 @@
-"""Puzzles: positions with one right turn, which a solver proves or measures.
+"""Puzzles: positions with one right turn, proved or measured by a solver.
 
 - Santorini and Forza Quattro: exactly one turn forces the win (`Goal.WIN`), or exactly one does not lose
   (`Goal.SAVE`).
 - Eriantys: the best turn by many playouts, ahead of the others by a stated margin (`Goal.BEST`).
 
-`python -m training.puzzles`, `training.forza_puzzles` and `training.eriantys_puzzles` find them in matches of the
-engines and check them by the rules. Each game has a file with one puzzle per line, the easy ones first; it is read when
-it is first needed. `attempt` plays a puzzle.
+`python -m training.puzzles`, `training.forza_puzzles` and `training.eriantys_puzzles` find puzzles in matches of the
+engines and check them with the rules. Each game has a file with one puzzle per line, easy ones first, which is read on
+first use. `attempt` plays a puzzle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 
 STRIDE: Final = 7919
-"""Distance in the list between the puzzles of two consecutive days: neighbours are similar."""
+"""Distance in the list between the puzzles of two consecutive days, because neighbours in the list are similar."""
 
 
 class Goal(StrEnum):
@@ -39,7 +39,7 @@ class Theme(StrEnum):
     BLOCK = "block"
     """The opponent threatens to win at once."""
     DOUBLE_THREAT = "double threat"
-    """The solution makes two ways to win."""
+    """The solution makes two threats to win."""
     QUIET = "quiet"
     """The solution makes no threat to win at once."""
     DOME = "dome"
@@ -59,12 +59,11 @@ class Theme(StrEnum):
 
 
 class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A position in notation, the number of the mover's turns to the goal, and the right first turn, in steps.
+    """A position in notation, the number of the mover's turns to the goal, and the steps of the right first turn.
 
-    - `grade`: 1 (easy) to 5, by the effort of the solver.
-    - `value`, `margin` and `slack`: of `Goal.BEST`, as chances to win from 0 to 1. `value` is that of the solution,
-      `margin` its lead over the best turn that counts as wrong, and a turn that is at most `slack` worse than the
-      solution is right.
+    - `grade`: from 1 (easy) to 5, by the effort of the solver.
+    - `value`, `margin` and `slack`, for `Goal.BEST`: chances to win from 0 to 1. `value` is the value of the solution,
+      `margin` its lead over the best wrong turn; a turn is right if it is at most `slack` worse than the solution.
     """
 
     id: str
@@ -81,7 +80,7 @@ class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 GAMES: Final = ("santorini", "forza", "eriantys")
-"""The games that have puzzles, in the order of the list."""
+"""Games with puzzles, in the order of the list of all puzzles."""
 
 
 @cache
@@ -92,10 +91,11 @@ def puzzles_of(game: str) -> tuple[Puzzle, ...]:
 
 def puzzles() -> tuple[Puzzle, ...]:
     """Return all puzzles."""
-    return tuple(one for game in GAMES for one in puzzles_of(game))
+    return tuple(puzzle for game in GAMES for puzzle in puzzles_of(game))
 
 
 def of_the_day(day: int, game: str = "") -> Puzzle | None:
-    """Return the puzzle for the number of a day, of one game or of them in turn; None if there are none."""
-    found = [one for one in puzzles() if one.game == (game or GAMES[day % len(GAMES)])]
-    return found[day * STRIDE % len(found)] if found else None
+    """Return the puzzle of day number `day`, of one game or, by default, of the games in turn; None if it has none."""
+    game = game or GAMES[day % len(GAMES)]
+    candidates = puzzles_of(game) if game in GAMES else ()
+    return candidates[day * STRIDE % len(candidates)] if candidates else None

@@ -10,7 +10,7 @@ from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_messages.tell import Telling
 from boardwire.games.eriantys import Action, CloudTime, Done, Kind, View
 from boardwire.games.eriantys import events as game
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.game import Decision
 
 ASK: Final = {
@@ -70,7 +70,7 @@ def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
         if cloud_is_open(view):
             word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
     elif kind is Kind.STEPS:
-        text = f"{text}, {span(view.steps, 'island')}"
+        text = f"{text}, {count_range(view.steps, 'island')}"
     return word, f"Your turn starts. {text}" if begins else text
 
 

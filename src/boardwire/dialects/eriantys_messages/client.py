@@ -40,7 +40,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.game import Decision
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -160,7 +160,7 @@ class Client:
             case wire.InvalidNumberStudentsMovedMessage():
                 self._again("That is not the number of students to be moved now.")
             case wire.InvalidMovementMessage(movementAllowed=most):
-                self._again(f"Mother nature can go {span(most, 'island')}.")
+                self._again(f"Mother nature can go {count_range(most, 'island')}.")
             case wire.InvalidCharacterCardMessage(reason=reason):
                 self._table.turn.barred = True
                 self._again(reason)

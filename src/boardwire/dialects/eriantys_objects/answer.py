@@ -26,7 +26,7 @@ from boardwire.games.eriantys import (
     ToIsland,
     UseCharacter,
 )
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.eriantys.view import head_at
 
 
@@ -152,7 +152,7 @@ def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tu
 
 def _steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
     if not 1 <= message.movement <= player.view.steps:
-        raise Illegal(f"mother nature moves {span(player.view.steps, 'island')}, not {message.movement}")
+        raise Illegal(f"mother nature moves {count_range(player.view.steps, 'island')}, not {message.movement}")
     return (MoveMotherNature(message.movement),)
 
 

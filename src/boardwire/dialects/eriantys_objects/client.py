@@ -19,7 +19,7 @@ from boardwire.dialects.eriantys_objects.questions import QUESTIONS, QuestionInp
 from boardwire.dialects.eriantys_objects.tell import DRAW
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
-from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.nature import count_range
 from boardwire.games.game import Seat
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -216,7 +216,7 @@ class Client:
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
                 self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):
-                self._questions.text(f"Mother nature can go {span(most, 'island')}.")
+                self._questions.text(f"Mother nature can go {count_range(most, 'island')}.")
             case wire.ErrorMessage(error=error):
                 self._end(error, Result.BROKEN_OFF)
             case _:

@@ -1,6 +1,6 @@
 """Eriantys: two to four players seat students, win professors and raise towers on twelve islands.
 
-The rules run compiled with mypyc if possible (`compiled.py`); that is decided before any of them is imported.
+`prefer_compiled` selects the rules compiled with mypyc, if there are any, before a module of them is imported.
 """
 
 from typing import Final
@@ -59,8 +59,8 @@ from boardwire.games.eriantys.views import view
 from boardwire.games.eriantys.wish import Wish, settle
 
 draws: Final = False
-"""Eriantys has no draws by agreement: a match has at most ten rounds, equal towers are decided by professors, and an
-agreement of some could be made at the expense of others."""
+"""Players cannot agree to a draw: a match has at most ten rounds, professors decide between equal numbers of towers,
+and an agreement of some players could harm others."""
 
 __all__ = [
     "Action",

@@ -1,12 +1,12 @@
 """Actions of players and of chance.
 
-- Each is the smallest step any dialect needs: one card, one student, one walk of mother nature, one cloud, one use of a
-  character.
+- An action is the smallest step that any dialect needs: one card, one student, one walk of mother nature, one cloud,
+  one use of a character.
 - The Jester and the Minstrel swap several students: `UseCharacter` makes the first swap, `Swap` each further one,
   `Done` stops.
-- Islands are named by the head of their group (see `ring`), students by colour.
-- Chance has one action for each logical draw; a whole refill of the clouds is one.
-- Actions are values: legality is decided elsewhere.
+- Islands are identified by the head of their group (see `ring`), students by colour.
+- Chance has one action for each logical draw; the refill of all clouds is one draw.
+- Actions are values: other modules decide which are legal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PlayAssistant(msgspec.Struct, frozen=True, gc=False, tag="assistant"):
 
 
 class ToHall(msgspec.Struct, frozen=True, gc=False, tag="hall"):
-    """Move a student from the entrance to the own dining room."""
+    """Move a student from the entrance to the player's dining room."""
 
     colour: Colour
 
@@ -57,10 +57,10 @@ class TakeCloud(msgspec.Struct, frozen=True, gc=False, tag="cloud"):
 class UseCharacter(msgspec.Struct, frozen=True, gc=False, tag="character"):
     """Pay a character and use it.
 
-    - `colour`: Monk, Princess, Jester: the student taken from the card; Mushroom, Thief: the chosen colour; Minstrel:
-      the student taken from the dining room.
-    - `give`: Jester, Minstrel: the student of the entrance given for it.
-    - `island`: Monk, Herald, Grandma.
+    - `colour`: the student taken from the card (Monk, Princess, Jester) or from the dining room (Minstrel), or the
+      chosen colour (Mushroom, Thief).
+    - `give`: the student of the entrance given in exchange (Jester, Minstrel).
+    - `island`: the chosen island (Monk, Herald, Grandma).
     """
 
     character: Character
@@ -70,14 +70,14 @@ class UseCharacter(msgspec.Struct, frozen=True, gc=False, tag="character"):
 
 
 class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
-    """Make one more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance."""
+    """Swap again: take `colour` from the Jester's card or the dining room, give `give` from the entrance."""
 
     colour: Colour
     give: Colour
 
 
 class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
-    """Stop swapping; or, if no cloud can be taken, end the turn."""
+    """Stop swapping or, in a round without clouds, end the turn."""
 
 
 class PlaceMotherNature(msgspec.Struct, frozen=True, gc=False, tag="place-mother-nature"):
@@ -117,7 +117,7 @@ class DrawFirst(msgspec.Struct, frozen=True, gc=False, tag="draw-first"):
 
 
 class Refill(msgspec.Struct, frozen=True, gc=False, tag="refill"):
-    """Chance: the students that are put onto each cloud."""
+    """Chance: the students drawn for each cloud."""
 
     clouds: tuple[Counts, ...]
 
@@ -155,10 +155,10 @@ TO_ISLAND: Final[ActionTable] = tuple(tuple(ToIsland(colour, tile) for tile in r
 
 
 class Choices(msgspec.Struct, frozen=True, gc=False):
-    """Legal actions without a list of them: some listed, then a grid, then more.
+    """Lazy sequence of legal actions: a list, then a grid, then more choices.
 
-    A turn has about forty legal student moves, but only one is made; so only that one is looked up. The grid is
-    `table[row][column]`, row by row. Behaves like an immutable sequence.
+    A turn has about forty legal student moves but only one is made, so the list of all is rarely needed. The grid is
+    `table[row][column]`, row by row.
     """
 
     listed: ActionRow = ()

@@ -1,7 +1,7 @@
-"""Decisions of chance: the set-up, the refills, and the students that are put onto characters.
+"""Decisions of chance: the set-up, the refills of clouds, and the students put on characters.
 
-There is one decision for each logical draw. Draws of students are `Deal`s (see `deals`): all hands, clouds or cards of
-one draw at once. `ASK` has the decisions by stage, followed by one function for each answer.
+There is one decision for each logical draw. A draw of students is a `Deal` (see `deals`) for all entrances, clouds or
+cards at once. `ASK` has the decisions by stage; one function for each action follows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardwire.games.eriantys.actions import (
     StockIslands,
 )
 from boardwire.games.eriantys.bags import pack
-from boardwire.games.eriantys.characters import SHEETS, card_of, least
+from boardwire.games.eriantys.characters import SHEETS, card_of, lowest_price
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.deals import Deal, Scatter
 from boardwire.games.eriantys.events import (
@@ -54,7 +54,7 @@ from boardwire.games.game import CHANCE, Decision
 
 LUCK: Final = (CHANCE,)
 _FULL_BAG: Final = pile((24,) * 5) * AT[BAG]
-"""The bag after the islands have their students."""
+"""The bag after the islands have been stocked."""
 
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
 _FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
@@ -70,15 +70,15 @@ _AROUND: Final = tuple(
     )
     for tile in range(TILES)
 )
-"""The tiles clockwise from each, without itself and the opposite one, with one student of each colour there."""
-_LOTS: Final[tuple[tuple[dict[tuple[int, ...], tuple[Pile, Piles]], ...], ...]] = tuple(
+"""For each tile, the tiles clockwise after it without the opposite one, each with one student per colour there."""
+_CLOUD_DEALS: Final[tuple[tuple[dict[tuple[int, ...], tuple[Pile, Piles]], ...], ...]] = tuple(
     tuple(
         {hand: (packed, packed * (AT[CLOUD + cloud] - AT[BAG])) for hand, packed in by_counts.items()}
         for by_counts in PACKED
     )
     for cloud in range(4)
 )
-"""For each cloud, number of students and their counts: the pile, and the difference when it comes from the bag."""
+"""For each cloud, number of students and counts: the pile, and the difference of moving it from bag to cloud."""
 
 _ENTRANCES: Final = Kind.ENTRANCES
 _REFILL: Final = Kind.REFILL
@@ -89,17 +89,17 @@ _DRAWING: Final = Stage.FIRST
 _REFILLING: Final = Stage.REFILL
 
 
-@lru_cache(16)  # a player who opens a table chooses the catalogue, and each has up to 220 of them
+@lru_cache(16)  # bounded: players choose the catalogue, and one has up to 220 triples
 def _threes(catalogue: tuple[Character, ...]) -> dict[tuple[Character, ...], DrawCharacters]:
     return {three: DrawCharacters(three) for three in combinations(catalogue, 3)}
 
 
-def _stock(expert: Expert | None) -> tuple[int, ...]:
+def _stock_sizes(expert: Expert | None) -> tuple[int, ...]:
     assert expert is not None
     return tuple([SHEETS[card.character].students for card in expert.cards])
 
 
-def _hands(position: Position) -> tuple[int, ...]:
+def _entrance_sizes(position: Position) -> tuple[int, ...]:
     return (position.terms.entrance,) * position.terms.seats
 
 
@@ -112,7 +112,7 @@ def _ask_islands(position: Position) -> Decision[Action]:
 
 
 def _ask_entrances(position: Position) -> Decision[Action]:
-    return Decision(_ENTRANCES, LUCK, Deal(_ENTRANCES, position.students >> BAG_SHIFT, _hands(position)))
+    return Decision(_ENTRANCES, LUCK, Deal(_ENTRANCES, position.students >> BAG_SHIFT, _entrance_sizes(position)))
 
 
 def _ask_characters(position: Position) -> Decision[Action]:
@@ -120,7 +120,7 @@ def _ask_characters(position: Position) -> Decision[Action]:
 
 
 def _ask_stock(position: Position) -> Decision[Action]:
-    return Decision(Kind.STOCK, LUCK, Deal(Kind.STOCK, position.bag, _stock(position.expert)))
+    return Decision(Kind.STOCK, LUCK, Deal(Kind.STOCK, position.bag, _stock_sizes(position.expert)))
 
 
 def _ask_first(position: Position) -> Decision[Action]:
@@ -148,23 +148,23 @@ ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
 )
 
 
-def _refusal() -> Illegal:
-    return Illegal("chance cannot do that now").by(Rule.NOT_NOW)
+def _illegal() -> Illegal:
+    return Illegal("this draw is not an outcome of the open decision").by(Rule.NOT_NOW)
 
 
 def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNature) -> Step:
     """Place mother nature on her first tile."""
     if phase.stage is not _PLACING or action not in _PLACES:
-        raise _refusal()
+        raise _illegal()
     return changed(position, mother=action.island, phase=at(phase, _STOCKING, CHANCE)), (
         MotherNaturePlaced(action.island),
     )
 
 
 def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Step:
-    """Stock the islands clockwise from mother nature, except her own and the opposite one [1]."""
+    """Stock the islands clockwise from mother nature, except hers and the opposite one [1]."""
     if phase.stage is not _STOCKING or action not in _SCATTER:
-        raise _refusal()
+        raise _illegal()
     students: list[Colour | None] = [None] * TILES
     placed = _FULL_BAG
     for (tile, ones), colour in zip(_AROUND[position.mother], action.colours, strict=True):
@@ -175,13 +175,13 @@ def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Ste
 
 
 def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> Step:
-    """Give every entrance its first students."""
+    """Fill every entrance for the first time."""
     if phase.stage is not _DEALING:
-        raise _refusal()
-    piles = pack(position.bag, _hands(position), action.entrances)
+        raise _illegal()
+    piles = pack(position.bag, _entrance_sizes(position), action.entrances)
     if piles is None:
-        raise _refusal()
-    students = _drawn(position.students, piles, ENTRANCE)
+        raise _illegal()
+    students = _move_from_bag(position.students, piles, ENTRANCE)
     position = changed(position, students=students, phase=at(phase, _DRAWING, CHANCE))
     events: Events = (EntrancesDealt(action.entrances),)
     if not position.terms.expert:
@@ -193,9 +193,9 @@ def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> S
     return position, events + new_events
 
 
-def _drawn(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
-    """Return the students after these piles have moved from the bag to the first of these slots."""
-    for slot, dealt in zip(slots, piles):  # noqa: B905 - there are slots for four seats
+def _move_from_bag(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
+    """Move piles from the bag to the first of these slots, and return the students."""
+    for slot, dealt in zip(slots, piles):  # noqa: B905 - there are four slots even for fewer seats
         students += dealt * (AT[slot] - AT[BAG])
     return students
 
@@ -203,7 +203,7 @@ def _drawn(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
 def draw_characters(position: Position, phase: Phase, action: DrawCharacters) -> Step:
     """Put three drawn characters on the table."""
     if phase.stage is not Stage.CHARACTERS or action.characters not in _threes(position.terms.options.catalogue):
-        raise _refusal()
+        raise _illegal()
     return _lay_out(position, action.characters)
 
 
@@ -211,18 +211,20 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
     """Put the three characters on the table, and give every player a coin."""
     seats = position.terms.seats
     cards = tuple(Card(character, no_entry=SHEETS[character].no_entry) for character in characters)
-    expert = Expert(coins=(1,) * seats, supply=COINS - seats, cards=cards, least=least(cards), no_entry=(0,) * TILES)
-    stage = Stage.STOCK if any(_stock(expert)) else _DRAWING
+    expert = Expert(
+        coins=(1,) * seats, supply=COINS - seats, cards=cards, lowest_price=lowest_price(cards), no_entry=(0,) * TILES
+    )
+    stage = Stage.STOCK if any(_stock_sizes(expert)) else _DRAWING
     return changed(position, expert=expert, phase=at(position.phase, stage, CHANCE)), (CharactersDrawn(characters),)
 
 
 def stock_characters(position: Position, phase: Phase, action: StockCharacters) -> Step:
-    """Give Monk, Princess and Jester their first students."""
+    """Put the first students on Monk, Princess and Jester."""
     if phase.stage is not Stage.STOCK:
-        raise _refusal()
-    piles = pack(position.bag, _stock(position.expert), action.students)
+        raise _illegal()
+    piles = pack(position.bag, _stock_sizes(position.expert), action.students)
     if piles is None or position.expert is None:
-        raise _refusal()
+        raise _illegal()
     cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
     students = position.students - sum(piles) * AT[BAG]
@@ -233,7 +235,7 @@ def stock_characters(position: Position, phase: Phase, action: StockCharacters) 
 def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
     """Set the seat that plays the first assistant."""
     if phase.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
-        raise _refusal()
+        raise _illegal()
     events: Events = (FirstDrawn(action.seat),)
     return begin_round(position, position.students, action.seat, events)
 
@@ -241,23 +243,23 @@ def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
 def refill(position: Position, phase: Phase, action: Refill) -> Step:
     """Fill the clouds."""
     if phase.stage is not _REFILLING:
-        raise _refusal()
+        raise _illegal()
     students = position.students
     bag = students >> BAG_SHIFT
     sizes = missing(position.terms, students)
     clouds: tuple[tuple[int, ...], ...] = action.clouds
     if len(clouds) != len(sizes):
-        raise _refusal()
+        raise _illegal()
     drawn = 0
     try:
-        for lots, wanted, hand in zip(_LOTS, sizes, clouds):  # noqa: B905 - there are lots for four clouds
-            packed, coming = lots[wanted][hand]
+        for deals_by_size, wanted, hand in zip(_CLOUD_DEALS, sizes, clouds):  # noqa: B905 - there are four clouds even for fewer seats
+            packed, moved = deals_by_size[wanted][hand]
             drawn += packed
-            students += coming
+            students += moved
     except KeyError:
-        raise _refusal() from None
+        raise _illegal() from None
     if (bag | CARRIES) - drawn & CARRIES != CARRIES:
-        raise _refusal()
+        raise _illegal()
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
     if bag == drawn:
@@ -267,10 +269,10 @@ def refill(position: Position, phase: Phase, action: Refill) -> Step:
 
 
 def restock(position: Position, phase: Phase, action: Restock) -> Step:
-    """Put a student onto the card and continue the turn; end it if its seat gave up meanwhile."""
+    """Put a student on the card and continue the turn; end it if its seat has given up meanwhile."""
     expert = position.expert
     if phase.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
-        raise _refusal()
+        raise _illegal()
     assert expert is not None
     assert expert.active is not None
     card = card_of(position, expert.active)

@@ -1,7 +1,7 @@
 """The twelve characters: prices, initial contents, and legal uses.
 
-A player may use one character at any moment of the own turn, once [4]. `offers` lists all legal uses of the seat to
-move; `why_not` explains why a use is illegal. `effects` applies them.
+A player may use one character at any moment of each of its turns [4]. `offers` returns all legal uses of the seat to
+move; `use_refusal` explains why a use is illegal. `effects` applies them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardwire.games.game import Seat
 
 
 class Sheet(NamedTuple):
-    """The print of a character: its price, its initial contents, and the number of swaps it allows."""
+    """The printed values of a character: price, initial contents, and the number of swaps that it allows."""
 
     price: int
     students: int = 0
@@ -63,12 +63,12 @@ _SWAPS: Final[dict[Character, ActionTable]] = {
 
 
 def price(card: Card) -> int:
-    """Return the present price of a character: one more after its first use."""
+    """Return the current price of a character: one more after its first use."""
     return SHEETS[card.character].price + card.used
 
 
-def least(cards: tuple[Card, ...]) -> int:
-    """Return the present price of the cheapest of these characters."""
+def lowest_price(cards: tuple[Card, ...]) -> int:
+    """Return the current price of the cheapest of these characters."""
     return min([price(card) for card in cards])
 
 
@@ -91,7 +91,7 @@ def seatable(position: Position, seat: Seat, students: Pile) -> tuple[int, ...]:
 def swaps(
     position: Position, seat: Seat, character: Character, table: ActionTable, more: Choices | None
 ) -> Choices | None:
-    """Return the legal swaps of `seat`, followed by `more`; `table[colour][give]` is the action for each."""
+    """Return the legal swaps of `seat`, followed by `more`; `table[colour][give]` has the actions."""
     entrance = entrance_of(position.students, seat)
     if character is Character.JESTER:
         card = card_of(position, character)
@@ -106,18 +106,18 @@ def swaps(
 
 
 def can_sit(hall: Pile, colour: int, give: int) -> bool:
-    """Whether `give` finds a seat after `colour` has left."""
+    """Return whether there is a free seat for `give` after `colour` has left the dining room."""
     return give == colour or hall >> SHIFTS[give] & FIELD < TABLE
 
 
 def offers(position: Position) -> Choices | None:
-    """Return all legal uses of a character of the seat to move."""
+    """Return all legal uses of characters by the seat to move, or None."""
     expert = position.expert
     if expert is None:
         return None
     seat = position.phase.seat
     coins = expert.coins[seat]
-    if coins < expert.least or expert.active is not None:
+    if coins < expert.lowest_price or expert.active is not None:
         return None
     more: Choices | None = None
     for card in reversed(expert.cards):
@@ -127,6 +127,7 @@ def offers(position: Position) -> Choices | None:
 
 
 def _uses(position: Position, seat: Seat, card: Card, more: Choices | None) -> Choices | None:
+    """Return the legal uses of a character, followed by `more`."""
     character = card.character
     heads = position.ring.heads
     match character:
@@ -147,15 +148,15 @@ def _uses(position: Position, seat: Seat, card: Card, more: Choices | None) -> C
             return Choices(_PLAIN[character], more=more)
 
 
-def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | None:
-    """Return why the seat to move may not use a character like this, or None."""
+def use_refusal(position: Position, seat: Seat, action: UseCharacter) -> Illegal | None:
+    """Return the error for a use of a character that is illegal for the seat to move, or None if it is legal."""
     expert = position.expert
     name = action.character
     card = card_of(position, name)
     if expert is None or card is None:
-        return Illegal(f"the {name} is not on the table").by(Rule.NOT_ON_TABLE, card=name)
+        return Illegal(f"the {name} is not one of the characters of this match").by(Rule.NOT_ON_TABLE, card=name)
     if expert.active is not None:
-        words = f"you have used the {expert.active} in this turn; one character a turn"
+        words = f"you have used the {expert.active} in this turn; only one character a turn is allowed"
         return Illegal(words).by(Rule.ONE_A_TURN, card=expert.active)
     if price(card) > expert.coins[seat]:
         words = f"the {name} costs {price(card)}, and you have {expert.coins[seat]}"
@@ -164,11 +165,11 @@ def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | N
     if offered is None:
         return Illegal(f"the {name} has no legal target").by(Rule.USELESS, card=name)
     if action not in offered:
-        return Illegal(f"the {name} cannot be used like this: {_NEEDS[name]}").by(Rule.NOT_SO, card=name)
+        return Illegal(f"the {name} cannot be used in this way: {_NEEDS[name]}").by(Rule.NOT_SO, card=name)
     return None
 
 
-_NOTHING: Final = "nothing is chosen for it"
+_NOTHING: Final = "choose nothing"
 _NEEDS: Final = {
     Character.MONK: "choose a student on the card and an island",
     Character.FARMER: _NOTHING,
@@ -176,10 +177,10 @@ _NEEDS: Final = {
     Character.POSTMAN: _NOTHING,
     Character.GRANDMA: "choose an island",
     Character.CENTAUR: _NOTHING,
-    Character.JESTER: "choose a student on the card and one of your entrance",
+    Character.JESTER: "choose a student on the card and one in your entrance",
     Character.KNIGHT: _NOTHING,
     Character.MUSHROOM: "choose a colour",
-    Character.MINSTREL: "choose a student of your dining room, and one of your entrance whose table has a seat",
-    Character.PRINCESS: "choose a student on the card whose table has a seat",
+    Character.MINSTREL: "choose a student in your dining room, and one in your entrance whose table has a free seat",
+    Character.PRINCESS: "choose a student on the card whose table has a free seat",
     Character.THIEF: "choose a colour",
 }

@@ -1,6 +1,6 @@
 """Legal choices computed from a view, for clients that have no position.
 
-The rules compute the same from a position (`planning`, `students`, `characters`), and faster; a test compares the two.
+The rules compute the same choices faster from a position (`planning`, `students`, `characters`); a test compares both.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from boardwire.games.game import Seat
 
 
 def assistants(view: View, seat: Seat) -> tuple[PlayAssistant, ...]:
-    """Return the cards of the hand that have not been played in this round; all, if there is no other."""
+    """Return the cards of the hand that have not been played in this round or, if there are none, all of the hand."""
     hand, played = view.boards[seat].hand, {board.card for board in view.boards}
     return tuple(map(PlayAssistant, [card for card in hand if card not in played] or hand))
 
 
 def students(view: View, seat: Seat) -> tuple[ToHall | ToIsland, ...]:
-    """Return the moves of one student."""
+    """Return the moves of a student from the entrance."""
     mine, heads = _entrance(view, seat), _heads(view)
     return (
         *(ToHall(colour) for colour in mine if _has_seat(view, seat, colour)),
@@ -61,7 +61,7 @@ def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacte
             for colour in on_card:
                 yield from (UseCharacter(character, colour, give=give) for give in _entrance(view, seat))
         case Character.MINSTREL:
-            for colour in (one for one in Colour if view.boards[seat].hall[one]):
+            for colour in (seated for seated in Colour if view.boards[seat].hall[seated]):
                 for give in _entrance(view, seat):
                     if give == colour or _has_seat(view, seat, give):
                         yield UseCharacter(character, colour, give=give)
@@ -75,7 +75,7 @@ def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacte
 
 
 def _heads(view: View) -> list[int]:
-    """Return the first tile of each island, by which actions name it."""
+    """Return the first tile of each island, which identifies it in actions."""
     return [island.tiles[0] for island in view.islands]
 
 

@@ -1,9 +1,9 @@
-"""Step 3 of a turn: clouds; and the other actions before and after mother nature.
+"""Step 3 of a turn: clouds.
 
 - A player takes all students of one cloud into the entrance: after mother nature (the rulebook, option `last`), before
-  the students (`first`), or at either moment until the first student has moved (`either`).
-- In a round of bag shortage no clouds are taken: the turn ends after mother nature, but a seat that could still use a
-  character is asked, because a character may be used at any moment of the turn.
+  the students (`first`), or at either of these moments (`either`).
+- In a round without clouds the turn ends after mother nature. A seat that can still use a character is asked first,
+  because a character may be used at any moment of the turn.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DONE: Final = Done()
 _TOP: Final = 1 << WIDTH - 1
 _BUMP: Final = sum((_TOP - 1) * AT[CLOUD + cloud] for cloud in range(4))
 _FLAGS: Final = sum(_TOP * AT[CLOUD + cloud] for cloud in range(4))
-"""Added to the clouds, it carries into the last bit, which is always free, of those that are not empty."""
+"""`_BUMP`, added to the clouds, carries into the last bit of each cloud with students; `_FLAGS` masks these bits."""
 
 _OPEN: Final[dict[Piles, ActionRow]] = {
     sum(_TOP * AT[CLOUD + cloud] for cloud in range(4) if bits >> cloud & 1): tuple(
@@ -44,7 +44,7 @@ _DECISIONS: Final = tuple({flags: Decision(_ASKED, only, takes) for flags, takes
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Return the decision which cloud to take."""
+    """Return the decision to take a cloud."""
     seat = position.phase.seat
     open_clouds = (position.students & CLOUDS) + _BUMP & _FLAGS
     more = None if position.expert is None else offers(position)
@@ -58,24 +58,24 @@ def ask_finish(position: Position) -> Decision[Action]:
     return Decision(Kind.FINISH, ONLY[position.phase.seat], Choices((_DONE,), more=offers(position)))
 
 
-def early(position: Position, more: Choices | None) -> Choices | None:
-    """Return the clouds that may be taken instead of the first student, if any, followed by `more`."""
+def with_early_clouds(position: Position, more: Choices | None) -> Choices | None:
+    """Return the clouds that may be taken before the first student, if any, followed by `more`."""
     if not may_take_early(position):
         return more
     return Choices(_OPEN[(position.students & CLOUDS) + _BUMP & _FLAGS], more=more)
 
 
 def may_take_early(position: Position) -> bool:
-    """Whether a cloud may be taken instead of the first student."""
+    """Return whether a cloud may be taken before the first student."""
     terms, phase = position.terms, position.phase
-    return terms.either and not phase.took and phase.left == terms.moves and not position.ending.barren
+    return terms.either and not phase.took and phase.left == terms.moves and not position.ending.clouds_closed
 
 
 def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
     """Take a cloud."""
     stage = phase.stage
-    last = stage is _CLOUD
-    if not last and stage is not _CLOUD_FIRST and not (stage is _STUDENTS and may_take_early(position)):
+    is_last = stage is _CLOUD
+    if not is_last and stage is not _CLOUD_FIRST and not (stage is _STUDENTS and may_take_early(position)):
         raise Illegal("a cloud cannot be taken now").by(Rule.NOT_NOW)
     cloud = action.cloud
     if not 0 <= cloud < position.terms.seats:
@@ -84,24 +84,24 @@ def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
     taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
         raise Illegal(f"cloud {cloud} has been taken").by(Rule.CLOUD_TAKEN)
-    falling, events = _FALLS[phase.seat][cloud][taken]
-    if last:
-        return end_turn(position, students - falling, events)
+    moved, events = _TAKEN[phase.seat][cloud][taken]
+    if is_last:
+        return end_turn(position, students - moved, events)
     taking = phase_of(_STUDENTS, phase.seat, phase.left, True)
-    return changed(position, phase=taking, students=students - falling), events
+    return changed(position, phase=taking, students=students - moved), events
 
 
-def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
+def _taken(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
     path = AT[CLOUD + cloud] - AT[ENTRANCE[seat]]
     return {taken: (taken * path, (CloudTaken(seat, cloud, counts),)) for taken, counts in COUNTED.items()}
 
 
-_FALLS: Final = tuple(tuple(_falls(seat, cloud) for cloud in range(4)) for seat in range(4))
-"""For each seat, cloud and its contents: the differences of both places, and the events."""
+_TAKEN: Final = tuple(tuple(_taken(seat, cloud) for cloud in range(4)) for seat in range(4))
+"""For each seat, cloud and contents of the cloud: the difference that taking it makes, and the events."""
 
 
-def onward(position: Position, events: Events) -> Step:
-    """Continue after mother nature without a cloud to take: end the turn, or ask whether to end it."""
-    if position.ending.barren and offers(position) is not None:
+def end_or_ask(position: Position, events: Events) -> Step:
+    """End the turn after mother nature, or ask whether to use a character first if no clouds are taken."""
+    if position.ending.clouds_closed and offers(position) is not None:
         return changed(position, phase=at(position.phase, Stage.FINISH, position.phase.seat)), events
     return end_turn(position, position.students, events)

@@ -1,7 +1,7 @@
-"""Draws of students as decisions of chance: all outcomes, the test whether a value is one, and a random one (`bags`).
+"""Draws of students as choices of chance: membership, iteration and a random outcome (`bags`).
 
-A `Deal` is a draw into several places at once, each student of the bag equally likely; `Scatter` is the order of the
-first ten students. This module makes no random choice: the caller provides the randomness.
+A `Deal` is a draw from the bag into several places at once; `Scatter` is the order of the first ten students. The
+caller provides the source of randomness.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _ENTRANCES: Final = Kind.ENTRANCES
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
-    """Students drawn from a bag into places of given sizes."""
+    """A draw of students from a bag into places of given sizes."""
 
     kind: Kind
     bag: Pile
     sizes: tuple[int, ...]
 
     def draw(self, below: Below) -> Action:
-        """Return an outcome: each student of the bag is equally likely to come next."""
-        return self._make(draw(self.bag, self.sizes, below))
+        """Return a random outcome; at each draw, all students left in the bag are equally likely."""
+        return self._action(draw(self.bag, self.sizes, below))
 
-    def _make(self, dealt: tuple[Counts, ...]) -> Action:
+    def _action(self, dealt: tuple[Counts, ...]) -> Action:
         kind = self.kind
         if kind is _REFILL:
             return Refill(dealt)
@@ -45,7 +45,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
             return DealEntrances(dealt)
         return Restock(_COLOURS[dealt[0].index(1)]) if kind is Kind.RESTOCK else StockCharacters(dealt)
 
-    def _read(self, action: object) -> tuple[Counts, ...] | None:
+    def _dealt(self, action: object) -> tuple[Counts, ...] | None:
         match self.kind, action:
             case Kind.REFILL, Refill(clouds):
                 return clouds
@@ -59,12 +59,12 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
                 return None
 
     def __contains__(self, action: object) -> bool:
-        dealt = self._read(action)
+        dealt = self._dealt(action)
         return dealt is not None and pack(self.bag, self.sizes, dealt) is not None
 
     def __iter__(self) -> Iterator[Action]:
         for dealt in _deals(counts(self.bag), self.sizes):
-            yield self._make(dealt)
+            yield self._action(dealt)
 
     def __len__(self) -> int:
         if min(counts(self.bag)) >= sum(self.sizes):
@@ -77,9 +77,9 @@ def _deals(bag: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[tuple[Count
         yield ()
         return
     for hand in hands(sizes[0]):
-        left = tuple(there - taken for taken, there in zip(hand, bag, strict=True))
-        if min(left) >= 0:
-            for rest in _deals(left, sizes[1:]):
+        remaining = tuple(available - taken for taken, available in zip(hand, bag, strict=True))
+        if min(remaining) >= 0:
+            for rest in _deals(remaining, sizes[1:]):
                 yield (hand, *rest)
 
 
@@ -87,7 +87,7 @@ class Scatter(msgspec.Struct, frozen=True, gc=False):
     """The first ten students, two of each colour, in any order."""
 
     def draw(self, below: Below) -> Action:
-        """Return an order, each equally likely."""
+        """Return a random order; all are equally likely."""
         take = list(_PAIRS).pop
         return StockIslands(tuple([take(below(count)) for count in range(len(_PAIRS), 0, -1)]))
 

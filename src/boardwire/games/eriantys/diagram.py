@@ -1,13 +1,13 @@
 """Notation of positions of Eriantys: subjects and their values.
 
-`place` makes a position from some subjects, `look` returns the value of any. Defaults: two players, simplified game,
-A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag. A placed position
-need not have all 130 students. With `asked = mother-nature` the match is before its set-up.
+`build_position` makes a position from some subjects, `value_of` returns the value of any subject. Defaults: two
+players, simplified game, A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a
+mixed bag. A position need not have all 130 students. With `asked = mother-nature` it is the one before the set-up.
 
-To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
+To set and to query: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
 `asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat
 `entrance A`, `hall A`, `hand A`, `card A`, `coins A`, `gone A`; by colour `professor red`; by island `island 3`,
-`group 3`, `owner 3`, `no-entry 3`; `cloud 0`; by character `on monk`, `used monk`. To look at only: `steps`, `groups`,
+`group 3`, `owner 3`, `no-entry 3`; `cloud 0`; by character `on monk`, `used monk`. To query only: `steps`, `groups`,
 `left white` (towers not placed), `standing 3` (towers), `influence 3`, `price monk`, `outcome`, `choices`.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from boardwire.errors import Malformed, Refused
-from boardwire.games.eriantys.characters import SHEETS, least
+from boardwire.games.eriantys.characters import SHEETS, lowest_price
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Termination
 from boardwire.games.eriantys.notation import (
@@ -62,76 +62,77 @@ _ASKED: Final = {
 
 
 class _Statements:
-    """The statements, each to be used once; unused ones are unknown."""
+    """The given statements; each is removed when it is used, so that unknown ones remain."""
 
     def __init__(self, statements: Iterable[tuple[str, str]]) -> None:
-        self.said = {" ".join(subject.split()): value.strip() for subject, value in statements}
+        self.values = {" ".join(subject.split()): value.strip() for subject, value in statements}
 
-    def one(self, subject: str, default: str) -> str:
-        return self.said.pop(subject, default)
+    def take(self, subject: str, default: str) -> str:
+        return self.values.pop(subject, default)
 
-    def by(self, subject: str, keys: Iterable[Any], default: Callable[[Any], str]) -> list[str]:
-        return [self.one(f"{subject} {key}", default(key)) for key in keys]
+    def take_each(self, subject: str, keys: Iterable[Any], default: Callable[[Any], str]) -> list[str]:
+        return [self.take(f"{subject} {key}", default(key)) for key in keys]
 
-    def yes(self, subject: str) -> bool:
-        return self.one(subject, "no") == "yes"
+    def take_flag(self, subject: str) -> bool:
+        return self.take(subject, "no") == "yes"
 
 
 def parse_position(text: str) -> Position:
-    """Parse a line of subjects and values, as `hall A = red 2; professor red = A`."""
+    """Parse a line of subjects and values, such as `hall A = red 2; professor red = A`."""
     statements = []
     for part in filter(None, map(str.strip, text.split(";"))):
         subject, equals, value = part.partition("=")
         if not equals:
-            raise Malformed(f"{part!r} is not SUBJECT = VALUE; several are separated by semicolons")
+            raise Malformed(f"{part!r} is not SUBJECT = VALUE; separate several by semicolons")
         statements.append((subject.strip(), value.strip()))
-    return place(statements)
+    return build_position(statements)
 
 
-def place(statements: Iterable[tuple[str, str]]) -> Position:
-    """Return the position that these subjects and values describe; raise `Malformed` if they cannot be read."""
+def build_position(statements: Iterable[tuple[str, str]]) -> Position:
+    """Return the position described by subjects and values; raise `Malformed` if a statement is invalid or unknown."""
     given = _Statements(statements)
-    position = new(_options(given), number(given.one("players", "2")))
-    if given.said.get("asked") == _SETUP:
-        given.said.pop("asked")
-        if given.said:
-            raise Malformed("a match before its set-up takes no other statements")
+    position = new(_options(given), number(given.take("players", "2")))
+    if given.values.get("asked") == _SETUP:
+        given.values.pop("asked")
+        if given.values:
+            others = ", ".join(given.values)
+            raise Malformed(f"with asked = {_SETUP} only players, mode and options can be set, not {others}")
         return position
     position = _boards(given, _islands(given, position))
     position = _turn(given, _expert(given, position))
-    if given.said:
-        raise Malformed(f"not understood: {', '.join(given.said)}")
+    if given.values:
+        raise Malformed(f"unknown or superfluous subjects: {', '.join(given.values)}")
     return position
 
 
 def _options(given: _Statements) -> Options:
-    chosen = given.one("characters", "").split()
-    towers = given.one("towers", "").split()
+    characters = given.take("characters", "").split()
+    towers = given.take("towers", "").split()
     return Options(
-        mode=Mode(given.one("mode", "expert" if chosen else "simplified")),
-        cloud=CloudTime(given.one("cloud-time", "last")),
+        mode=Mode(given.take("mode", "expert" if characters else "simplified")),
+        cloud=CloudTime(given.take("cloud-time", "last")),
         towers=tuple(map(Tower, towers)) or None,
-        characters=tuple(map(character_of, chosen)) or None,
+        characters=tuple(map(character_of, characters)) or None,
     )
 
 
 def _islands(given: _Statements, position: Position) -> Position:
     bits = position.ring.bits
-    for text in given.by("group", range(TILES), lambda tile: ""):
+    for text in given.take_each("group", range(TILES), lambda tile: ""):
         for joined in text.split()[1:]:
             bits &= ~(1 << within(joined, 0, TILES - 1))
     ring = ring_of(bits)
     students = 0
-    for tile, text in enumerate(given.by("island", range(TILES), lambda tile: "-")):
+    for tile, text in enumerate(given.take_each("island", range(TILES), lambda tile: "-")):
         students += pile(counts_of(text)) * AT[ISLAND + tile]
     owners = 0
     towers = list(position.towers)
-    for tile, text in enumerate(given.by("owner", range(TILES), lambda tile: "")):
+    for tile, text in enumerate(given.take_each("owner", range(TILES), lambda tile: "")):
         if text:
             side = position.terms.colours.index(Tower(text))
             owners |= (side + 1) * ring.pairs[ring.groups[tile]]
             towers[side] -= len(ring.tiles[ring.groups[tile]])
-    mother = within(given.one("mother-nature", "0"), 0, TILES - 1)
+    mother = within(given.take("mother-nature", "0"), 0, TILES - 1)
     return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
@@ -139,14 +140,14 @@ def _boards(given: _Statements, position: Position) -> Position:
     terms = position.terms
     seats = SEATS[: terms.seats]
     students = position.students
-    for seat, text in enumerate(given.by("entrance", seats, lambda seat: _ENTRANCE[terms.entrance])):
+    for seat, text in enumerate(given.take_each("entrance", seats, lambda seat: _ENTRANCE[terms.entrance])):
         students += pile(counts_of(text)) * AT[ENTRANCE[seat]]
-    for seat, text in enumerate(given.by("hall", seats, lambda seat: "-")):
+    for seat, text in enumerate(given.take_each("hall", seats, lambda seat: "-")):
         students += pile(counts_of(text)) * AT[HALL[seat]]
-    holders = given.by("professor", map(colour_name, Colour), lambda colour: "")
-    for cloud, text in enumerate(given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])):
+    holders = given.take_each("professor", map(colour_name, Colour), lambda colour: "")
+    for cloud, text in enumerate(given.take_each("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])):
         students += pile(counts_of(text)) * AT[CLOUD + cloud]
-    students += pile(counts_of(given.one("bag", _BAG))) * AT[BAG]
+    students += pile(counts_of(given.take("bag", _BAG))) * AT[BAG]
     return changed(
         position,
         students=students,
@@ -161,22 +162,22 @@ def _expert(given: _Statements, position: Position) -> Position:
     cards = tuple(
         Card(
             character,
-            students=pile(counts_of(given.one(f"on {character}", _on(character)))) if sheet.students else 0,
-            no_entry=number(given.one(f"on {character}", _on(character))) if sheet.no_entry else 0,
-            used=given.yes(f"used {character}"),
+            students=pile(counts_of(given.take(f"on {character}", _on(character)))) if sheet.students else 0,
+            no_entry=number(given.take(f"on {character}", _on(character))) if sheet.no_entry else 0,
+            used=given.take_flag(f"used {character}"),
         )
         for character in characters
         for sheet in (SHEETS[character],)
     )
-    coins = tuple(number(text) for text in given.by("coins", SEATS[: position.terms.seats], lambda seat: "1"))
-    effect = given.one("effect", "")
-    ignored = given.one("ignored", "")
+    coins = tuple(number(text) for text in given.take_each("coins", SEATS[: position.terms.seats], lambda seat: "1"))
+    effect = given.take("effect", "")
+    ignored = given.take("ignored", "")
     expert = Expert(
         coins=coins,
-        supply=number(given.one("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
+        supply=number(given.take("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
         cards=cards,
-        least=least(cards),
-        no_entry=tuple(number(text) for text in given.by("no-entry", range(TILES), lambda tile: "0")),
+        lowest_price=lowest_price(cards),
+        no_entry=tuple(number(text) for text in given.take_each("no-entry", range(TILES), lambda tile: "0")),
         active=character_of(effect) if effect else None,
         ignored=colour_of(ignored) if ignored else None,
     )
@@ -192,39 +193,45 @@ def _on(character: Character) -> str:
 def _turn(given: _Statements, position: Position) -> Position:
     seats, moves = position.terms.seats, position.terms.moves
     names = SEATS[:seats]
-    asked = given.one("asked", "student")
+    asked = given.take("asked", "student")
     if asked not in _ASKED:
         raise Malformed(f"asked is {asked!r}; it must be one of {', '.join(_ASKED)}")
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {
-        seat: within(given.one(f"card {seat}", "0" if planning else str(names.index(seat) + 1)), 0, 10)
+        seat: within(given.take(f"card {seat}", "0" if planning else str(names.index(seat) + 1)), 0, 10)
         for seat in names
     }
     cards = tuple(played.values())
-    hands = given.by("hand", names, lambda seat: " ".join(str(card) for card in range(1, 11) if card != played[seat]))
-    first = seat_of(given.one("first", "A"))
+    hands = given.take_each(
+        "hand", names, lambda seat: " ".join(str(card) for card in range(1, 11) if card != played[seat])
+    )
+    first = seat_of(given.take("first", "A"))
     clockwise = [(first + step) % seats for step in range(seats)]
     acted = [seat for seat in clockwise if cards[seat]]
-    usual = "".join(SEATS[seat] for seat in (acted if planning else sorted(acted, key=cards.__getitem__)))
-    order = tuple(seat_of(letter) for letter in given.one("order", usual).replace(" ", ""))
+    default_order = "".join(SEATS[seat] for seat in (acted if planning else sorted(acted, key=cards.__getitem__)))
+    order = tuple(seat_of(letter) for letter in given.take("order", default_order).replace(" ", ""))
     ending = Ending(
-        gone=sum(1 << seat for seat, text in enumerate(given.by("gone", names, lambda seat: "no")) if text == "yes"),
-        last=_last_round(given.one("last-round", "")),
-        barren=given.yes("clouds-closed"),
+        gone=sum(
+            1 << seat for seat, text in enumerate(given.take_each("gone", names, lambda seat: "no")) if text == "yes"
+        ),
+        last=_last_round(given.take("last-round", "")),
+        clouds_closed=given.take_flag("clouds-closed"),
     )
-    moved = number(given.one("moved", "0" if planning or stage in _EARLY else str(moves)))
+    moved = number(given.take("moved", "0" if planning or stage in _EARLY else str(moves)))
     if not 0 <= moved <= moves:
         raise Malformed(f"0 to {moves} students are moved in a turn, not {moved}")
-    turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
+    turn = given.take("turn", SEATS[(first + len(order)) % seats] if planning else "A")
     return changed(
         position,
-        round=within(given.one("round", "1"), 0, 10),
+        round=within(given.take("round", "1"), 0, 10),
         plan=plan_of(first, len(order) if planning else seats, cards, order),
         hands=sum(
             1 << within(card, 1, 10) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()
         ),
-        phase=phase_of(stage, CHANCE if stage is Stage.REFILL else seat_of(turn), moves - moved, given.yes("took")),
+        phase=phase_of(
+            stage, CHANCE if stage is Stage.REFILL else seat_of(turn), moves - moved, given.take_flag("took")
+        ),
         ending=ending,
     )
 
@@ -236,19 +243,19 @@ def _last_round(text: str) -> Termination | None:
     try:
         return Termination(text) if text else None
     except ValueError:
-        raise Malformed(f"no match ends by {text!r}; the endings are {', '.join(Termination)}") from None
+        raise Malformed(f"{text!r} is not a termination; the terminations are {', '.join(Termination)}") from None
 
 
 def format_position(position: Position) -> str:
-    """Return the text of a position, without subjects that have their default; `parse_position` reads it.
+    """Format a position, without subjects that have their default.
 
-    Raise `Refused` in a set-up, during swaps and while a character is restocked.
+    Raise `Refused` in a set-up, during swaps, while a character is restocked, and when the match is over.
     """
     seen = view(position, None)
     if seen.asked is not None and seen.asked not in _ASKED:
-        raise Refused(f"a position cannot be written in the stage {str(seen.asked)!r}")
+        raise Refused(f"notation cannot express a position in the stage {str(seen.asked)!r}")
     if seen.asked is None:
-        raise Refused("the match is over: there is no position to continue from")
+        raise Refused("notation cannot express the position of a match that is over")
     subjects = ["players", "mode", *_SUBJECTS]
     if position.terms.options.cloud is not CloudTime.LAST:
         subjects.append("cloud-time")
@@ -267,41 +274,39 @@ def format_position(position: Position) -> str:
         for card in seen.characters:
             holds = SHEETS[card.character].students or SHEETS[card.character].no_entry
             subjects += [f"used {card.character}", *([f"on {card.character}"] if holds else [])]
-    said = ((subject, look(position, subject)) for subject in subjects)
-    return "; ".join(f"{subject} = {value}".rstrip() for subject, value in map(_given, said) if value is not None)
+    values = ((subject, _without_default(subject, value_of(position, subject))) for subject in subjects)
+    return "; ".join(f"{subject} = {value}".rstrip() for subject, value in values if value is not None)
 
 
 _SUBJECTS: Final = (
     "round", "first", "order", "turn", "asked", "moved", "took", "mother-nature", "bag", "last-round", "clouds-closed",
 )  # fmt: skip
-_UNUSUAL: Final = frozenset(("took", "clouds-closed", "gone", "used"))
-"""Subjects that are usually `no`."""
+_FLAGS: Final = frozenset(("took", "clouds-closed", "gone", "used"))
+"""Subjects with the default `no`."""
 _NO_DEFAULT: Final = {"card": "0", "hand": "", "hall": None, "island": None}
-"""Placeholder for a missing value; other subjects are omitted then."""
+"""How an empty value of these subjects is written; None: not at all, as for all other subjects."""
 _PILES: Final = frozenset(("entrance", "cloud", "bag", "on"))
 """Subjects whose empty pile differs from their default."""
 
 
-def _given(said: tuple[str, str]) -> tuple[str, str | None]:
-    """Return a subject with the value that `place` reads; None: the default."""
-    subject, value = said
+def _without_default(subject: str, value: str) -> str | None:
+    """Return the value that `build_position` needs for a subject, or None if it is the default."""
     word = subject.partition(" ")[0]
     if value == "-":
-        return subject, "-" if word in _PILES else _NO_DEFAULT.get(word)
-    if (word in _UNUSUAL and value == "no") or (word == "no-entry" and value == "0"):
-        return subject, None
-    return subject, value
+        return "-" if word in _PILES else _NO_DEFAULT.get(word)
+    is_default = (word in _FLAGS and value == "no") or (word == "no-entry" and value == "0")
+    return None if is_default else value
 
 
-def look(position: Position, subject: str) -> str:
+def value_of(position: Position, subject: str) -> str:
     """Return the value of a subject; raise `Malformed` for an unknown subject."""
     word, _, key = subject.partition(" ")
     if subject == "choices":
         decision = pending(position)
         return "-" if decision is None else ", ".join(format_action(action) for action in decision.choices)
     seen = view(position, None)
-    if word in _WHOLE and not key:
-        return _WHOLE[word](seen)
+    if word in _BY_NAME and not key:
+        return _BY_NAME[word](seen)
     if word in _BY_SEAT and key:
         return _BY_SEAT[word](seen.boards[seat_of(key)])
     if word in _BY_ISLAND and key:
@@ -314,7 +319,7 @@ def look(position: Position, subject: str) -> str:
         return write_counts(seen.clouds[number(key)])
     if word == "left":
         return next((str(side.towers) for side in seen.sides if side.tower == key), "-")
-    raise Malformed(f"there is no {subject!r} in Eriantys")
+    raise Malformed(f"unknown subject {subject!r}; see the notation of positions")
 
 
 def _seat(seat: int | None) -> str:
@@ -334,13 +339,13 @@ def _island(seen: View, tile: int) -> Island:
 
 
 def _character(seen: View, character: Character) -> CharacterView:
-    for found in seen.characters:
-        if found.character is character:
-            return found
-    raise Malformed(f"the {character} is not on the table")
+    for card in seen.characters:
+        if card.character is character:
+            return card
+    raise Malformed(f"the {character} is not one of the characters of this match")
 
 
-_WHOLE: Final[dict[str, Callable[[View], str]]] = {
+_BY_NAME: Final[dict[str, Callable[[View], str]]] = {
     "players": lambda seen: str(len(seen.boards)),
     "mode": lambda seen: seen.mode,
     "cloud-time": lambda seen: seen.cloud,

@@ -5,9 +5,9 @@ The price is paid first: at the first use one coin stays on the card, all others
 - Monk, Princess: the student moves, and chance restocks the card, unless the bag is empty.
 - Farmer: takes professors at once; `students.takes` handles later seatings.
 - Herald: resolves an island without mother nature.
-- Grandma, Mushroom Hunter, Thief: see below. Postman, Centaur, Knight: only become active; see `nature`.
-- Jester, Minstrel: a swap, and perhaps more. The Minstrel's professors and coins are settled after the last swap, by
-  the dining room before and after, so that the order of swaps does not matter [5.6].
+- Grandma, Mushroom Hunter, Thief: see their functions. Postman, Centaur, Knight: only become active; see `nature`.
+- Jester, Minstrel: make one swap or several. The Minstrel's professors and coins are settled after the last swap, by
+  comparing the dining room before and after, so that the order of swaps does not matter [5.6].
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, ActionTable, Choices, Done, Swap, UseCharacter
-from boardwire.games.eriantys.characters import SHEETS, card_of, least, price, swaps, why_not
+from boardwire.games.eriantys.characters import SHEETS, card_of, lowest_price, price, swaps, use_refusal
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import (
     CharacterUsed,
@@ -50,9 +50,9 @@ _DONE: Final = Done()
 def use(position: Position, phase: Phase, action: UseCharacter) -> Step:
     """Pay and use a character."""
     if phase.stage not in TURN:
-        raise Illegal("characters are used in your turn, and not while another one is at work").by(Rule.NOT_NOW)
+        raise Illegal("a character can be used only in your turn, and not during a swap or a draw").by(Rule.NOT_NOW)
     seat = phase.seat
-    refusal = why_not(position, seat, action)
+    refusal = use_refusal(position, seat, action)
     if refusal is not None:
         raise refusal
     card = card_of(position, action.character)
@@ -61,7 +61,7 @@ def use(position: Position, phase: Phase, action: UseCharacter) -> Step:
     position = _pay(position, seat, card)
     if action.character is Character.HERALD and action.island is not None:
         return resolve(position, action.island, position.mother, phase, used)
-    position, events = _act(position, seat, action)
+    position, events = _apply_effect(position, seat, action)
     return position, (used, *events)
 
 
@@ -75,13 +75,13 @@ def _pay(position: Position, seat: Seat, card: Card) -> Position:
     cost = price(card)
     coins = (*expert.coins[:seat], expert.coins[seat] - cost, *expert.coins[seat + 1 :])
     supply = expert.supply + cost - (not card.used)
-    cards = _with(expert.cards, replace(card, used=True))
+    cards = _with_card(expert.cards, replace(card, used=True))
     expert = replace(
         expert,
         coins=coins,
         supply=supply,
         cards=cards,
-        least=least(cards),
+        lowest_price=lowest_price(cards),
         active=card.character,
         user=seat,
         resume=position.phase.stage,
@@ -89,16 +89,16 @@ def _pay(position: Position, seat: Seat, card: Card) -> Position:
     return changed(position, expert=expert)
 
 
-def _with(cards: tuple[Card, ...], changed: Card) -> tuple[Card, ...]:
+def _with_card(cards: tuple[Card, ...], changed: Card) -> tuple[Card, ...]:
     return tuple(changed if card.character is changed.character else card for card in cards)
 
 
-def _put(position: Position, card: Card) -> Position:
+def _replace_card(position: Position, card: Card) -> Position:
     expert = _expert(position)
-    return changed(position, expert=replace(expert, cards=_with(expert.cards, card)))
+    return changed(position, expert=replace(expert, cards=_with_card(expert.cards, card)))
 
 
-def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
+def _apply_effect(position: Position, seat: Seat, action: UseCharacter) -> Step:
     colour, island, give = action.colour, action.island, action.give
     match action.character:
         case Character.MONK if colour is not None and island is not None:
@@ -113,8 +113,8 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
             return _thief(position, colour)
         case Character.JESTER | Character.MINSTREL if colour is not None and give is not None:
             hall = hall_of(position.students, seat)
-            left = SHEETS[action.character].swaps
-            expert = replace(_expert(position), swaps=left, hall=hall)
+            swaps_left = SHEETS[action.character].swaps
+            expert = replace(_expert(position), swaps=swaps_left, hall=hall)
             return _swap(changed(position, expert=expert), seat, colour, give)
         case Character.FARMER:
             return _farmer(position, seat)
@@ -123,10 +123,10 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
 
 
 def _take_from_card(position: Position, character: Character, colour: Colour) -> Position:
-    """Take a student from the card; chance restocks it, if the bag is not empty."""
+    """Take a student from a card; chance restocks the card unless the bag is empty."""
     card = card_of(position, character)
     assert card is not None
-    position = _put(position, replace(card, students=card.students - ONE[0][colour]))
+    position = _replace_card(position, replace(card, students=card.students - ONE[0][colour]))
     return changed(position, phase=at(position.phase, Stage.RESTOCK, CHANCE)) if position.bag else position
 
 
@@ -168,7 +168,7 @@ def _farmer(position: Position, seat: Seat) -> Step:
 def _grandma(position: Position, seat: Seat, island: int) -> Step:
     card = card_of(position, Character.GRANDMA)
     assert card is not None
-    position = _put(position, replace(card, no_entry=card.no_entry - 1))
+    position = _replace_card(position, replace(card, no_entry=card.no_entry - 1))
     expert = _expert(position)
     tiles = expert.no_entry
     tiles = (*tiles[:island], tiles[island] + 1, *tiles[island + 1 :])
@@ -197,9 +197,9 @@ def ask_swap(position: Position) -> Decision[Action]:
 def swap(position: Position, phase: Phase, action: Swap) -> Step:
     """Make another swap."""
     if phase.stage is not Stage.SWAP:
-        raise Illegal("there is nothing to swap with now").by(Rule.NOT_NOW)
+        raise Illegal("students can be swapped only after using the Jester or the Minstrel").by(Rule.NOT_NOW)
     if action not in ask_swap(position).choices:
-        words = "both students must be there, and the one you seat needs a free seat"
+        words = "both students must be available, and a student for the dining room needs a free seat"
         raise Illegal(words).by(Rule.NOT_SO, card=_expert(position).active or "")
     return _swap(position, phase.seat, action.colour, action.give)
 
@@ -212,13 +212,13 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     if character is Character.JESTER:
         card = card_of(position, character)
         assert card is not None
-        position = _put(position, replace(card, students=card.students - ONE[0][colour] + ONE[0][give]))
+        position = _replace_card(position, replace(card, students=card.students - ONE[0][colour] + ONE[0][give]))
     else:
         students += ONE[HALL[seat]][give] - ONE[HALL[seat]][colour]
     events: Events = (StudentsSwapped(seat, character, colour, give),)
-    going_on = replace(_expert(position), swaps=expert.swaps - 1)
+    continued = replace(_expert(position), swaps=expert.swaps - 1)
     phase = at(position.phase, Stage.SWAP, seat)
-    position = changed(position, phase=phase, students=students, expert=going_on)
+    position = changed(position, phase=phase, students=students, expert=continued)
     if expert.swaps > 1:
         return position, events
     position, new_events = settle(position)
@@ -244,14 +244,14 @@ def settle(position: Position) -> Step:
 
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
-    """Return the seat with strictly the most students of a colour [5.6]."""
-    found = [position.students >> SHIFT[HALL[seat]][colour] & FIELD for seat in range(position.terms.seats)]
-    most = max(found)
-    return found.index(most) if found.count(most) == 1 else None
+    """Return the seat with strictly the most students of a colour, or None [5.6]."""
+    seated = [position.students >> SHIFT[HALL[seat]][colour] & FIELD for seat in range(position.terms.seats)]
+    most = max(seated)
+    return seated.index(most) if seated.count(most) == 1 else None
 
 
 def _coins(position: Position, seat: Seat, before: int) -> Step:
-    """Pay coins for the seats that were free and are taken now."""
+    """Pay the coins of the seats that have been filled, given the dining room before."""
     after = hall_of(position.students, seat)
     expert = _expert(position)
     events: Events = ()

@@ -1,7 +1,7 @@
-"""Events: what happened, with its cause.
+"""Events: what happened, and why.
 
-Seats are players, sides are players or teams, islands are named by the head of their group at that moment. Nothing is
-hidden in Eriantys, so all seats get every event. Frequent events are built once and shared.
+A seat is a player, a side a player or a team; an island is identified by the head of its group at that moment. Nothing
+is hidden in Eriantys, so all seats see every event. Frequent events are built once and shared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardwire.games.game import Seat
 
 
 class Termination(StrEnum):
-    """How a match can end; an empty bag, or an empty hand, makes the round the last one."""
+    """How a match can end. An empty bag or hand makes the current round the last one."""
 
     TOWERS = "towers"
     ISLANDS = "islands"
@@ -78,7 +78,7 @@ class Refilled(msgspec.Struct, frozen=True, gc=False, tag="refilled"):
 
 
 class LastRound(msgspec.Struct, frozen=True, gc=False, tag="last-round"):
-    """This round is the last, for `reason`; `clouds` tells whether they can be taken."""
+    """This round is the last one, because of `reason`; `clouds`: whether clouds are still taken."""
 
     reason: Termination
     clouds: bool = True
@@ -174,7 +174,7 @@ class TowersReturned(msgspec.Struct, frozen=True, gc=False, tag="towers-returned
 
 
 class TowersPlaced(msgspec.Struct, frozen=True, gc=False, tag="towers-placed"):
-    """`side` put towers on `island`, and has `left` more."""
+    """`side` put towers on `island`; `left` are still to be placed."""
 
     side: int
     island: int
@@ -183,7 +183,7 @@ class TowersPlaced(msgspec.Struct, frozen=True, gc=False, tag="towers-placed"):
 
 
 class IslandsUnified(msgspec.Struct, frozen=True, gc=False, tag="islands-unified"):
-    """The group of `joined` became part of the group that `island` heads; `tiles` are all its tiles now."""
+    """The group of `joined` became part of the group of `island`, which now has `tiles`."""
 
     island: int
     joined: int
@@ -225,21 +225,21 @@ class StudentsSwapped(msgspec.Struct, frozen=True, gc=False, tag="students-swapp
 
 
 class StudentsReturned(msgspec.Struct, frozen=True, gc=False, tag="students-returned"):
-    """Students of `colour` went from the dining rooms back to the bag; their numbers by seat."""
+    """Students of `colour` were returned from the dining rooms to the bag; `counts` by seat."""
 
     colour: Colour
     counts: tuple[int, ...]
 
 
 class CharacterRestocked(msgspec.Struct, frozen=True, gc=False, tag="character-restocked"):
-    """A student from the bag was put onto the card."""
+    """A student from the bag was put on the card of `character`."""
 
     character: Character
     colour: Colour
 
 
 class TurnSkipped(msgspec.Struct, frozen=True, gc=False, tag="turn-skipped"):
-    """`seat` is absent: no assistant this round, or no (more) turn."""
+    """`seat` is absent: it plays no assistant in this round, or its turn ends."""
 
     seat: Seat
 
@@ -309,4 +309,4 @@ SEATED: Final[tuple[tuple[Events, ...], ...]] = tuple(
 TURN_BEGAN: Final = tuple(TurnBegan(seat) for seat in _SEATS)
 TURN_ENDED: Final = tuple(TurnEnded(seat) for seat in _SEATS)
 TURN_PASSED: Final = tuple(tuple((ended, began) for began in TURN_BEGAN) for ended in TURN_ENDED)
-"""Events of a change of turn: `TURN_PASSED[seat][coming]`."""
+"""Events of a change of turn: `TURN_PASSED[seat][next_seat]`."""

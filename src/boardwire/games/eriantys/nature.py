@@ -1,8 +1,8 @@
 """Step 2 of a turn: mother nature, influence, towers and unified islands.
 
-- Mother nature walks clockwise, a group counting as one island, at least one step and at most what the card allows.
-- The island where she stops is resolved [2]: a no-entry tile is returned instead, if there is one; otherwise the side
-  with strictly the most influence puts its towers there.
+- Mother nature walks clockwise, at least one step and at most as many as the card allows; a group is one island.
+- The island where she stops is resolved [2]: a no-entry tile there is returned instead; otherwise the side with
+  strictly the most influence puts its towers there.
 - Placing the last tower wins at once; three groups or fewer end the match at once.
 - The Herald resolves an island without her.
 """
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, MoveMotherNature
 from boardwire.games.eriantys.characters import offers
-from boardwire.games.eriantys.clouds import onward
+from boardwire.games.eriantys.clouds import end_or_ask
 from boardwire.games.eriantys.events import (
     EntryDenied,
     Event,
@@ -53,46 +53,46 @@ _KNIGHT: Final = Character.KNIGHT
 _GRANDMA: Final = Character.GRANDMA
 
 
-def limit(position: Position) -> int:
-    """Return the most steps for the seat to move."""
+def max_steps(position: Position) -> int:
+    """Return the maximum number of steps for the seat to move."""
     steps = REACH[position.plan.cards[position.phase.seat]]
     expert = position.expert
     return steps + POSTMAN_STEPS if expert is not None and expert.active is _POSTMAN else steps
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Return the decision how many steps to walk."""
+    """Return the decision on mother nature's steps."""
     seat = position.phase.seat
     if position.expert is None:
         return _DECISIONS[seat][REACH[position.plan.cards[seat]]]
-    steps = limit(position)
+    steps = max_steps(position)
     more = offers(position)
     if more is None:
         return _DECISIONS[seat][steps]
     return Decision(Kind.STEPS, ONLY[seat], Choices(_WALKS[1 : steps + 1], more=more))
 
 
-def span(most: int, what: str) -> str:
-    """Format the range of steps: `1 step`, `1 to 3 steps`."""
-    return f"1 {what}" if most == 1 else f"1 to {most} {what}s"
+def count_range(most: int, noun: str) -> str:
+    """Format a range from 1: `1 step`, `1 to 3 steps`."""
+    return f"1 {noun}" if most == 1 else f"1 to {most} {noun}s"
 
 
 def walk(position: Position, phase: Phase, action: MoveMotherNature) -> Step:
     """Move mother nature, resolve the island where she stops, and continue the turn."""
     if phase.stage is not _NATURE:
-        raise Illegal("mother nature moves after your students, once a turn").by(Rule.NOT_NOW)
+        raise Illegal("mother nature moves once a turn, after your students").by(Rule.NOT_NOW)
     seat, steps = phase.seat, action.steps
-    most = REACH[position.plan.cards[seat]] if position.expert is None else limit(position)
+    most = REACH[position.plan.cards[seat]] if position.expert is None else max_steps(position)
     if not 0 < steps <= most:
-        raise Illegal(f"mother nature may move {span(most, 'step')}, not {steps}").by(Rule.FAR, most=most)
+        raise Illegal(f"mother nature may move {count_range(most, 'step')}, not {steps}").by(Rule.FAR, most=most)
     ring = position.ring
     group = ring.groups[position.mother]
     island = ring.path[group + steps]
     moved = MotherNatureMoved(seat, steps, ring.heads[group], island)
-    if not phase.took and not position.ending.barren:
+    if not phase.took and not position.ending.clouds_closed:
         return resolve(position, island, island, phase.walked, moved)
     position, events = resolve(position, island, island, phase.walked, moved)
-    return onward(position, events) if position.phase is phase.walked else (position, events)
+    return end_or_ask(position, events) if position.phase is phase.walked else (position, events)
 
 
 def influence(position: Position, island: int) -> list[int]:
@@ -102,67 +102,67 @@ def influence(position: Position, island: int) -> list[int]:
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
     shifted = students >> BITS
-    sway = position.professors.sway
-    # What counts for each side is reckoned as in `piles.size`; spelled out for two, because a loop takes twice as long.
-    if len(sway) == 2:
-        (even, odd), (its_even, its_odd) = sway
-        found = [
+    influence_masks = position.professors.influence_masks
+    # Counted as in `piles.size`. Two sides are written out, because a loop takes twice as long.
+    if len(influence_masks) == 2:
+        (even, odd), (even2, odd2) = influence_masks
+        totals = [
             ((students & even) + (shifted & odd)) % 4095,
-            ((students & its_even) + (shifted & its_odd)) % 4095,
+            ((students & even2) + (shifted & odd2)) % 4095,
         ]
     else:
-        found = [((students & even) + (shifted & odd)) % 4095 for even, odd in sway]
+        totals = [((students & even) + (shifted & odd)) % 4095 for even, odd in influence_masks]
     side = position.owners >> 2 * island & 3
     if side and (expert is None or expert.active is not _CENTAUR):
-        found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
+        totals[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
     if expert is not None and expert.active is _KNIGHT:
-        found[position.terms.sides[expert.user]] += 2
-    return found
+        totals[position.terms.sides[expert.user]] += 2
+    return totals
 
 
 def resolve(position: Position, island: int, mother: int, phase: Phase, cause: Event) -> Step:
-    """Decide who owns the group that `island` heads, because of `cause`.
+    """Decide which side owns the group of `island`; `cause` is the event that led to it.
 
-    Mother nature is then on `mother`, and `phase` comes next.
+    In the new position mother nature is on `mother`, and the phase is `phase`.
     """
     expert = position.expert
     if expert is not None and expert.no_entry[island]:
         denied = changed(position, phase=phase, mother=mother, expert=_deny(expert, island))
         return denied, (cause, EntryDenied(island))
-    found = influence(position, island)
-    here = position.owners >> 2 * island & 3
-    before = here - 1 if here else None
-    best = _strongest(found)
-    if best is None or best == before:
-        kept = IslandResolved(island, tuple(found), before, before)
-        return changed(position, phase=phase, mother=mother), (cause, kept)
-    events = [cause, IslandResolved(island, tuple(found), before, best)]
-    owners, towers = _raise_towers(position, island, before, best, events)
+    totals = influence(position, island)
+    owner_code = position.owners >> 2 * island & 3
+    before = owner_code - 1 if owner_code else None
+    strongest = _strongest(totals)
+    if strongest is None or strongest == before:
+        unchanged = IslandResolved(island, tuple(totals), before, before)
+        return changed(position, phase=phase, mother=mother), (cause, unchanged)
+    events = [cause, IslandResolved(island, tuple(totals), before, strongest)]
+    owners, towers = _raise_towers(position, island, before, strongest, events)
     conquered = changed(position, phase=phase, mother=mother, owners=owners, towers=towers)
-    if towers[best]:
-        return _unify(conquered, island, best, events)
-    return _end(conquered, Termination.TOWERS, best, events)
+    if towers[strongest]:
+        return _unify(conquered, island, strongest, events)
+    return _end(conquered, Termination.TOWERS, strongest, events)
 
 
-def _strongest(found: list[int]) -> int | None:
+def _strongest(totals: list[int]) -> int | None:
     """Return the side with strictly the most influence, or None."""
-    if len(found) == 2:
-        one, other = found
-        return None if one == other else 0 if one > other else 1
-    most = max(found)
-    return found.index(most) if found.count(most) == 1 else None
+    if len(totals) == 2:
+        first, second = totals
+        return None if first == second else 0 if first > second else 1
+    most = max(totals)
+    return totals.index(most) if totals.count(most) == 1 else None
 
 
 def _unify(position: Position, island: int, side: int, events: list[Event]) -> Step:
-    """Join the group, new to `side`, with its neighbours of the same side; few groups end the match."""
+    """Unify a group that `side` has just won with its neighbours of the same side; end the match if few are left."""
     ring, owners = position.ring, position.owners
     heads = ring.heads
     group = ring.groups[island]
-    clockwise, counter = heads[group + 1 - len(heads)], heads[group - 1]
+    clockwise, counterclockwise = heads[group + 1 - len(heads)], heads[group - 1]
     if owners >> 2 * clockwise & 3 == side + 1:
         position = _join(position, island, clockwise, events)
-    if owners >> 2 * counter & 3 == side + 1:
-        position = _join(position, counter, island, events)
+    if owners >> 2 * counterclockwise & 3 == side + 1:
+        position = _join(position, counterclockwise, island, events)
     if len(position.ring.heads) <= FINAL_GROUP_COUNT:
         return _end(position, Termination.ISLANDS, None, events)
     return position, tuple(events)
@@ -181,7 +181,7 @@ def _deny(expert: Expert, island: int) -> Expert:
 def _raise_towers(
     position: Position, island: int, before: int | None, side: int, events: list[Event]
 ) -> tuple[int, tuple[int, ...]]:
-    """Replace the towers on the group by those of `side`; return the owners of all tiles and the towers left."""
+    """Replace the towers on a group by those of `side`; return the owners of all tiles and the towers not placed."""
     ring = position.ring
     group = ring.groups[island]
     pairs = ring.pairs[group]
@@ -193,7 +193,7 @@ def _raise_towers(
         towers[before] += count
         events.append(TowersReturned(before, island, count))
     if count > towers[side]:
-        # Too few towers for the group: all that are left [5.14].
+        # The side has too few towers for the group, and places all it has [5.14].
         count = towers[side]
         pairs = sum(1 << 2 * tile for tile in ring.tiles[group][:count])
     towers[side] -= count
@@ -217,6 +217,6 @@ def _join(position: Position, head: int, joined: int, events: list[Event]) -> Po
 
 
 def _end(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:
-    """End the match at once. A side that gave up cannot win, though its last tower ends the match too."""
+    """End the match at once. The last tower of a side that gave up ends the match too, but that side cannot win."""
     sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
     return over(position, how, players_of(position, sides), tuple(events))

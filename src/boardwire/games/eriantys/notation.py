@@ -1,6 +1,6 @@
 """Notation of actions and events of Eriantys.
 
-Seats are letters, A to D; colours, characters and towers are written by name; students as `red 2 blue 1`, or `-` for
+Seats are letters, A to D; colours, characters and towers are names; students are written as `red 2 blue 1`, or `-` for
 none; several piles are separated by `|`. An action is a word and its operands:
 
     assistant 3 · hall red · island red 5 · steps 2 · cloud 1 · swap red for blue · done
@@ -11,7 +11,7 @@ and of chance
     mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
     stock-characters … | … | … · first A · refill … | … · restock red
 
-`parse_action` and `format_action` are inverse. This module does not check legality.
+`parse_action` and `format_action` are inverse. Neither checks whether an action is legal.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ STUDENTS_PER_COLOUR: Final = 26
 
 def within(text: str, least: int, most: int) -> int:
     """Parse an integer within limits."""
-    found = number(text)
-    if not least <= found <= most:
+    value = number(text)
+    if not least <= value <= most:
         raise Malformed(f"{text!r} is not a number from {least} to {most}")
-    return found
+    return value
 
 
 def character_of(text: str) -> Character:
@@ -103,11 +103,11 @@ def counts_of(text: str) -> Counts:
     """Parse counts such as `red 2 blue 1`."""
     words = [] if text.strip() == "-" else text.split()
     if len(words) % 2:
-        raise Malformed(f"{text!r} is not a list of colours and numbers")
-    found = [0] * 5
+        raise Malformed(f"{text!r} is not a list of colours and numbers, such as 'red 2 blue 1'")
+    counts = [0] * 5
     for name, count in zip(words[::2], words[1::2], strict=True):
-        found[colour_of(name)] += within(count, 0, STUDENTS_PER_COLOUR)
-    return (found[0], found[1], found[2], found[3], found[4])
+        counts[colour_of(name)] += within(count, 0, STUDENTS_PER_COLOUR)
+    return (counts[0], counts[1], counts[2], counts[3], counts[4])
 
 
 def write_counts(counts: Sequence[int]) -> str:
@@ -175,7 +175,7 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
 
 
 def format_action(action: Action) -> str:
-    """Return the text of an action."""
+    """Format an action."""
     match action:
         case PlayAssistant(card):
             return f"assistant {card}"
@@ -231,7 +231,7 @@ def _write_luck(action: Any) -> str:
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: the game has no record format of its own."""
+    """Return None: Eriantys has no record format."""
     return
 
 
@@ -240,7 +240,7 @@ _COLOUR_FIELDS: Final = ("colour", "give")
 _SIDE_FIELDS: Final = ("side", "before", "after")
 
 
-def tell(terms: Terms, event: Event) -> str:
+def format_event(terms: Terms, event: Event) -> str:
     """Format an event as `tag field=value …`, without spaces in values."""
     fields = msgspec.structs.asdict(event)
     return " ".join([_tag(event), *(f"{name}={_value(terms, name, value)}" for name, value in fields.items())])

@@ -14,7 +14,7 @@ NO_ENTRY: Final = 4
 
 
 class Mode(StrEnum):
-    """Without or with coins and characters."""
+    """The game without or with coins and characters."""
 
     SIMPLIFIED = "simplified"
     EXPERT = "expert"
@@ -56,9 +56,9 @@ class Character(StrEnum):
 class Options(msgspec.Struct, frozen=True):
     """The options of a match.
 
-    - `towers`: the colours by seat (None: white, black, grey by seat; with four seats white and black in turn). With
-      four seats the colour determines the team, so team mates may sit opposite or side by side.
-    - `characters`: the three of an expert game (None: drawn from `catalogue`).
+    - `towers`: the colours by seat (None: white, black, grey by seat; with four seats alternately white and black).
+      With four seats the colour determines the team, so that team mates may sit opposite or side by side.
+    - `characters`: the three characters of an expert game (None: drawn from `catalogue`).
     """
 
     mode: Mode = Mode.SIMPLIFIED
@@ -69,7 +69,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 def ordinary(options: Options) -> bool:
-    """Whether the set-up is a published one: characters are drawn from all twelve."""
+    """Return whether the set-up is a published one: characters are drawn from all twelve."""
     return options.characters is None and set(options.catalogue) == set(Character)
 
 
@@ -89,20 +89,22 @@ def default_towers(seats: int) -> tuple[Tower, ...]:
 
 def check(options: Options, seats: int) -> tuple[Tower, ...]:
     """Return the tower colours by seat; raise `Illegal` if these options cannot be played with this number of seats."""
-    usual = default_towers(seats)
-    towers = usual if options.towers is None else options.towers
-    if sorted(towers) != sorted(usual):
-        raise Illegal(f"the tower colours of {seats} players are {', '.join(usual)}, in any order")
-    given = options.characters
-    if given is not None and options.mode is not Mode.EXPERT:
-        raise Illegal("characters are for the expert game only")
-    if given is not None and (len(given) != 3 or len(set(given)) != 3):
-        raise Illegal(f"an expert game has three different characters, not {_listed(given)}")
+    default = default_towers(seats)
+    towers = default if options.towers is None else options.towers
+    if sorted(towers) != sorted(default):
+        raise Illegal(
+            f"the tower colours of {seats} players are {', '.join(default)}, in any order, not {', '.join(towers)}"
+        )
+    characters = options.characters
+    if characters is not None and options.mode is not Mode.EXPERT:
+        raise Illegal(f"only the mode {Mode.EXPERT} has characters; this match is {options.mode}")
+    if characters is not None and (len(characters) != 3 or len(set(characters)) != 3):
+        raise Illegal(f"an expert game has three different characters, not {_listed(characters)}")
     if len(set(options.catalogue)) < 3 or len(set(options.catalogue)) != len(options.catalogue):
         raise Illegal(f"the catalogue must have at least three characters, each once, not {_listed(options.catalogue)}")
     return towers
 
 
 def _listed(characters: tuple[Character, ...]) -> str:
-    """Return the names of the first characters: enough to show one too many or a repeated one."""
+    """Format characters, cut off after one more than there are, because the list may be of any length."""
     return ", ".join(characters[: len(Character) + 1]) or "none"

@@ -1,7 +1,4 @@
-"""The parts of a position that seldom change: coins and characters, and the end of the match.
-
-These are values; the rules that change them are elsewhere.
-"""
+"""The parts of a position that seldom change: coins and characters, and the end of the match."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from boardwire.games.game import Outcome, Seat
 
 
 class Card(msgspec.Struct, frozen=True, gc=False):
-    """A character on the table. `used`: it costs one more, and one coin lies on it."""
+    """A character on the table. With `used`, it costs one more and has a coin on it."""
 
     character: Character
     students: Pile = 0
@@ -31,30 +28,31 @@ class Expert(msgspec.Struct, frozen=True, gc=False):
     coins: tuple[int, ...]
     supply: int
     cards: tuple[Card, ...]
-    least: int
-    """The present price of the cheapest."""
+    lowest_price: int
+    """The current price of the cheapest character."""
     no_entry: tuple[int, ...]
-    """No-entry tiles on each island, by head."""
+    """No-entry tiles by island, at the head of its group."""
     active: Character | None = None
-    """The character used this turn."""
+    """The character used in this turn."""
     ignored: Colour | None = None
     """The colour that the Mushroom Hunter excluded."""
     user: Seat = NOBODY
-    """The seat that used it."""
+    """The seat that used the character."""
     resume: Stage = Stage.OVER
     """The stage to resume after swaps or a draw."""
     swaps: int = 0
-    """Number of swaps that may still follow."""
+    """Remaining number of swaps."""
     hall: Pile = 0
     """The dining room before the Minstrel's first swap."""
 
 
 class Ending(msgspec.Struct, frozen=True, gc=False):
-    """The seats that gave up, as a bit mask; why this round is the last; whether clouds are closed; how the match
-    ended.
-    """
+    """The end of the match, and what leads to it."""
 
     gone: int = 0
+    """The seats that have given up, as a bit mask."""
     last: Termination | None = None
-    barren: bool = False
+    """Why this round is the last one, if it is."""
+    clouds_closed: bool = False
+    """Whether no clouds are taken in this round, because the bag could not fill them."""
     outcome: Outcome | None = None

@@ -1,7 +1,7 @@
 """Phases: the seat to act, and the progress of its turn.
 
-There are few phases, and every step changes the phase; so each is built once (`phase_of`) with its usual successors,
-and shared by positions. This module knows the order of a turn, not its legal actions.
+There are few phases and every step changes the phase, so each is built once (`phase_of`) with its usual successors and
+shared by positions. This module defines the order of a turn, not the legal actions.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Seat
 
 MAX_MOVES: Final = 4
-"""Most students moved in a turn."""
+"""Maximum number of students moved in a turn."""
 
 
 class Phase:
-    """A stage and the seat to act, with the students it still has to move in this turn, and whether it took its cloud.
+    """A stage and the seat to act, with the progress of its turn.
 
-    The last two keep their values when the turn is over.
+    `left` and `took` keep their values when the turn is over.
     """
 
     __slots__ = ("asked", "left", "moved", "refilled", "seat", "stage", "took", "walked")
@@ -28,7 +28,9 @@ class Phase:
     stage: Stage
     seat: Seat
     left: int
+    """Number of students still to be moved in this turn."""
     took: bool
+    """Whether the cloud of this turn has been taken."""
     moved: Phase
     """The phase after a student has moved."""
     walked: Phase
@@ -71,6 +73,7 @@ def at(phase: Phase, stage: Stage, seat: Seat) -> Phase:
 
 
 def _link() -> None:
+    """Set the successors of all phases."""
     for phase in _PHASES.values():
         seat, left = phase.seat, max(phase.left - 1, 0)
         phase.moved = phase_of(Stage.STUDENTS if left else Stage.NATURE, seat, left, phase.took)
@@ -84,8 +87,8 @@ _link()
 BEGUN: Final = tuple(
     tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
-"""A turn that begins with its students: `BEGUN[moves][seat]`."""
+"""The first phase of a turn that begins with students: `BEGUN[moves][seat]`."""
 BEGUN_EARLY: Final = tuple(
     tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)
 )
-"""A turn that begins with its cloud."""
+"""The first phase of a turn that begins with a cloud: `BEGUN_EARLY[moves][seat]`."""

@@ -1,12 +1,10 @@
 """Students counted by colour, packed into integers.
 
-- A *pile* is one int with six bits per colour: `counts` and `pile` convert. There are 26 students of a colour, so five
-  bits hold any count and the sixth stays free: adding a constant to a pile carries into it exactly where a count is
-  large enough, and one masked sum then tells which colours are present, or which tables are full.
-- *Piles* are several piles in one int, 30 bits per slot; `places` assigns the slots. So moving a student is one
-  addition, without copying a list.
-
-This module knows no rule of the game except the number of colours.
+- A *pile* is one int with six bits per colour; `counts` and `pile` convert. There are 26 students of a colour, so five
+  bits hold any count and the sixth is free. Adding a constant carries into the free bit of each count that is large
+  enough, so that one masked sum tells which colours are present, or which tables are full.
+- *Piles* are several piles in one int, 30 bits per slot; `places` assigns the slots. Moving a student is one addition,
+  without copying a list.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from itertools import product
 from typing import Final, TypeAlias
 
 Pile: TypeAlias = int
-"""Students by colour, packed."""
+"""Students by colour, packed into an int."""
 
 Piles: TypeAlias = int
 """Several piles in one int, by slot."""
@@ -44,11 +42,11 @@ _ONES: Final = sum(ONE[0])
 EVEN: Final = 63 | 63 << 12 | 63 << 24
 CARRIES: Final = _ONES << 5
 ANY: Final = 31 * _ONES
-"""Added to a pile, it carries in every colour that is present."""
+"""The sum with a pile has the carry of every colour that is present."""
 
 
 def at_least(count: int) -> Pile:
-    """Return the number that, added to a pile, carries for every colour with `count` students or more."""
+    """Return a number whose sum with a pile has the carry of every colour with at least `count` students."""
     return (32 - count) * _ONES
 
 
@@ -59,7 +57,7 @@ def _flagged(flags: int) -> tuple[int, ...]:
 COLOURS: Final = {
     flags: _flagged(flags) for flags in (sum(ONE[0][c] << 5 for c in range(5) if bits >> c & 1) for bits in range(32))
 }
-"""The colours whose carry is set, by the masked sum."""
+"""The colours whose carry is set, by the masked carries."""
 
 
 def pile(counts: Iterable[int]) -> Pile:
@@ -75,7 +73,7 @@ def counts(pile: Pile) -> Counts:
 
 def size(pile: Pile) -> int:
     """Return the number of students in a pile."""
-    # Pairs of counts in fields of twelve bits, whose sum is the remainder by 4095, like a sum of digits by nine.
+    # Sums of two counts in fields of twelve bits; the remainder by 4095 adds these, as the remainder by 9 adds digits.
     return ((pile & EVEN) + (pile >> BITS & EVEN)) % 4095
 
 

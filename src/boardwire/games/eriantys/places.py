@@ -1,10 +1,8 @@
 """Places of students: every place has a slot in one int, the `students` of a position.
 
-From the lowest slot: the entrance and the dining room of each seat; the clouds, the islands by tile, the bag. Moving a
-student is one addition of a precomputed number (`ONE[to][colour] - ONE[start][colour]`), whatever the places; a whole
-pile is moved the same way, with `AT`.
-
-This module knows only the numbers of places and of seats at a table.
+From the lowest slot: the entrance and the dining room of each seat, the clouds, the islands by tile, the bag. A student
+is moved by adding a precomputed number, `ONE[to][colour] - ONE[start][colour]`; a whole pile is moved in the same way,
+with `AT`.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ BAG_SHIFT: Final = WIDTH * BAG
 
 TABLE: Final = 10
 FULL: Final = at_least(TABLE)
-"""Added to a dining room, it carries for every table that is full."""
+"""The sum with a dining room has the carry of every table that is full."""
 
 
 def entrance_of(students: Piles, seat: int) -> Pile:

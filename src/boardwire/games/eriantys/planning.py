@@ -1,7 +1,7 @@
 """The planning phase: assistants.
 
-Clockwise from the first player, each plays a card that no player, team mates included, has played this round. A player
-who has only such cards may play any of them [5.2]. Bit 1 to 10 of a hand is the card of that value.
+Clockwise from the first player, each plays a card that no other player, team mates included, has played in this round.
+A player who has no such card may play any card [5.2]. Bits 1 to 10 of a hand are the cards of these values.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _ASSISTANT: Final = Kind.ASSISTANT
 _PLAN: Final = Stage.PLAN
 
 _DECISIONS: Final[tuple[dict[int, Decision[Action]], ...]] = ({}, {}, {}, {})
-"""For each seat, the decisions by the cards that may be played."""
+"""Cached decisions by seat and by the cards that may be played."""
 
 
 def assistant_steps(card: int) -> int:
-    """Return the most steps of mother nature that an assistant allows [2.3]."""
+    """Return the maximum number of mother nature's steps that an assistant allows [2.3]."""
     return (card + 1) // 2
 
 
 POSTMAN_STEPS: Final = 2
-"""The further steps that the Postman allows."""
+"""Additional steps that the Postman allows."""
 
 REACH: Final = tuple(map(assistant_steps, range(11)))
-"""The steps of `assistant_steps` by card; 0: no card."""
+"""`assistant_steps` by card; card 0 is no card."""
 
 
 _PLAYS: Final[tuple[dict[PlayAssistant, tuple[int, Events]], ...]] = tuple(
@@ -48,17 +48,17 @@ _NONE: Final[tuple[int, Events]] = (0, ())
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Return the decision which assistant to play."""
+    """Return the decision to play an assistant."""
     seat = position.phase.seat
     hand = position.hands >> HAND_SHIFT[seat] & HAND
     cards = hand & ~position.plan.played or hand
     try:
         return _DECISIONS[seat][cards]
     except KeyError:
-        return _learn(seat, cards)
+        return _cache_decision(seat, cards)
 
 
-def _learn(seat: Seat, cards: int) -> Decision[Action]:
+def _cache_decision(seat: Seat, cards: int) -> Decision[Action]:
     plays = tuple(PlayAssistant(card) for card in CARDS if cards >> card & 1)
     decision = _DECISIONS[seat][cards] = Decision(_ASSISTANT, ONLY[seat], plays)
     return decision
@@ -83,9 +83,9 @@ def play(position: Position, phase: Phase, action: PlayAssistant) -> Step:
 
 
 def _refusal(hand: int, card: int) -> Illegal:
-    """Return why an assistant cannot be played."""
+    """Return the error for an assistant that cannot be played."""
     if card not in CARDS:
-        return Illegal(f"there is no assistant {card}; they are 1 to 10").by(Rule.NOWHERE)
+        return Illegal(f"there is no assistant {card}; assistants are 1 to 10").by(Rule.NOWHERE)
     if hand >> card & 1:
-        return Illegal(f"assistant {card} has been played in this round").by(Rule.PLAYED)
-    return Illegal(f"you have played assistant {card} before").by(Rule.SPENT)
+        return Illegal(f"assistant {card} has been played in this round; play another one").by(Rule.PLAYED)
+    return Illegal(f"you have played assistant {card} in an earlier round").by(Rule.SPENT)

@@ -1,9 +1,9 @@
 """The cards of a round: the assistant of each seat, and the resulting order of turns.
 
-A `Plan` is built once with all that follows from it and shared by positions; `after` caches the next plan by card.
-*Hands* are the cards that seats still have, sixteen bits per seat: bit 1 to 10 is the card of that value.
+A `Plan` is built once with all values that depend on it, and shared by positions; `after` caches the next plan by card.
+*Hands* are the cards that seats still have, sixteen bits per seat: bits 1 to 10 are the cards of these values.
 
-This module knows neither which cards may be played nor which seats gave up.
+This module depends neither on the cards that may be played nor on the seats that gave up.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PASSED: Final = 0
 class Plan:
     """The cards of a round.
 
-    `asked` counts the seats, clockwise from `first`, whose planning is over; after the last, `order` is that of turns.
-    Plans with the same code are equal.
+    `asked` is the number of seats, clockwise from `first`, that have been asked; when all have been, `order` is the
+    order of turns. Plans with the same code are equal.
     """
 
     __slots__ = ("asked", "cards", "code", "events", "first", "follows", "order", "played", "seat")
@@ -35,19 +35,19 @@ class Plan:
     first: Seat
     asked: int
     cards: tuple[int, ...]
-    """The card each seat played this round; 0: none."""
+    """The card that each seat has played in this round; 0: none."""
     order: tuple[Seat, ...]
-    """The seats that played a card: in the order of playing, and after the last, in the order of turns."""
+    """The seats that have played a card, in the order of playing or, when all have been asked, of turns."""
     played: int
-    """The cards played this round, as bits."""
+    """The cards played in this round, as bits."""
     seat: Seat
-    """The seat to ask; after the last, the seat that acts first."""
+    """The seat to ask or, when all have been asked, the seat that acts first."""
     follows: tuple[Seat, ...]
-    """The seat that acts after each seat, once all have been asked; `NOBODY` after the last."""
+    """The next seat in the order of turns after each seat; `NOBODY` after the last."""
     events: Events
-    """Events once all have been asked and a card was played: the order, and the first turn."""
+    """Events when all have been asked and at least one card was played: the order, and the first turn."""
     code: int
-    """The number of cards and the first four, packed into four bits each."""
+    """All values of the plan, packed into four bits each."""
 
     def __init__(self, first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> None:
         code = len(cards) << 8 | first << 4 | asked
@@ -59,8 +59,8 @@ class Plan:
             code = code << 4 | seat + 1
         code <<= 4 * (2 * SEATS - len(cards) - len(order))
         follows = [NOBODY] * len(cards)
-        for seat, coming in pairwise(order):
-            follows[seat] = coming
+        for seat, next_seat in pairwise(order):
+            follows[seat] = next_seat
         all_asked = asked == len(cards) and len(order) > 0
         self.first = first
         self.asked = asked
@@ -94,25 +94,27 @@ START: Final = tuple(tuple(plan_of(first, 0, (0,) * seats, ()) for first in rang
 """The plan at the start of a round: `START[seats][first]`."""
 
 _AFTER: Final[dict[int, Plan]] = {}
+"""Cached next plans, by the code of a plan and a card."""
+_CACHE_LIMIT: Final = 4096
 
 
 def after(plan: Plan, card: int) -> Plan:
-    """Return the plan after the seat to be asked played `card`, or `PASSED`."""
+    """Return the plan after the seat to ask has played `card`, or passed (`PASSED`)."""
     try:
         return _AFTER[plan.code << 4 | card]
     except KeyError:
-        return _learn(plan, card)
+        return _cache_next(plan, card)
 
 
-def _learn(plan: Plan, card: int) -> Plan:
-    if len(_AFTER) >= 4096:
+def _cache_next(plan: Plan, card: int) -> Plan:
+    if len(_AFTER) >= _CACHE_LIMIT:
         _AFTER.clear()
     cards, order = plan.cards, plan.order
     if card != PASSED:
         cards = (*cards[: plan.seat], card, *cards[plan.seat + 1 :])
         order = (*order, plan.seat)
     if plan.asked + 1 == len(cards):
-        # `sorted` is stable: of equal cards the one played first acts first [2.3].
+        # `sorted` is stable: among equal cards, the one played first acts first [2.3].
         order = tuple(sorted(order, key=cards.__getitem__))
-    found = _AFTER[plan.code << 4 | card] = plan_of(plan.first, plan.asked + 1, cards, order)
-    return found
+    next_plan = _AFTER[plan.code << 4 | card] = plan_of(plan.first, plan.asked + 1, cards, order)
+    return next_plan

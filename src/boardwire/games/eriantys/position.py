@@ -1,24 +1,22 @@
 """The full state of a match.
 
-A position is immutable and flat, because every step copies it and replaces a few values (`changed`). Values that
-seldom change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave
-up, reason of the end).
+A position is immutable and flat, because every step copies it and replaces a few values (`changed`). Values that seldom
+change are grouped: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (seats that gave up,
+reason of the end).
 
 Representation:
 
 - `hands` has the cards that seats still have, sixteen bits per seat (see `plans`).
 - `students` has a pile for every place (see `places`); an island's pile is at the head of its group. The properties
   `entrances`, `halls`, `clouds`, `islands` and `bag` extract parts of it.
-- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one. A group's owner is that of
-  its head. `towers` are those a side has not placed.
+- `owners` has two bits for every tile: 0, or the side whose tower stands there plus one. The owner of a group is the
+  owner of its head. `towers` are the numbers of towers that the sides have not placed.
 - An empty cloud has been taken.
 - `phase` is the seat to act and the progress of its turn (see `phases`); `seat` is `CHANCE` in the stages of chance,
   `NOBODY` when the match is over.
 
-Compiled, a position is a mypyc class, whose fields are read at no cost. Interpreted, the same class becomes a msgspec
-struct at the end of this module, since those are copied faster.
-
-This module knows how the state is stored, not how it may change.
+When compiled, a position is a mypyc class, whose fields are read without overhead. When interpreted, the class is
+replaced by a msgspec struct at the end of this module, because structs are copied faster.
 """
 
 from __future__ import annotations
@@ -62,7 +60,7 @@ class Position:
     def __init__(
         self,
         terms: Terms,
-        round: int,  # noqa: A002 - what it is called
+        round: int,  # noqa: A002 - the name of the field
         plan: Plan,
         hands: int,
         phase: Phase,
@@ -113,17 +111,17 @@ class Position:
 
     @property
     def left(self) -> int:
-        """Students still to be moved this turn."""
+        """Number of students still to be moved in this turn."""
         return self.phase.left
 
     @property
     def took(self) -> bool:
-        """Whether this turn's cloud is taken."""
+        """Whether the cloud of this turn has been taken."""
         return self.phase.took
 
     @property
     def moved(self) -> int:
-        """Students moved this turn."""
+        """Number of students moved in this turn."""
         return self.terms.moves - self.left
 
     @property
@@ -138,7 +136,7 @@ class Position:
 
     @property
     def clouds(self) -> tuple[Pile, ...]:
-        """The clouds; there are as many as seats."""
+        """The clouds, one per seat."""
         return tuple([self.students >> CLOUD_SHIFT[cloud] & PILE for cloud in range(self.terms.seats)])
 
     @property
@@ -148,7 +146,7 @@ class Position:
 
     @property
     def bag(self) -> Pile:
-        """The students that can still be drawn."""
+        """The students in the bag."""
         return self.students >> BAG_SHIFT
 
 
@@ -172,7 +170,7 @@ def _fields(position: Position) -> tuple[object, ...]:
 
 def changed(
     position: Position,
-    round: int = -1,  # noqa: A002 - what it is called
+    round: int = -1,  # noqa: A002 - the name of the field
     plan: Plan | None = None,
     hands: int = -1,
     phase: Phase | None = None,
@@ -204,28 +202,28 @@ def changed(
 
 
 Step: TypeAlias = tuple[Position, Events]
-"""The position after a step, and the events."""
+"""The position after a step, and the events of the step."""
 
 
 def owner(position: Position, island: int) -> int | None:
-    """Return the side whose towers stand on the group that `island` heads."""
-    found = position.owners >> 2 * island & 3
-    return found - 1 if found else None
+    """Return the side whose towers stand on the group with the head `island`, or None."""
+    code = position.owners >> 2 * island & 3
+    return code - 1 if code else None
 
 
 def is_gone(position: Position, seat: Seat) -> bool:
-    """Whether `seat` has given up."""
+    """Return whether `seat` has given up."""
     return bool(position.ending.gone >> seat & 1)
 
 
 def _as_struct() -> type:
     """Return the class as a msgspec struct with the same fields and properties."""
     contents = vars(Position)
-    properties = {name: found for name, found in contents.items() if isinstance(found, property)}
+    properties = {name: value for name, value in contents.items() if isinstance(value, property)}
     return msgspec.defstruct(
         "Position", list(contents["__annotations__"]), frozen=True, gc=False, namespace=properties, module=__name__
     )
 
 
-if isinstance(changed, FunctionType):  # which it is not when compiled
+if isinstance(changed, FunctionType):  # interpreted: a compiled function has another type
     globals().update(Position=_as_struct(), changed=msgspec.structs.replace)

@@ -1,7 +1,7 @@
-"""Control of the professors, and the colours that count for each side.
+"""The holders of the professors, and the colours that count for each side's influence.
 
-There are few such states, and they seldom change; so each is built once (`professors_of`) with the masks for influence,
-and shared by positions. This module does not know when a professor changes hands.
+There are few combinations and they seldom change, so each is built once (`professors_of`) with its masks and shared by
+positions.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from boardwire.games.game import Seat
 
 
 class Professors:
-    """The holder of each colour's professor (negative: free); the rest follows from it and the sides."""
+    """The holder of each colour's professor (negative: free), and values that depend on the holders and the sides."""
 
-    __slots__ = ("code", "held", "holders", "known", "sides", "sway")
+    __slots__ = ("code", "held", "holders", "influence_masks", "known", "sides")
 
     holders: tuple[Seat, ...]
     sides: tuple[int, ...]
     """The side of each seat."""
-    sway: tuple[tuple[Pile, Pile], ...]
-    """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
+    influence_masks: tuple[tuple[Pile, Pile], ...]
+    """The colours with which each side has influence: masks of the even and, shifted, the odd fields of a pile."""
     known: tuple[Seat | None, ...]
     """The holder of each professor, as in views."""
     held: tuple[tuple[Colour, ...], ...]
@@ -40,7 +40,7 @@ class Professors:
             code = code << 3 | number
         self.holders = holders
         self.sides = sides
-        self.sway = tuple([(mask & EVEN, mask >> BITS & EVEN) for mask in masks])
+        self.influence_masks = tuple([(mask & EVEN, mask >> BITS & EVEN) for mask in masks])
         self.known = tuple([holder if holder >= 0 else None for holder in holders])
         self.held = tuple(
             [tuple([colour for colour in Colour if holders[colour] == seat]) for seat in range(len(sides))]

@@ -1,10 +1,8 @@
 """The ring of twelve tiles and the groups into which they are unified.
 
-A group is an arc of adjacent tiles, named by its **head**, the first tile clockwise. The set of heads determines the
-grouping, so a `Ring` is built once for each set (`ring_of`) and shared by positions. Tiles keep their numbers, 0 to 11
-clockwise, when groups unify.
-
-This module knows nothing about students, towers or mother nature.
+A group is an arc of adjacent tiles, identified by its **head**, the first tile clockwise. The set of heads determines
+the groups, so a `Ring` is built once for each set (`ring_of`) and shared by positions. Tiles keep their numbers, 0 to
+11 clockwise, when groups unify.
 """
 
 from __future__ import annotations
@@ -14,28 +12,28 @@ from typing import Final
 
 TILES: Final = 12
 MAX_STEPS: Final = 7
-"""Most steps of mother nature: an assistant's five, and two more."""
+"""Maximum number of mother nature's steps: five by an assistant, two more by the Postman."""
 APART: Final = (1 << TILES) - 1
-"""Every tile is a separate group."""
+"""The heads if every tile is a separate group."""
 
 
 class Ring:
-    """The groups: `bits` has a bit for every head; the rest follows from it."""
+    """The groups: `bits` has a bit for every head, and the other values depend on it."""
 
     __slots__ = ("bits", "groups", "heads", "key", "pairs", "path", "tiles")
 
     bits: int
     key: int
-    """`bits` with every sixth bit left free, so that a key can combine it with the carries of a pile."""
+    """`bits` with every sixth bit free, so that it can be combined with the carries of a pile to a cache key."""
     heads: tuple[int, ...]
     path: tuple[int, ...]
-    """The heads, repeated as far as mother nature can walk from any group."""
+    """The heads, continued clockwise for `MAX_STEPS` more, so that a walk needs no modulo."""
     groups: tuple[int, ...]
     """The group of each tile, as an index into `heads`, `tiles` and `pairs`."""
     tiles: tuple[tuple[int, ...], ...]
     """The tiles of each group, clockwise from its head."""
     pairs: tuple[int, ...]
-    """The tiles of each group, as a set with two bits per tile, of which the lower is set."""
+    """The tiles of each group as a mask with two bits per tile, the lower of which is set."""
 
     def __init__(self, bits: int) -> None:
         heads = tuple([tile for tile in range(TILES) if bits >> tile & 1])

@@ -1,4 +1,4 @@
-"""The rules of Eriantys in short, and its characters in our own words."""
+"""Summary of the rules of Eriantys, and its characters in our own words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardwire.games.game import Card
 
 
 class CharacterCard(Card, frozen=True):
-    """A character, with its first price, its initial contents, and the number of swaps it allows."""
+    """A character, with its initial price and contents and the number of swaps that it allows."""
 
     price: int
     students: int
@@ -21,15 +21,15 @@ class CharacterCard(Card, frozen=True):
 
 _WORDS: Final = {
     Character.MONK: "Take a student from this card and put it on an island of your choice.",
-    Character.FARMER: "In this turn you win a professor also where you have only as many students as its owner.",
+    Character.FARMER: "In this turn you also win a professor if you have as many students as its owner.",
     Character.HERALD: "Choose an island: its influence is counted at once, as if mother nature had stopped there.",
     Character.POSTMAN: "Mother nature may walk up to two islands further in this turn.",
     Character.GRANDMA: "Put a no-entry tile on an island: the next time its influence would be counted, "
     "the tile comes back here instead.",
-    Character.CENTAUR: "Towers count for nothing when influence is counted in this turn.",
+    Character.CENTAUR: "Towers do not count for influence in this turn.",
     Character.JESTER: "Swap up to three students of this card with as many of your entrance.",
-    Character.KNIGHT: "You have two more influence wherever it is counted in this turn.",
-    Character.MUSHROOM: "Choose a colour: its students count for nothing when influence is counted in this turn.",
+    Character.KNIGHT: "You have two additional influence in this turn.",
+    Character.MUSHROOM: "Choose a colour: its students do not count for influence in this turn.",
     Character.MINSTREL: "Swap up to two students of your entrance with as many of your dining room.",
     Character.PRINCESS: "Seat a student of this card in your dining room.",
     Character.THIEF: "Choose a colour: each player puts three students of it, or all they have, "
@@ -37,7 +37,8 @@ _WORDS: Final = {
 }
 
 cards: Final = tuple(
-    CharacterCard(one, one.value.capitalize(), text, **SHEETS[one]._asdict()) for one, text in _WORDS.items()
+    CharacterCard(character, character.value.capitalize(), text, **SHEETS[character]._asdict())
+    for character, text in _WORDS.items()
 )
 
 _RULES: Final = (

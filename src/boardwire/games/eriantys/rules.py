@@ -1,8 +1,8 @@
-"""The names of the `Game` protocol for Eriantys.
+"""The functions of the `Game` protocol for Eriantys.
 
-Each stage of a position has one decision and one module for it; this module only selects it. `apply` dispatches on the
-type of the action, whose function checks the stage itself, so that an action need not be looked up in the choices. A
-test over whole games checks that both agree.
+Each stage has a decision, which is in the module of that stage; this module only selects it. `apply` dispatches on the
+type of the action to a function that checks the stage and the legality itself, because that is faster than a look-up in
+the choices. A test over whole games checks that both agree.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.stages import Rule, Stage
 from boardwire.games.eriantys.terms import Terms
 from boardwire.games.eriantys.turns import end_turn, over, plan_next, players_of, sides_left
-from boardwire.games.game import CHANCE, Decision, Outcome, Seat, tried
+from boardwire.games.game import CHANCE, Decision, Outcome, Seat, objection_of_apply
 
 name: Final = "eriantys"
 rules: Final = 1
@@ -56,7 +56,7 @@ views_differ: Final = False
 
 
 def new(options: Options, seats: int) -> Position:
-    """Return an empty table: chance sets it up, step by step."""
+    """Return the position before the set-up, which chance decides step by step."""
     return _start(options, seats)
 
 
@@ -103,10 +103,10 @@ def _done(position: Position, phase: Phase, action: Done) -> Step:
         return effects.settle(position)
     if phase.stage is Stage.FINISH:
         return end_turn(position, position.students)
-    raise Illegal("there is nothing to finish").by(Rule.NOT_NOW)
+    raise Illegal("done is only for swaps and for the end of a turn without clouds").by(Rule.NOT_NOW)
 
 
-_DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
+_APPLY: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
     PlayAssistant: planning.play,
     ToHall: students.to_hall,
     ToIsland: students.to_island,
@@ -124,24 +124,24 @@ _DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
     Refill: chance.refill,
     Restock: chance.restock,
 }
-"""The function for each type of action."""
+"""The functions that apply each type of action."""
 
 
 def apply(position: Position, seat: Seat, action: Action) -> Step:
-    """Return the position after `seat` did `action`, and the events."""
+    """Return the position after `action` of `seat`, and the events."""
     phase = position.phase
     if seat != phase.seat:
         raise _refusal(position)
     try:
-        do = _DO[type(action)]
+        do = _APPLY[type(action)]
     except KeyError:
-        raise Illegal("that is not an action of Eriantys").by(Rule.NOT_NOW) from None
+        raise Illegal(f"{type(action).__name__} is not an action of Eriantys").by(Rule.NOT_NOW) from None
     return do(position, phase, action)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Return the rule by which `action` is not among the choices, or None."""
-    return tried(apply, position, seat, action)
+    """Return the rule that makes `action` illegal, or None."""
+    return objection_of_apply(apply, position, seat, action)
 
 
 def _refusal(position: Position) -> Refused:
@@ -153,11 +153,11 @@ def _refusal(position: Position) -> Refused:
 
 
 def forfeit(position: Position, seat: Seat) -> Step:
-    """Let `seat` give up: its turns are omitted from now on; the last remaining side wins at once."""
+    """Let `seat` give up: its turns are skipped from now on; the last remaining side wins at once."""
     if position.phase.stage is Stage.OVER:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
-        raise Refused(f"seat {seat} is not playing")
+        raise Refused(f"seat {seat} is not in the match, or has given up")
     ending = position.ending
     position = changed(position, ending=replace(ending, gone=ending.gone | 1 << seat))
     events: tuple[Event, ...] = (Forfeited(seat),)
@@ -165,29 +165,29 @@ def forfeit(position: Position, seat: Seat) -> Step:
     if len(left) == 1:
         return over(position, Termination.FORFEIT, players_of(position, left), events)
     if position.phase.seat == seat:
-        position, new_events = _omit(position, seat)
+        position, new_events = _pass_decision(position, seat)
         events += new_events
     return position, events
 
 
 def skip(position: Position, seat: Seat) -> Step:
-    """Pass for an absent `seat`: it plays no assistant this round, or its turn ends here, but it may return.
+    """Pass for an absent `seat`, which may return: it plays no assistant in this round, or its turn ends.
 
-    A turn cut short leaves the students where they went, and the entrance is filled to its size between turns, so that
-    no seat starts a turn with too few [5.20].
+    Students that it has moved stay where they are. Its entrance is filled to its size, so that the seat does not start
+    its next turn with too few students [5.20].
     """
     if position.phase.seat != seat or seat < 0:
         raise _refusal(position)
     events: Events = (TurnSkipped(seat),)
     if position.phase.stage is not Stage.PLAN:
-        position, filled = _level(position, seat)
+        position, filled = _fill_entrance(position, seat)
         events += filled
-    position, more = _omit(position, seat)
+    position, more = _pass_decision(position, seat)
     return position, events + more
 
 
-def _omit(position: Position, seat: Seat) -> Step:
-    """Continue without `seat`, whose decision it was."""
+def _pass_decision(position: Position, seat: Seat) -> Step:
+    """Continue without the open decision, which was that of `seat`."""
     if position.phase.stage is Stage.PLAN:
         return plan_next(position, position.students, position.hands, after(position.plan, PASSED), position.ending, ())
     events: Events = ()
@@ -197,24 +197,24 @@ def _omit(position: Position, seat: Seat) -> Step:
     return position, events + new_events
 
 
-def _level(position: Position, seat: Seat) -> Step:
-    """Fill the entrance from the first cloud that was not taken, or put surplus students into the bag.
+def _fill_entrance(position: Position, seat: Seat) -> Step:
+    """Fill the entrance from the first cloud that has not been taken, or return surplus students to the bag.
 
-    The rest of such a cloud goes into the bag: a cloud is full or taken, since a partial one would leave the seat that
-    takes it with too few students. There always is one, because there are as many clouds as players, except in a last
-    round without clouds, where it no longer matters. There is a surplus if a cloud was taken before the students moved.
+    The rest of the cloud goes into the bag, because a partial cloud would leave the seat that takes it with too few
+    students. There is a cloud left, because there are as many clouds as players; in a round without clouds, the last
+    one, the entrance no longer matters. There is a surplus if a cloud was taken before the students moved.
     """
     students = position.students
-    there = entrance_of(students, seat)
-    wanted = position.terms.entrance - size(there)
+    present = entrance_of(students, seat)
+    wanted = position.terms.entrance - size(present)
     if wanted < 0:
-        students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE[seat]])
+        students += _first(present, -wanted) * (AT[BAG] - AT[ENTRANCE[seat]])
         return changed(position, students=students), ()
     events: Events = ()
-    for cloud, found in enumerate(position.clouds):
-        if wanted and found and not position.ending.barren:
-            taken = _first(found, wanted)
-            students += taken * AT[ENTRANCE[seat]] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
+    for cloud, contents in enumerate(position.clouds):
+        if wanted and contents and not position.ending.clouds_closed:
+            taken = _first(contents, wanted)
+            students += taken * AT[ENTRANCE[seat]] + (contents - taken) * AT[BAG] - contents * AT[CLOUD + cloud]
             wanted -= size(taken)
             events += (CloudTaken(seat, cloud, counts(taken)),)
     return changed(position, students=students), events
@@ -223,8 +223,8 @@ def _level(position: Position, seat: Seat) -> Step:
 def _first(students: Pile, most: int) -> Pile:
     """Return the first `most` students of a pile, in the order of colours."""
     chosen = []
-    for there in counts(students):
-        chosen.append(min(there, most))
+    for available in counts(students):
+        chosen.append(min(available, most))
         most -= chosen[-1]
     return pile(chosen)
 

@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 from typing import Final
 
 ONLY: Final = ((0,), (1,), (2,), (3,))
-"""The seats of a decision of one seat."""
+"""The `seats` of a decision that one seat must make, by seat."""
 
 
 class Kind(StrEnum):
@@ -32,27 +32,27 @@ class Rule(StrEnum):
     """Why an action is illegal."""
 
     NOT_NOW = "not now"
-    """Another step of the round comes first."""
+    """Another decision is open."""
     NOWHERE = "nowhere"
     """The assistant, island or cloud does not exist."""
     PLAYED = "played"
-    """That assistant has been played in this round, and another one can be played."""
+    """The assistant has been played in this round, and the seat can play another one."""
     SPENT = "spent"
     """The assistant was played in an earlier round."""
     NO_STUDENT = "no student"
     TABLE_FULL = "table full"
     FAR = "far"
-    """Mother nature cannot go further than the assistant allows."""
+    """The assistant does not allow that many steps."""
     CLOUD_TAKEN = "cloud taken"
     NOT_ON_TABLE = "not on table"
-    """The character is not among those of this match."""
+    """The character is not one of this match."""
     ONE_A_TURN = "one a turn"
-    """Another character was used in this turn."""
+    """A character has been used in this turn."""
     TOO_DEAR = "too dear"
     USELESS = "useless"
     """The character has no legal target."""
     NOT_SO = "not so"
-    """The character needs other targets."""
+    """The targets do not fit the character."""
 
 
 class Stage(IntEnum):

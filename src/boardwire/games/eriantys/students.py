@@ -1,10 +1,10 @@
 """Step 1 of a turn: students, professors and coins.
 
-- Three students (four with three players) go from the entrance, one at a time, to the own dining room, where a table
-  has ten seats, or to any island.
-- After each seating the mover takes the professor with strictly more students of the colour than every other player;
-  with the Farmer also with as many as the holder (and at least one).
-- In the expert game the 3rd, 6th and 9th seat of a table give a coin each time, while the supply lasts.
+- Three students (four with three players) move from the entrance, one at a time, to the player's dining room, where a
+  table has ten seats, or to any island.
+- After each seating the player takes the professor if it has strictly more students of the colour than every other
+  player; with the Farmer, as many as the holder (and at least one) are enough.
+- In the expert game the 3rd, 6th and 9th seat of a table give a coin each time they are filled, while the supply lasts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, ActionRow, Choices, ToHall, ToIsland
 from boardwire.games.eriantys.characters import offers
-from boardwire.games.eriantys.clouds import early
+from boardwire.games.eriantys.clouds import with_early_clouds
 from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
@@ -43,8 +43,8 @@ _SHIFT: Final = tuple(WIDTH * BOARD * seat for seat in _SEATS)
 _OWN: Final = (1 << WIDTH * BOARD) - 1
 _BUMP: Final = ANY + (FULL << WIDTH)
 _FLAGS: Final = CARRIES + (CARRIES << WIDTH)
-"""By seat: the shift of its slots, their mask, the number that is added, and the carries that then show which colours
-are in the entrance and which tables are full."""
+"""The bits of a seat's entrance and dining room: their shift by seat, their mask, and a number to add. The carries of
+the sum, masked by `_FLAGS`, tell which colours are in the entrance and which tables are full."""
 
 _SEATINGS: Final[dict[int, ActionRow]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
@@ -65,7 +65,7 @@ _LANDINGS: Final = tuple(
     }
     for seat in _SEATS
 )
-"""For each seat and move to an island: the student's mask, the island's head, the difference, and the events."""
+"""For each seat and move to an island: the mask of the student, the bit of the head, the difference, and the events."""
 
 
 @lru_cache(2048)
@@ -73,36 +73,37 @@ def _placings(heads: int, colours: int) -> ActionRow:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
-_KNOWN: Final[dict[int, tuple[Decision[Action], ...]]] = {}
-"""The decisions, by seat, by what the moves depend on: the colours there, the tables that are full, and the ring.
+_CACHE: Final[dict[int, tuple[Decision[Action], ...]]] = {}
+"""Cached decisions of all seats by a key of colours in the entrance, full tables and ring.
 
-There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
-look-up. It forgets everything when it has grown too large.
+The same combinations occur again and again, so that most decisions of about forty moves are a look-up. The cache is
+cleared when it is full.
 """
+_CACHE_LIMIT: Final = 4096
 
 
-def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
-    there = key & CARRIES
-    free = there & ~(key >> WIDTH)
-    if len(_KNOWN) >= 4096:
-        _KNOWN.clear()
-    moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
+def _cache_decisions(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
+    colours = key & CARRIES
+    seatable = colours & ~(key >> WIDTH)
+    if len(_CACHE) >= _CACHE_LIMIT:
+        _CACHE.clear()
+    moves = _SEATINGS[seatable] + _placings(ring.bits, colours & _LOW) + _placings(ring.bits, colours & _HIGH)
     decisions = tuple([Decision(_STUDENT, only, moves) for only in ONLY])
-    _KNOWN[key] = decisions
+    _CACHE[key] = decisions
     return decisions
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Return the decision which student to move; a character or, with the option `either`, a cloud may come first."""
+    """Return the decision to move a student, to use a character or, with the option `either`, to take a cloud."""
     seat = position.phase.seat
-    # The sum carries out of the slot of each colour in the entrance and of each full table; the carries are the flags.
+    # The carries of the sum are the flags of the colours in the entrance and of the full tables.
     key = (((position.students >> _SHIFT[seat] & _OWN) + _BUMP) & _FLAGS) | position.ring.key
-    decision = (_KNOWN.get(key) or _learn(key, position.ring))[seat]
+    decision = (_CACHE.get(key) or _cache_decisions(key, position.ring))[seat]
     if position.terms.plain:
         return decision
     more = offers(position)
     if position.terms.either:
-        more = early(position, more)
+        more = with_early_clouds(position, more)
     if more is None:
         return decision
     return Decision(_STUDENT, decision.seats, Choices(tuple(decision.choices), more=more))
@@ -111,10 +112,10 @@ def ask(position: Position) -> Decision[Action]:
 def to_island(position: Position, phase: Phase, action: ToIsland) -> Step:
     """Put a student on an island."""
     students = position.students
-    there, head, going, events = _LANDINGS[phase.seat].get(action, _NOWHERE)
-    if phase.stage is not _STUDENTS or not students & there or not position.ring.bits & head:
+    mask, head, difference, events = _LANDINGS[phase.seat].get(action, _NOWHERE)
+    if phase.stage is not _STUDENTS or not students & mask or not position.ring.bits & head:
         raise _refusal(position, phase, action.colour, action.island)
-    return changed(position, phase=phase.moved, students=students + going), events
+    return changed(position, phase=phase.moved, students=students + difference), events
 
 
 _NOWHERE: Final[tuple[int, int, int, Events]] = (0, 0, 0, ())
@@ -143,19 +144,21 @@ def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
 
 
 def _refusal(position: Position, phase: Phase, colour: int, island: int | None) -> Illegal:
-    """Return why a student cannot go to that island, or to the dining room."""
+    """Return the error for a student that cannot move to an island, or to the dining room (None)."""
     if phase.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
-    called = _COLOURS[colour].name.lower()
+    colour_name = _COLOURS[colour].name.lower()
     if not position.students & ALL[ENTRANCE[phase.seat]][colour]:
-        return Illegal(f"there is no {called} student in your entrance").by(Rule.NO_STUDENT)
+        return Illegal(f"there is no {colour_name} student in your entrance").by(Rule.NO_STUDENT)
     if island is None:
-        return Illegal(f"all {TABLE} seats of your {called} table are taken").by(Rule.TABLE_FULL, most=TABLE)
-    return Illegal(f"there is no island {island}; an island is named by its first tile, clockwise").by(Rule.NOWHERE)
+        return Illegal(f"all {TABLE} seats of your {colour_name} table are taken").by(Rule.TABLE_FULL, most=TABLE)
+    return Illegal(f"there is no island {island}; an island has the number of its first tile, clockwise").by(
+        Rule.NOWHERE
+    )
 
 
 def takes(students: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
-    """Whether `seat`, which does not hold it, takes the professor of `colour` now."""
+    """Return whether `seat` takes the professor of `colour` from `holder` (negative: it is free)."""
     mine = students >> SHIFT[HALL[seat]][colour] & 63
     if expert is not None and expert.active is _FARMER and holder >= 0 and mine:
         return mine >= students >> SHIFT[HALL[holder]][colour] & 63

@@ -1,6 +1,6 @@
-"""The constants of a match: the numbers of the set-up table [1] for its options and seats.
+"""The constants of a match, which follow from its options and number of seats by the set-up table [1].
 
-They are computed once and shared by every position of the match.
+They are computed once and shared by all positions of the match.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class Terms:
     """Towers of each side."""
     entrance: int
     moves: int
-    """Students to move each turn; a full cloud has as many."""
+    """Students to move in each turn, and students on a full cloud."""
     expert: bool
     plain: bool
-    """Whether a turn is only students, then mother nature, then a cloud."""
+    """Whether a turn always consists of students, mother nature and a cloud, in this order."""
     early: bool
     """Whether a turn begins with a cloud."""
     either: bool
     """Whether a turn may begin with a cloud, or with a student."""
     fill: tuple[int, ...]
-    """The students each cloud lacks when all are empty."""
+    """Students missing on each cloud when all are empty."""
     need: int
-    """The students that all clouds lack then."""
+    """Students missing on all clouds together when all are empty."""
 
     def __init__(self, options: Options, seats: int) -> None:
         towers = check(options, seats)

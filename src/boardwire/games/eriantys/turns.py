@@ -1,13 +1,11 @@
 """The end of turns, rounds and matches.
 
-- A turn ends when students, mother nature and cloud are done; seats that gave up are passed over.
+- A turn ends when students, mother nature and cloud are done; seats that gave up are skipped.
 - The next round starts with the seat that acted first in this one, and goes clockwise from there [2].
 - If the bag cannot fill every cloud, all stay empty and the round is the last one. If the bag is exactly emptied, or a
-  hand is empty, the round is the last one, too, but clouds are taken as usual [3].
-- All seats play the last round to its end. Then: most towers on islands, then most professors among those tied, then a
-  shared result.
-
-This module knows nothing about the actions within a turn.
+  hand is empty, the round is the last one too, but clouds are taken as usual [3].
+- The last round is played to its end. The side with the most towers on islands wins, then the one with the most
+  professors; sides that are still tied share the win.
 """
 
 from __future__ import annotations
@@ -41,11 +39,11 @@ from boardwire.games.game import Outcome, Seat
 _OVER: Final = Stage.OVER
 
 
-def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> tuple[Ending, Events]:
-    """Make this round the last, if it is not yet."""
+def last_round(ending: Ending, reason: Termination, *, clouds_closed: bool = False) -> tuple[Ending, Events]:
+    """Make this round the last one unless it is already."""
     if ending.last is not None:
         return ending, ()
-    return replace(ending, last=reason, barren=barren), (LastRound(reason, not barren),)
+    return replace(ending, last=reason, clouds_closed=clouds_closed), (LastRound(reason, not clouds_closed),)
 
 
 def over(position: Position, how: Termination, winners: tuple[Seat, ...], events: Events) -> Step:
@@ -71,7 +69,7 @@ def players_of(position: Position, sides: Iterable[int]) -> tuple[Seat, ...]:
 
 
 def leaders(position: Position) -> tuple[int, ...]:
-    """Return the sides that win if the match ends now [3]."""
+    """Return the sides that would win if the match ended now [3]."""
     left = sides_left(position)
     fewest = min(position.towers[side] for side in left)
     tied = [side for side in left if position.towers[side] == fewest]
@@ -84,31 +82,31 @@ def leaders(position: Position) -> tuple[int, ...]:
 
 
 def end_turn(position: Position, students: Piles, events: Events = ()) -> Step:
-    """End the turn of `position.phase`, with `students` as they are now."""
+    """End the turn of the seat to act; `students` are those after its last step."""
     seat = position.phase.seat
     expert = position.expert
     if expert is not None and expert.active is not None:
         position = changed(position, expert=replace(expert, active=None, ignored=None, user=NOBODY))
     plan, ending = position.plan, position.ending
-    coming = plan.follows[seat]
+    next_seat = plan.follows[seat]
     if ending.gone:
-        coming = _next_here(plan, coming, ending)
-    if coming < 0:
+        next_seat = _next_active(plan, next_seat, ending)
+    if next_seat < 0:
         return _end_round(position, students, (*events, TURN_ENDED[seat]))
-    phase = _begun(position.terms, coming, ending)
-    return changed(position, phase=phase, students=students), events + TURN_PASSED[seat][coming]
+    phase = _first_phase(position.terms, next_seat, ending)
+    return changed(position, phase=phase, students=students), events + TURN_PASSED[seat][next_seat]
 
 
-def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
-    """Return the first seat from `seat` on, in the order of turns, that has not given up; negative if there is none."""
+def _next_active(plan: Plan, seat: Seat, ending: Ending) -> Seat:
+    """Return the first seat from `seat` on, in the order of turns, that has not given up, or `NOBODY`."""
     while seat >= 0 and ending.gone >> seat & 1:
         seat = plan.follows[seat]
     return seat
 
 
-def _begun(terms: Terms, seat: Seat, ending: Ending) -> Phase:
+def _first_phase(terms: Terms, seat: Seat, ending: Ending) -> Phase:
     """Return the first phase of the turn of `seat`."""
-    begun = BEGUN_EARLY if terms.early and not ending.barren else BEGUN
+    begun = BEGUN_EARLY if terms.early and not ending.clouds_closed else BEGUN
     return begun[terms.moves][seat]
 
 
@@ -122,7 +120,7 @@ def _end_round(position: Position, students: Piles, events: Events) -> Step:
 
 
 def begin_round(position: Position, students: Piles, first: Seat, events: Events) -> Step:
-    """Begin a round: refill the clouds if possible and needed, then plan."""
+    """Begin a round: refill the clouds if that is needed and possible, then begin the planning."""
     terms = position.terms
     number = position.round + 1
     events = (*events, RoundBegan(number, first))
@@ -132,13 +130,13 @@ def begin_round(position: Position, students: Piles, first: Seat, events: Events
         return changed(position, round=number, plan=plan, phase=position.phase.refilled, students=students), events
     ending = position.ending
     if wanted:
-        ending, more = last_round(ending, Termination.BAG, barren=True)
+        ending, more = last_round(ending, Termination.BAG, clouds_closed=True)
         events += more
     return plan_next(changed(position, round=number), students, position.hands, plan, ending, events)
 
 
 def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
-    """Return how many students each cloud lacks."""
+    """Return the number of students missing on each cloud."""
     if not students & CLOUDS:
         return terms.fill
     return tuple([terms.moves - size(students >> shift & PILE) for shift in CLOUD_SHIFT[: terms.seats]])
@@ -155,10 +153,10 @@ def plan_next(position: Position, students: Piles, hands: int, plan: Plan, endin
         phase = position.phase.asked[plan.seat]
         return changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending), events
     order = plan.order
-    coming = _next_here(plan, order[0], ending) if order else NOBODY
-    if coming < 0:
+    first_seat = _next_active(plan, order[0], ending) if order else NOBODY
+    if first_seat < 0:
         ended = changed(position, plan=plan, hands=hands, ending=ending)
         return _end_round(ended, students, (*events, OrderSet(order)))
-    phase = _begun(terms, coming, ending)
-    begun = changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending)
-    return begun, events + (plan.events if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))
+    phase = _first_phase(terms, first_seat, ending)
+    started = changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending)
+    return started, events + (plan.events if first_seat == plan.seat else (OrderSet(order), TURN_BEGAN[first_seat]))

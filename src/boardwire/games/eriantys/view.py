@@ -1,10 +1,8 @@
-"""Views: the same for all seats and spectators, since nothing is hidden.
+"""Views: the same for all seats and spectators, because nothing is hidden.
 
-Entrances, boards and clouds are open, hands follow from the cards played, and the contents of the bag from counting;
-only the order of future draws is unknown. Unlike a position, a view is made for readers: counts by colour, islands as
-groups of tiles with the influence of each side, present prices.
-
-These are values; `views` computes them from a position.
+Boards and clouds are open, hands follow from the cards played, and the contents of the bag from counting; only future
+draws are unknown. Unlike a position, a view is easy to read: counts by colour, islands as groups of tiles with the
+influence of each side, current prices. `views` computes it from a position.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from boardwire.games.game import Outcome, Seat
 
 
 class Island(msgspec.Struct, frozen=True, gc=False):
-    """A group of tiles, clockwise; actions and events name it by the first. `towers` are those of `side`."""
+    """A group of tiles, clockwise; the first one identifies it in actions and events. `towers` belong to `side`."""
 
     tiles: tuple[int, ...]
     students: Counts
@@ -28,7 +26,7 @@ class Island(msgspec.Struct, frozen=True, gc=False):
     towers: int
     no_entry: int
     influence: tuple[int, ...]
-    """The influence of each side, if it were resolved now."""
+    """The influence of each side if the island were resolved now."""
     mother_nature: bool
 
 
@@ -46,7 +44,7 @@ class Board(msgspec.Struct, frozen=True, gc=False):
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """A player, or a team of two, with the towers it has not placed."""
+    """A player or a team of two, with the number of towers it has not placed."""
 
     tower: Tower
     seats: tuple[Seat, ...]
@@ -54,7 +52,7 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
-    """A character on the table, with its present price."""
+    """A character on the table, with its current price."""
 
     character: Character
     price: int
@@ -75,12 +73,12 @@ class View(msgspec.Struct, frozen=True, gc=False):
     """The seat to decide; None: chance, or the match is over."""
     first: Seat
     order: tuple[Seat, ...]
-    """The seats that have played an assistant, in order; after the last, the order of turns."""
+    """The seats that have played an assistant, in order; after the planning, the order of turns."""
     moved: int
     """Students moved in this turn, out of `moves`."""
     moves: int
     steps: int
-    """The most steps for mother nature in this turn; 0 outside of a turn."""
+    """Maximum number of mother nature's steps in this turn; 0 outside a turn."""
     took_cloud: bool
     islands: tuple[Island, ...]
     mother_nature: int
@@ -97,13 +95,14 @@ class View(msgspec.Struct, frozen=True, gc=False):
     ignored: Colour | None
     last_round: str | None
     clouds_closed: bool
-    """Whether no clouds are taken this round, because the bag could not fill them."""
+    """Whether no clouds are taken in this round, because the bag could not fill them."""
     outcome: Outcome | None
 
 
 def head_at(view: View, index: int) -> int:
-    """Return the first tile of the island at an index, clockwise from 0, by which actions name it; raise `Illegal` if
-    there is none.
+    """Return the first tile of the island at an index, clockwise from 0; raise `Illegal` if there is none.
+
+    The first tile identifies the island in actions.
     """
     if not 0 <= index < len(view.islands):
         raise Illegal(f"there is no island {index}; islands are numbered 0 to {len(view.islands) - 1}")

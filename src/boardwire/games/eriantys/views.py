@@ -1,7 +1,7 @@
 """Conversion of a position to a view (`view.py`).
 
-A step changes at most one board and often no island; so boards, and all islands together, are cached by what they
-depend on. The caches serve the matches in play, and are small: those of finished matches are of no use.
+A step changes at most one board and often no island, so each board, and all islands together, are cached by the values
+that they depend on. The caches are small, because only entries of matches in play are useful.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.colours import Colour
-from boardwire.games.eriantys.nature import influence, limit
+from boardwire.games.eriantys.nature import influence, max_steps
 from boardwire.games.eriantys.options import Tower
 from boardwire.games.eriantys.parts import Card
 from boardwire.games.eriantys.piles import PILE, Counts, Pile, Piles, counts, slot
@@ -46,7 +46,7 @@ _ASKED: Final = {
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the whole table: it is the same for all seats."""
+    """Return the view of all seats and spectators."""
     terms = position.terms
     expert = position.expert
     phase = position.phase
@@ -62,7 +62,7 @@ def view(position: Position, seat: Seat | None) -> View:
         order=position.plan.order,
         moved=terms.moves - phase.left if acting else 0,
         moves=terms.moves,
-        steps=limit(position) if acting else 0,
+        steps=max_steps(position) if acting else 0,
         took_cloud=acting and phase.took,
         islands=_islands(position),
         mother_nature=position.mother,
@@ -76,16 +76,16 @@ def view(position: Position, seat: Seat | None) -> View:
         active=None if expert is None else expert.active,
         ignored=None if expert is None else expert.ignored,
         last_round=position.ending.last,
-        clouds_closed=position.ending.barren,
+        clouds_closed=position.ending.clouds_closed,
         outcome=position.ending.outcome,
     )
 
 
 _Key: TypeAlias = tuple[object, ...]
 _RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
-"""Cache of all islands by what they depend on: a third of the steps change none; cleared when it is full."""
+"""Cache of all islands by the values that they depend on, cleared when it is full; a third of the steps change none."""
 _RING_CACHE_LIMIT: Final = 1024
-"""Size of the ring cache: what the matches in play need. An entry has 2 KB; to compute the islands again takes 3 us."""
+"""Enough for the matches in play. An entry takes 2 KB; computing the islands again takes 3 µs."""
 _BOARD_CACHE_LIMIT: Final = 2048
 _CACHE_LIMIT: Final = 1024
 _NO_ENTRY: Final = (0,) * TILES
@@ -93,7 +93,7 @@ _NO_ENTRY: Final = (0,) * TILES
 
 def _islands(position: Position) -> tuple[Island, ...]:
     expert, ring = position.expert, position.ring
-    if expert is not None and expert.active is not None:  # whose influence is another in this turn
+    if expert is not None and expert.active is not None:  # the character may change the influence in this turn
         return _all_islands(position)
     no_entry = _NO_ENTRY if expert is None else expert.no_entry
     key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
@@ -149,8 +149,8 @@ def _board(
     coins: int | None,
     gone: int,
 ) -> Board:
-    """Return a cached board: a step changes at most one."""
-    cards = tuple([one for one in range(1, 11) if hand >> one & 1])
+    """Return a board; cached, because a step changes at most one."""
+    cards = tuple([value for value in range(1, 11) if hand >> value & 1])
     return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
 
 

@@ -13,32 +13,32 @@ from boardwire.games.eriantys.options import Character, Mode, Options, Tower, de
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """`tower`: the preferred colour (None: any); `characters`: those the seat's program supports (empty: all)."""
+    """The preferred tower colour (None: any), and the characters that the seat's program supports (empty: all)."""
 
     tower: Tower | None = None
     characters: tuple[Character, ...] = ()
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """Return the options with all seats' colours and the characters that all support; raise `Refused` on a conflict."""
+    """Return the options with the seats' colours and the characters supported by all; raise `Refused` on a conflict."""
     towers = _towers(wishes)
     if towers is not None:
         options = replace(options, towers=towers)
     limits = [set(wish.characters) for wish in wishes if wish is not None and wish.characters]
     if options.mode is Mode.SIMPLIFIED or not limits:
         return options
-    catalogue = tuple(one for one in options.catalogue if all(one in limit for limit in limits))
+    catalogue = tuple(character for character in options.catalogue if all(character in limit for limit in limits))
     if len(catalogue) < 3:
         common = ", ".join(catalogue) or "none"
         raise Refused(
-            f"the programs at this table have too few characters in common ({common}); an expert game needs three",
+            f"the programs at this table have too few characters in common ({common}); an expert game needs 3",
             reason=Reason.NOTHING_IN_COMMON,
         )
     return replace(options, catalogue=catalogue)
 
 
 def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
-    """Return every seat's colour: the preferred one, or the next free default; None without preferences."""
+    """Return the colours by seat: the preferred one, else the next free one; None if no seat has a preference."""
     wanted = [wish.tower if wish is not None else None for wish in wishes]
     if not any(wanted):
         return None
@@ -46,7 +46,7 @@ def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
     for tower in wanted:
         if tower is not None:
             if not left[tower]:
-                raise Refused(f"the {tower.value} towers are taken", reason=Reason.CHOICE_TAKEN)
+                raise Refused(f"the {tower.value} towers are taken; choose another colour", reason=Reason.CHOICE_TAKEN)
             left[tower] -= 1
     rest = [tower for tower in default_towers(len(wishes)) if _take(left, tower)]
     return tuple(tower if tower is not None else rest.pop(0) for tower in wanted)

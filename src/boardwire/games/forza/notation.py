@@ -4,8 +4,8 @@
     row      = 7 of "x" "o" "."
     player   = "x" | "o"
 
-Rows go from top to bottom, `x` is the first player. The player after the board moves next; the one after the minus has
-given up. Example: `......./......./......./......./...o.../..xx... o`.
+Rows go from top to bottom, `x` is the first player. The player after the board moves next; the player after the minus
+has given up. Example: `......./......./......./......./...o.../..xx... o`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardwire.games.game import Idle, Seat
 
 
 def format_action(action: Action) -> str:
-    """Return the text of a column."""
+    """Format a column."""
     return str(action + 1)
 
 
@@ -51,7 +51,7 @@ _POSITION: Final = re.compile(
 
 
 def format_position(position: Position) -> str:
-    """Return the text of a position; `parse_position` reads it."""
+    """Format a position."""
     first, second = position.discs
     owners = [0 if first & bit else 1 if second & bit else None for bit in BITS]
     resigned = "" if position.forfeited is None else f" -{_PLAYERS[position.forfeited]}"
@@ -59,34 +59,34 @@ def format_position(position: Position) -> str:
 
 
 def format_view(view: View) -> str:
-    """Return the text of the position that a view shows; raise `Malformed` if the match is over."""
+    """Format the position of a view; raise `Malformed` if the match is over."""
     if view.turn is None:
-        raise Malformed("the match is over: its view does not tell whose turn it is")
+        raise Malformed("the match is over, so the view has no player to move")
     return f"{_board(view.cells)} {_PLAYERS[view.turn]}"
 
 
 def parse_position(text: str) -> Position:
     """Parse a position; raise `Malformed` for any other text, and for a board that no match can have."""
-    found = _POSITION.fullmatch(text.strip())
-    if found is None:
-        raise Malformed(f"{text[:80]!r} is not a position of Forza Quattro; one is '{_EXAMPLE}'")
-    cells = found["board"].lower().replace("/", "")
+    match = _POSITION.fullmatch(text.strip())
+    if match is None:
+        raise Malformed(f"{text[:80]!r} is not a position of Forza Quattro; an example is '{_EXAMPLE}'")
+    cells = match["board"].lower().replace("/", "")
     taken = [sum(BITS[cell] for cell in range(COLUMNS * ROWS) if cells[cell] == player) for player in _PLAYERS]
     if wins(taken[0]) and wins(taken[1]):
-        raise Malformed("both players have four in a row; a match ends with the first")
+        raise Malformed("both players have four in a row; a match ends with the first four")
     if not is_stacked(taken[0] | taken[1]):
-        raise Malformed("every disc lies on another one or on the bottom row")
-    turn = _PLAYERS.index(found["turn"].lower())
-    resigned = None if found["resigned"] is None else _PLAYERS.index(found["resigned"].lower())
+        raise Malformed("a disc has a free cell below it; it must lie on another disc or on the bottom row")
+    turn = _PLAYERS.index(match["turn"].lower())
+    resigned = None if match["resigned"] is None else _PLAYERS.index(match["resigned"].lower())
     passed = (taken[0] | taken[1]).bit_count() % 2 != turn
     return Position((taken[0], taken[1]), resigned, passed)
 
 
 def _board(owners: Sequence[Seat | None]) -> str:
-    signs = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
-    return "/".join(signs[first : first + COLUMNS] for first in range(0, len(signs), COLUMNS))
+    cells = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
+    return "/".join(cells[start : start + COLUMNS] for start in range(0, len(cells), COLUMNS))
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: the game has no record format of its own."""
+    """Return None: Forza Quattro has no record format."""
     return

@@ -1,4 +1,4 @@
-"""The rules of Forza Quattro in short."""
+"""Summary of the rules of Forza Quattro."""
 
 from __future__ import annotations
 

@@ -1,12 +1,13 @@
 """The rules of Forza Quattro (Connect Four).
 
-The board has seven columns and six rows. Columns are numbered 0 to 6 from left to right, cells 0 to 41 from left to
-right and top to bottom. Seat 0 moves first; the seats alternate. A disc falls to the lowest free cell of its column.
-Four own discs in a row, vertical, horizontal or diagonal, win at once, also with the last disc; a full board without
-four in a row is a draw. A player who forfeits loses; one who is absent passes.
+- The board has seven columns and six rows. Columns are numbered 0 to 6 from left to right, cells 0 to 41 from left to
+  right and top to bottom. Seat 0 moves first; the seats alternate. A disc falls to the lowest free cell of its column.
+- Four discs of a seat in a row, vertical, horizontal or diagonal, win at once, even if the last free cell completes
+  them. A full board without four in a row is a draw.
+- A player who forfeits loses; an absent player passes.
 
 A set of cells is a bit mask: each column has seven bits, six for its cells from the bottom up and one above them that
-stays empty, so that no line runs from one column's top into the next one's bottom.
+stays empty, so that no line runs from the top of a column into the bottom of the next one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.errors import Illegal, Objection, Reason, Refused
-from boardwire.games.game import Decision, Outcome, Seat, tried
+from boardwire.games.game import Decision, Outcome, Seat, objection_of_apply
 
 name: Final = "forza"
 rules: Final = 1
@@ -41,7 +42,7 @@ BOARD: Final = sum(BITS)
 
 
 class Termination(StrEnum):
-    """How a match can end: by a disc, or because a player gives up."""
+    """How a match can end."""
 
     LINE = "line"
     FULL_BOARD = "full board"
@@ -62,7 +63,7 @@ class Kind(StrEnum):
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The discs of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes."""
+    """The discs of each seat as bit masks, and the seat that gave up; `passed`: the number of passes is odd."""
 
     discs: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
@@ -70,13 +71,13 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position to begin from; None: an empty board."""
+    """The position at the start; None: an empty board."""
 
     start: Position | None = None
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """Seats have no wishes."""
+    """Wish of a seat: there is nothing to wish for."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -87,7 +88,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Dropped(msgspec.Struct, frozen=True, gc=False, tag="dropped"):
-    """`seat` dropped a disc into `column` onto `cell`; `line` is the cells of all lines by which it won."""
+    """`seat` dropped a disc into `column`, which fell to `cell`; `line` has the cells of all lines that won."""
 
     seat: Seat
     column: int
@@ -111,7 +112,7 @@ Event: TypeAlias = Dropped | Forfeited | Passed
 
 
 def ordinary(options: Options) -> bool:
-    """Whether the match begins with an empty board."""
+    """Return whether the match starts with an empty board."""
     return options.start is None
 
 
@@ -132,21 +133,21 @@ def _checked(start: Position) -> Position:
     taken = first | second
     if first < 0 or second < 0 or first & second or taken & ~BOARD or not is_stacked(taken):
         raise Illegal(
-            f"Forza Quattro cannot start from the discs {first} and {second}: every disc lies on another one or on the"
-            " bottom row, and no cell has two"
+            f"Forza Quattro cannot start from the discs {first} and {second}: every disc must lie on another disc or on"
+            " the bottom row, and no cell has two"
         )
     if pending(start) is None:
-        raise Illegal("a match cannot begin with a finished position")
+        raise Illegal("a match cannot start from a finished position")
     return start
 
 
 def is_stacked(taken: int) -> bool:
-    """Whether every disc lies on another one or on the bottom row."""
+    """Return whether every disc lies on another disc or on the bottom row."""
     return all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
 
 
 def begin_at(position: Position) -> Options:
-    """Return the options of a match that begins with this position."""
+    """Return the options of a match that starts from this position."""
     return Options(position)
 
 
@@ -160,7 +161,7 @@ def pending(position: Position) -> Decision[Action] | None:
 
 
 def turn_of(position: Position) -> Seat:
-    """Return the seat to move next, or that would if the match were not over."""
+    """Return the seat to move; if the match is over, the seat that would move next."""
     first, second = position.discs
     return ((first | second).bit_count() + position.passed) % 2
 
@@ -171,20 +172,20 @@ def open_columns(taken: int) -> tuple[int, ...]:
 
 
 def lowest(taken: int, column: int) -> int:
-    """Return the lowest free cell of a column that is not full."""
+    """Return the bit of the lowest free cell of a column that is not full."""
     return (taken + BOTTOMS[column]) & ~taken & (_TOPS[column] * 2 - BOTTOMS[column])
 
 
 def wins(discs: int) -> bool:
-    """Whether four of these discs are in a row."""
-    for step in STEPS:  # noqa: SIM110 - a bot asks this for every board it looks at, and `any` takes twice as long
+    """Return whether four of these discs are in a row."""
+    for step in STEPS:  # noqa: SIM110 - bots call this for every board they examine, and `any` takes twice as long
         if starts(discs, step):
             return True
     return False
 
 
 def starts(discs: int, step: int) -> int:
-    """Return the first cells of all fours in one direction."""
+    """Return the first cells of all lines of four in the direction `step`."""
     pairs = discs & discs >> step
     return pairs & pairs >> 2 * step
 
@@ -207,16 +208,17 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Return why a disc cannot be dropped there."""
-    return tried(apply, position, seat, action)
+    """Return the rule that forbids dropping a disc into a column, or None."""
+    return objection_of_apply(apply, position, seat, action)
 
 
 def _line(discs: int) -> tuple[int, ...]:
-    found = 0
+    """Return the cells of all lines of four."""
+    cells = 0
     for step in STEPS:
-        begun = starts(discs, step)
-        found |= begun | begun << step | begun << 2 * step | begun << 3 * step
-    return tuple(cell for cell, bit in enumerate(BITS) if found & bit)
+        first = starts(discs, step)
+        cells |= first | first << step | first << 2 * step | first << 3 * step
+    return tuple(cell for cell, bit in enumerate(BITS) if cells & bit)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:

@@ -1,6 +1,6 @@
 """Santorini: two to four players, or one for practice.
 
-The rules run compiled with mypyc if possible (`compiled.py`); that is decided before any of them is imported.
+`prefer_compiled` selects the rules compiled with mypyc, if there are any, before a module of them is imported.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ from boardwire.games.santorini.view import View, conceals, view
 from boardwire.games.santorini.wish import Wish, settle
 
 draws: Final = False
-"""Santorini has no draws: a player who cannot move loses."""
+"""A match cannot end in a draw: a player who cannot move loses."""
 
 __all__ = [
     "CATALOGUE",

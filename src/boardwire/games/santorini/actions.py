@@ -15,7 +15,7 @@ from boardwire.games.santorini.powers.catalogue import God
 
 
 class Move(msgspec.Struct, frozen=True, tag="move", gc=False, cache_hash=True):
-    """The worker on `frm` moves to `to`; a worker there is displaced as the mover's power says."""
+    """The worker on `frm` moves to `to`; the mover's power displaces a worker there."""
 
     frm: int
     to: int
@@ -30,11 +30,11 @@ class Build(msgspec.Struct, frozen=True, tag="build", gc=False, cache_hash=True)
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", gc=False, cache_hash=True):
-    """Decline the optional actions that are left."""
+    """Decline the remaining optional actions."""
 
 
 class Use(msgspec.Struct, frozen=True, tag="use", gc=False, cache_hash=True):
-    """Use the power from here on, where the steps alone do not show it."""
+    """Use the power from now on, if the following steps would not show that it is used."""
 
 
 class Force(msgspec.Struct, frozen=True, tag="force", gc=False, cache_hash=True):
@@ -64,7 +64,7 @@ class Banish(msgspec.Struct, frozen=True, tag="banish", gc=False, cache_hash=Tru
 
 
 class Bind(msgspec.Struct, frozen=True, tag="bind", gc=False, cache_hash=True):
-    """A power ties an own worker and a foe's together."""
+    """A power ties one of the player's workers and a foe's together."""
 
     own: int
     foe: int
@@ -83,7 +83,7 @@ class PlaceToken(msgspec.Struct, frozen=True, tag="place_token", gc=False, cache
 
 
 class Aim(msgspec.Struct, frozen=True, tag="aim", gc=False, cache_hash=True):
-    """Set a direction, an index into `board.DIRECTIONS`; None takes it back."""
+    """Set a direction, an index into `board.DIRECTIONS`; None removes it."""
 
     direction: int | None
 

@@ -1,6 +1,6 @@
-"""Queries and small edits of a position, of which all rules are made.
+"""Queries and elementary edits of a position, from which all rules are built.
 
-This module knows no rule: callers decide whether an edit is legal.
+No function checks a rule: callers decide whether an edit is legal.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from boardwire.games.santorini.position import OFF, Memo, Position, Side, Worker
 
 
 def level(p: Position, square: int) -> int:
-    """Return the blocks on a square, a dome not counted."""
+    """Return the number of blocks on a square, without a dome."""
     return (p.b1 >> square & 1) + (p.b2 >> square & 1) + (p.b3 >> square & 1)
 
 
 def above(p: Position, height: int) -> int:
-    """Return the squares higher than a level."""
+    """Return the squares above a level."""
     return p.b1 if height == 0 else p.b2 if height == 1 else p.b3 if height == 2 else 0
 
 
 def below(p: Position, height: int) -> int:
-    """Return the squares lower than a level."""
+    """Return the squares below a level."""
     return ALL & ~(p.b1 if height == 1 else p.b2 if height == 2 else p.b3) if height else 0
 
 
 def at_level(p: Position, height: int) -> int:
-    """Return the squares of exactly a level."""
+    """Return the squares on exactly this level."""
     return ALL & ~below(p, height) & ~above(p, height)
 
 
@@ -37,17 +37,17 @@ def free(p: Position) -> int:
 
 
 def towers(p: Position) -> int:
-    """Return the complete towers."""
+    """Return the squares with a complete tower."""
     return p.b3 & p.domes
 
 
 def worker_mask(p: Position, side: Side) -> int:
     """Return the squares of a side's workers as a bit mask."""
-    found = 0
+    mask = 0
     for square in p.workers[side]:
         if square >= 0:
-            found |= 1 << square
-    return found
+            mask |= 1 << square
+    return mask
 
 
 def on_board(p: Position, side: Side) -> tuple[int, ...]:
@@ -93,19 +93,19 @@ def with_new_worker(p: Position, side: Side, square: int) -> Position:
 
 
 def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:
-    """Move workers from square to square, all at once, so that they may swap places."""
-    to = dict(ways)
-    workers = tuple(tuple(to.get(square, square) for square in squares) for squares in p.workers)
+    """Move workers between squares, all at once, so that they may swap places; a way is (from, to)."""
+    target = dict(ways)
+    workers = tuple(tuple(target.get(square, square) for square in squares) for squares in p.workers)
     return replace(p, workers=workers, occupied=_occupied(workers))
 
 
 def _occupied(workers: Workers) -> int:
-    found = 0
+    mask = 0
     for squares in workers:
         for square in squares:
             if square >= 0:
-                found |= 1 << square
-    return found
+                mask |= 1 << square
+    return mask
 
 
 def with_block(p: Position, square: int) -> Position:
@@ -135,12 +135,12 @@ def with_memo(p: Position, slot: int, memo: Memo) -> Position:
 
 
 def with_stage(p: Position, stage: int) -> Position:
-    """Set the stage of the running turn."""
+    """Set the stage of the current turn."""
     return replace(p, turn=replace(p.turn, stage=stage))
 
 
 def with_note(p: Position, note: int) -> Position:
-    """Set the note of the acting seat's power for the running turn."""
+    """Set the note that the acting seat's power keeps for the current turn."""
     return replace(p, turn=replace(p.turn, note=note))
 
 

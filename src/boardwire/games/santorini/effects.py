@@ -1,7 +1,7 @@
 """Changes to the board that trigger other powers: moves, builds, razed blocks and forced workers.
 
-Steps of a turn and powers use the same functions, so that every power with a matching hook reacts, whatever the cause.
-`solid` tokens and memos are plain edits (`edits`).
+The turn machine and the powers use the same functions, so that every power with a matching hook reacts, whatever the
+cause of a change. Changes of `solid` tokens and memos trigger nothing: they are plain edits (`edits`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
-    """Put workers from square to square, all at once, by a power: not a move, so it never wins [1.1]."""
-    whose = tuple(find(p, frm) for frm, _ in ways)
+    """Relocate workers by a power, all at once: this is not a move, so it never wins [1.1]. A way is (from, to)."""
+    workers = tuple(find(p, frm) for frm, _ in ways)
     p = relocated(p, ways)
-    for (side, worker), (frm, to) in zip(whose, ways, strict=True):
+    for (side, worker), (frm, to) in zip(workers, ways, strict=True):
         log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, frm, to, god)))
-    for (side, _), (_, to) in zip(whose, ways, strict=True):
+    for (side, _), (_, to) in zip(workers, ways, strict=True):
         p = enter(p, side, to, log)
     return p
 
@@ -41,13 +41,13 @@ def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
     if rules.entries:
         p = enter(p, stride.side, stride.to, log)
     for seat, effect in rules.move_effects:
-        if p.outcome is None and not p.out >> seat & 1:  # the effect before may have cost its owner the last worker
+        if p.outcome is None and not p.out >> seat & 1:  # a previous effect may have eliminated the owner of this one
             p = effect(p, stride, log)
     return p
 
 
 def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """Make a worker that moved move again, by a power, with the judgement and effects of a step of the turn."""
+    """Let a power move a worker on after its move; like any move, this may win and triggers effects."""
     side, worker = stride.side, stride.worker
     log.append(p.lineup.as_secret(side, Moved(p.seat, side, worker, stride.frm, stride.to)))
     turn = replace(
@@ -61,7 +61,7 @@ def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
 
 
 def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
-    """Trigger the effects of a worker that came onto a square."""
+    """Trigger the effects of a worker that has come onto a square."""
     for entered in p.lineup.rules[p.seat].entries:
         if p.outcome is None:
             p = entered(p, side, square, log)
@@ -69,7 +69,7 @@ def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
 
 
 def raze(p: Position, at: int, left: int, log: list[Event], god: God) -> Position:
-    """Remove blocks by a power until `left` are left."""
+    """Remove blocks by a power, so that `left` remain."""
     log.append(Razed(p.seat, at, left, god))
     p = with_level(p, at, left)
     for effect in p.lineup.rules[p.seat].raze_effects:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from boardwire.games.game import Outcome, Seat
-from boardwire.games.santorini.edits import with_memo, with_worker
+from boardwire.games.santorini.edits import find, with_memo, with_worker
 from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Termination, Won
 from boardwire.games.santorini.position import OFF, OVER, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
@@ -29,8 +29,8 @@ def win(p: Position, side: Side, how: Termination, log: list[Event], god: God | 
 
 
 def truce(p: Position) -> bool:
-    """Whether a power prevents every win in the running turn."""
-    return any(holds(p) for holds in p.lineup.rules[p.seat].truces)
+    """Return whether a power prevents every win in the current turn."""
+    return any(prevents_wins(p) for prevents_wins in p.lineup.rules[p.seat].truces)
 
 
 def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
@@ -39,9 +39,9 @@ def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
     winner = stride.side if stride.high == 3 and stride.low < 3 and stride.side == rules.side else -1
     how, god = Termination.CLIMB, None
     for power in rules.judges:
-        found = power.judge(p, stride, winner)
-        if found != winner:
-            winner, how, god = found, Termination.POWER, power.god
+        judged_winner = power.judge(p, stride, winner)
+        if judged_winner != winner:
+            winner, how, god = judged_winner, Termination.POWER, power.god
     return win(p, winner, how, log, god) if winner >= 0 and not truce(p) else p
 
 
@@ -57,7 +57,7 @@ def standing(p: Position) -> tuple[Side, ...]:
 
 
 def lose(p: Position, seat: Seat, reason: Termination, log: list[Event], god: God | None = None) -> Position:
-    """Eliminate a seat, and so its side."""
+    """Eliminate the side of a seat; the last side left wins."""
     side = p.lineup.side(seat)
     if p.outcome is not None or p.out >> side & 1:
         return p
@@ -73,6 +73,7 @@ def lose(p: Position, seat: Seat, reason: Termination, log: list[Event], god: Go
 
 
 def _clear(p: Position, side: Side, log: list[Event]) -> Position:
+    """Remove the workers, powers and open questions of an eliminated side; its turn, if it is running, is over."""
     for number, square in enumerate(p.workers[side]):
         if square >= 0:
             log.append(Banished(side, number, square))
@@ -89,7 +90,7 @@ def _clear(p: Position, side: Side, log: list[Event]) -> Position:
 
 
 def deal(p: Position, seat: Seat, card: God) -> Position:
-    """Give a seat another card with its power, fresh; the tokens of the old ones are removed."""
+    """Give a seat another card, with the power in its initial state; the tokens of the old power are removed."""
     seats = p.lineup.seats
     for slot in (seat, seats + seat):
         if slot in p.lineup.slots:
@@ -100,27 +101,27 @@ def deal(p: Position, seat: Seat, card: God) -> Position:
 
 
 def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = None) -> Position:
-    """Put another power into effect for a seat; the old one's tokens are removed.
+    """Put another power into effect for a seat; the tokens of the old power are removed.
 
-    The new one is fresh, except that a lasting power of the seat's own card keeps its memo.
+    The new power starts in its initial state, except that a lasting power of the seat's own card keeps its memo.
     """
     old = p.lineup.powers[seat]
     if old.god is god:
         return p
-    kept = p.lineup.seats + seat
+    card_slot = p.lineup.seats + seat
     if old.lasting and old.god is p.lineup.cards[seat]:
-        p = with_memo(p, kept, old.memo(p))
+        p = with_memo(p, card_slot, old.memo(p))
     p = old.leave(p)
     p = replace(p, lineup=p.lineup.changed(seat, god))
     new = p.lineup.powers[seat]
-    own = new.lasting and god is p.lineup.cards[seat]
+    keeps_memo = new.lasting and god is p.lineup.cards[seat]
     if log is not None:
         log.append(PowerChanged(seat, god))
-    return with_memo(p, seat, p.memos[kept] or new.fresh if own else new.fresh)
+    return with_memo(p, seat, p.memos[card_slot] or new.fresh if keeps_memo else new.fresh)
 
 
 def hand_over(p: Position, giver: Seat, taker: Seat, log: list[Event]) -> Position:
-    """Pass the power of a seat to another seat; it is fresh there, but a lasting one keeps its memo."""
+    """Pass the power of a seat to another seat; there it starts in its initial state unless it is lasting."""
     power = p.lineup.powers[giver]
     memo = power.memo(p)
     p = change_power(change_power(p, giver, God.MORTAL, log), taker, power.god, log)
@@ -128,7 +129,7 @@ def hand_over(p: Position, giver: Seat, taker: Seat, log: list[Event]) -> Positi
 
 
 def give(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
-    """Let the card of a seat give a power to its owner, or to the seat that has taken over what that card gives."""
+    """Give the power from a seat's card to the seat, or to the seat to which a keeper diverts it."""
     for keeper in p.lineup.keepers:
         seat = keeper.diverts(p, seat)
     return change_power(p, seat, god, log)
@@ -136,8 +137,7 @@ def give(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
 
 def banish(p: Position, square: int, log: list[Event], god: God) -> Position:
     """Remove the worker on a square by a power; a side without workers has lost."""
-    side = next(side for side, squares in enumerate(p.workers) if square in squares)
-    number = p.workers[side].index(square)
+    side, number = find(p, square)
     log.append(Banished(side, number, square, god))
     p = with_worker(p, side, number, OFF)
     if all(other < 0 for other in p.workers[side]):

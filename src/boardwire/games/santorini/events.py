@@ -1,8 +1,8 @@
-"""Events: what happened, with its cause.
+"""Events: what happened, and why.
 
-An event has all that a dialect or the page needs to show a step. `seat` is the seat whose turn or choice it was, `side`
-and `worker` (its number) identify a worker, `god` is the power that caused it. `Secret` wraps an event that only some
-seats may learn.
+An event contains everything that a dialect or the page needs to show a step. `seat` is the seat whose turn or choice it
+was, `side` and `worker` (its number) identify a worker, `god` is the power that caused the event. `Secret` wraps an
+event that only some seats may see.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Termination(StrEnum):
     FORFEIT = "forfeit"
     PLY_CAP = "ply cap"
     GIVEN = "given"
-    """Only the winner is known: a position in notation, or a protocol, gives no reason."""
+    """Only the winner is known: the source, a position in notation or a protocol, states no reason."""
 
 
 class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed", gc=False):
@@ -38,7 +38,7 @@ class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed", gc=False):
 
 
 class GodPicked(msgspec.Struct, frozen=True, tag="god_picked", gc=False):
-    """A seat has its god."""
+    """A seat has got its god."""
 
     seat: Seat
     god: God
@@ -86,7 +86,7 @@ class Moved(msgspec.Struct, frozen=True, tag="moved", gc=False):
 
 
 class Forced(msgspec.Struct, frozen=True, tag="forced", gc=False):
-    """A power put a worker onto another square; that is not a move [santorini 1.1]."""
+    """A power put a worker onto another square, which is not a move [santorini 1.1]."""
 
     seat: Seat
     side: int
@@ -97,7 +97,7 @@ class Forced(msgspec.Struct, frozen=True, tag="forced", gc=False):
 
 
 class Built(msgspec.Struct, frozen=True, tag="built", gc=False):
-    """A block, now `level` high, or a dome on that level was built; `by` is the builder's square (-1: none)."""
+    """A block was built, up to `level`, or a dome on that level; `by` is the builder's square (-1: none)."""
 
     seat: Seat
     by: int
@@ -108,7 +108,7 @@ class Built(msgspec.Struct, frozen=True, tag="built", gc=False):
 
 
 class Razed(msgspec.Struct, frozen=True, tag="razed", gc=False):
-    """Blocks were removed; `level` are left."""
+    """Blocks were removed; `level` remain."""
 
     seat: Seat
     at: int
@@ -117,7 +117,7 @@ class Razed(msgspec.Struct, frozen=True, tag="razed", gc=False):
 
 
 class Banished(msgspec.Struct, frozen=True, tag="banished", gc=False):
-    """A worker left the board; without a god, because its owner was eliminated."""
+    """A worker left the board, because of a power or, without a god, because its owner was eliminated."""
 
     side: int
     worker: int
@@ -126,7 +126,7 @@ class Banished(msgspec.Struct, frozen=True, tag="banished", gc=False):
 
 
 class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed", gc=False):
-    """A token of a power was placed; without a god, the Ram."""
+    """A token of a power or, without a god, the Ram was placed."""
 
     seat: Seat
     at: int
@@ -142,7 +142,7 @@ class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken", gc=False):
 
 
 class Aimed(msgspec.Struct, frozen=True, tag="aimed", gc=False):
-    """A direction was set, or taken back."""
+    """A direction was set, or removed (None)."""
 
     seat: Seat
     direction: int | None
@@ -159,7 +159,7 @@ class Bound(msgspec.Struct, frozen=True, tag="bound", gc=False):
 
 
 class PowerUsed(msgspec.Struct, frozen=True, tag="power_used", gc=False):
-    """A once-only power was spent, or a power was used that the steps alone do not show."""
+    """A once-only power was spent, or a power was used in a way that the steps alone do not show."""
 
     seat: Seat
     god: God
@@ -201,7 +201,7 @@ class Cancelled(msgspec.Struct, frozen=True, tag="cancelled", gc=False):
 
 
 class TurnSkipped(msgspec.Struct, frozen=True, tag="turn_skipped", gc=False):
-    """A seat was absent: its turn, or the rest of it, was passed, or its choice was made for it."""
+    """A seat was absent: the rest of its turn was passed, or its choice was made for it."""
 
     seat: Seat
 
@@ -215,7 +215,7 @@ class Eliminated(msgspec.Struct, frozen=True, tag="eliminated", gc=False):
 
 
 class Won(msgspec.Struct, frozen=True, tag="won", gc=False):
-    """The match was won, by a rule (`how`) or a power."""
+    """The match was won by the rule `how`, or by a power."""
 
     seats: tuple[Seat, ...]
     how: Termination
@@ -229,7 +229,7 @@ class Drawn(msgspec.Struct, frozen=True, tag="drawn", gc=False):
 
 
 class Secret(msgspec.Struct, frozen=True, tag="secret", gc=False):
-    """An event that only `seats` may learn; `aloud` is the event for all others, if any."""
+    """An event that only `seats` may see; `aloud` is the event for all others, if any."""
 
     seats: tuple[Seat, ...]
     event: Event
@@ -267,7 +267,7 @@ Event: TypeAlias = (
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:
-    """Return the part of an event that a seat (None: a spectator) may learn."""
+    """Return the part of an event that a seat (None: a spectator) may see, or None."""
     if isinstance(event, Secret):
         return event.event if seat in event.seats else event.aloud
     return event

@@ -1,9 +1,9 @@
-"""Fast path for steps that no power affects: most of all steps.
+"""Fast path for steps that no power affects, which are most steps.
 
 The result equals that of `step`, `offers`, `lookahead` and `turn`: the same position, decision and events. Those
-modules define the rules; this one only skips their hooks. Uncertain cases go to them: a win, a side that cannot move, a
-worker in the way, an additional turn, the ply cap, or a turn whose start a power affects. `Rules` says which parts of a
-turn are plain.
+modules define the rules; this one only skips their hooks, and leaves all other cases to them: a win, a side that cannot
+move, a worker in the way, an additional turn, the ply cap, a turn whose start a power affects. The `plain_...` flags of
+`Rules` name the parts of a turn that no power affects.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from boardwire.games.santorini.turn import ALONE, begin, following, settle
 _OPEN: Final = Kind.OPEN
 _GO_ON: Final = Kind.GO_ON
 _decisions: Final[dict[int, Decision[Action]]] = {}
-"""Cached decisions after a first move, if no dome can be built."""
+"""Cached decisions after a first move, if no dome can be built, by square, building sites and seat."""
 _CACHE_LIMIT: Final = 4096
-"""Most cached decisions."""
+"""Maximum number of cached decisions."""
 
 
 def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
-    """Return the position after a choice of the running turn, or None if the slow path is needed."""
+    """Return the position after a choice of the current turn, or None if the slow path is needed."""
     kind = type(action)
     if kind is Build:
-        return _build(p, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
+        return _build(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     if kind is Move and p.turn is FRESH:
-        return _move(p, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
+        return _move(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     return None
 
 
@@ -69,8 +69,8 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
             decision = _builds(seat, to, open_ & ~b3, open_ & b3)
             return replace(p, workers=workers, occupied=occupied, turn=turn, decision=decision)
     p = replace(p, workers=workers, occupied=occupied, turn=turn)
-    found = choices(p)
-    return replace(p, decision=Decision(_GO_ON, ALONE[seat], found)) if found else settle(p, log)
+    legal = choices(p)
+    return replace(p, decision=Decision(_GO_ON, ALONE[seat], legal)) if legal else settle(p, log)
 
 
 def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
@@ -88,12 +88,12 @@ def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
 
 def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
     turn = p.turn
-    seats = p.lineup.rules
-    if not seats[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed:
+    rules_by_seat = p.lineup.rules
+    if not rules_by_seat[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed:
         return None
     by, at, dome = action.by, action.at, action.dome
     ply, seat = p.ply + 1, following(p)
-    rules = seats[seat]
+    rules = rules_by_seat[seat]
     if ply >= p.options.ply_cap or p.workers[turn.hand][turn.worker] != by:
         return None
     bit = 1 << at
@@ -114,22 +114,22 @@ def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
     log.append(TurnStarted(seat, ply))
     if rules.plain_open:
         closed = p.occupied | domes_ | p.solid
-        found = _moves(rules, p.workers[rules.side], b1, b2, b3, closed)
-        if found:
-            decision = Decision(_OPEN, ALONE[seat], found)
+        legal = _moves(rules, p.workers[rules.side], b1, b2, b3, closed)
+        if legal:
+            decision = Decision(_OPEN, ALONE[seat], legal)
             return replace(
                 p, b1=b1, b2=b2, b3=b3, domes=domes_, seat=seat, ply=ply, turn=FRESH, decision=decision,
             )  # fmt: skip
     p = replace(p, b1=b1, b2=b2, b3=b3, domes=domes_, seat=seat, ply=ply, turn=FRESH)
-    found = choices(p)
-    return replace(p, decision=Decision(_OPEN, ALONE[seat], found)) if found else settle(p, log)
+    legal = choices(p)
+    return replace(p, decision=Decision(_OPEN, ALONE[seat], legal)) if legal else settle(p, log)
 
 
 def _moves(rules: Rules, squares: tuple[int, ...], b1: int, b2: int, b3: int, closed: int) -> Actions:
     """Return all moves at the start of a turn."""
     adjacent = rules.own.adjacent
-    found: Actions = ()
+    legal: Actions = ()
     for frm in squares:
         if frm >= 0:
-            found += moves(frm, in_reach(adjacent[frm], frm, b1, b2, b3, closed))
-    return found
+            legal += moves(frm, in_reach(adjacent[frm], frm, b1, b2, b3, closed))
+    return legal

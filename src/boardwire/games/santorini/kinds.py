@@ -16,12 +16,12 @@ class Kind(StrEnum):
     PLACE_WORKER = "place_worker"
     PLACE_RAM = "place_ram"
     PREPARE = "prepare"
-    OPEN = "open"  # the start of a turn: move, or what a power does first
-    GO_ON = "go_on"  # after a move: build, or move on where a power allows
+    OPEN = "open"  # the start of a turn: move, or use a power before the move
+    GO_ON = "go_on"  # after a move: build, or move again if a power allows it
     BUILD_MORE = "build_more"  # after the build: optional builds
-    CLOSE = "close"  # what a power does at the end of the turn
-    REPLY = "reply"  # a power asks in the middle of a turn
-    CHANCE = "chance"  # luck
+    CLOSE = "close"  # the end of the turn: use a power
+    REPLY = "reply"  # during a turn: the question of a power
+    CHANCE = "chance"  # a draw
 
 
 BY_STAGE: Final = (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE)

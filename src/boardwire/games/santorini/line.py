@@ -1,7 +1,7 @@
-"""A line of play as text: a position and the steps from it.
+"""A line of play as text: a position and the steps after it.
 
-For documents, tests and questions about the rules: `Line("…/1/pan:B3,D3/mortal:C4,C2").play("B3>C3 C3^B2")`. The seat
-that must decide takes each step.
+For documents, tests and questions about the rules: `Line("…/1/pan:B3,D3/mortal:C4,C2").play("B3>C3 C3^B2")`. Each step
+is taken by the seat that must decide.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Line:
         return self
 
     def can(self, step: str) -> bool:
-        """Whether a step is among the choices."""
+        """Return whether a step is among the choices."""
         decision = self.position.decision
         return decision is not None and parse_action(step) in decision.choices
 
@@ -54,7 +54,7 @@ class Line:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners; None while the match goes on."""
+        """The winners; None until the match is over."""
         return self.position.outcome.winners if self.position.outcome is not None else None
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""The legal steps: those offers after which the turn can still be finished correctly.
+"""The legal steps: the offers after which the turn can still be finished correctly.
 
-A turn must be completable [3.1], foes' powers may restrict how it ends (`lawful`), and some things must be done if
-possible (`wish`, which `fate` may decide before the end). In the base game nothing can go wrong, since the square just
-left is always free to build on; so there is no search unless a power in play marks a step as risky.
+It must be possible to complete a turn [3.1]; foes' powers may restrict how it ends (`lawful`), or demand something that
+is done if possible (`wish`, which `fate` may decide before the end). In the base game every turn can be completed,
+because the square just left is free to build on; so there is no search unless a power in play marks a step as risky.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from boardwire.games.santorini.step import advance
 
 
 class Effort:
-    """Budget of steps and places to try while searching for the legal steps; raises `Illegal` when it is spent."""
+    """Budget of steps and places that the search for the legal steps may try."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps
 
     def spend(self) -> None:
-        """Spend one."""
+        """Spend one unit; raise `Illegal` if there is none left."""
         self._left -= 1
         if self._left < 0:
             raise Illegal("the legal steps of this position take too long to compute")
@@ -45,76 +45,76 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
     return legal(p, rules, offers(p), effort)
 
 
-def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = None) -> Actions:
-    """Return the legal steps among the offers of a position, as far as the seat knows it."""
+def legal(p: Position, rules: Rules, offered: Actions, effort: Effort | None = None) -> Actions:
+    """Return the legal steps among the offers, for a position as the seat knows it."""
     if rules.every_offer_legal:
-        return found
+        return offered
     if rules.laws and any(power.bound(p) for power in rules.laws):
-        found = _lawful(p, rules, found, effort)
+        offered = _lawful(p, rules, offered, effort)
     elif rules.risk_checks:
-        found = _without_dead_ends(p, rules, found, effort)
+        offered = _without_dead_ends(p, rules, offered, effort)
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
-            found = _wished(p, rules, wisher, found, effort)
-    if not found and rules.endless and p.turn.moves > 2:
-        # a seat bound by a law may continue an endless walk; laws may distinguish odd and even numbers of moves
+            offered = _wished(p, rules, wisher, offered, effort)
+    if not offered and rules.endless and p.turn.moves > 2:
+        # The walk has reached the limit of moves: continue it with a smaller count, of the same parity for the laws.
         return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)), effort)
-    return found
+    return offered
 
 
-def _without_dead_ends(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+def _without_dead_ends(p: Position, rules: Rules, offered: Actions, effort: Effort | None) -> Actions:
     """Remove risky steps after which the turn cannot be finished."""
     search: Search | None = None
     for risky_steps in rules.risk_checks:
-        risky = risky_steps(p, found)
+        risky = risky_steps(p, offered)
         if risky:
             search = search or Search(rules, effort=effort)
             dead = [action for action in risky if not search.finds(p, action)]
-            found = tuple([action for action in found if action not in dead]) if dead else found
-    return found
+            offered = tuple([action for action in offered if action not in dead]) if dead else offered
+    return offered
 
 
-def _lawful(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+def _lawful(p: Position, rules: Rules, offered: Actions, effort: Effort | None) -> Actions:
     """Return the steps after which the turn can be finished lawfully."""
     if not rules.obeying_suffices:
         search = Search(rules, effort=effort)
-        return tuple(action for action in found if search.finds(p, action))
-    if p.turn.stage == OPEN:  # the move decides it
+        return tuple(action for action in offered if search.finds(p, action))
+    if p.turn.stage == OPEN:  # the move, the only one of the turn, decides
         for power in rules.laws:
             if power.bound(p):
-                found = tuple(power.obeying(p, found))  # type: ignore[arg-type] # nothing but moves
-    return found
+                offered = tuple(power.obeying(p, offered))  # type: ignore[arg-type] # all of them are moves
+    return offered
 
 
 def _replies(p: Position) -> Actions:
-    """Return the answers to a power's question; the seat asked may know less than the seat to move."""
+    """Return the answers to a power's question, as far as the asked seat may know the position."""
     ask = p.turn.asks[0]
     known = p if ask.seat == CHANCE else veiled(p, p.lineup.rules[ask.seat])
     return p.lineup.slots[ask.owner].replies(known, ask.topic)
 
 
-def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
-    """Return the steps that fulfil a wish; all, if none does or only with a once-only power [3.17]."""
+def _wished(p: Position, rules: Rules, wisher: Power, offered: Actions, effort: Effort | None) -> Actions:
+    """Return the steps that fulfil a wish; all steps if none does, or only by spending a once-only power [3.17]."""
     if rules.granting_suffices and p.turn.stage == OPEN:
-        return tuple(wisher.granting(p, found)) or found  # type: ignore[arg-type] # nothing but moves
+        return tuple(wisher.granting(p, offered)) or offered  # type: ignore[arg-type] # all of them are moves
     search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
-        return tuple(action for action in found if search.finds(p, action)) or found
+        return tuple(action for action in offered if search.finds(p, action)) or offered
     memo = rules.own.memo(p)
     thrifty = Search(rules, wisher, memo, effort)
-    saving = {action for action in found if thrifty.finds(p, action)}
+    saving = {action for action in offered if thrifty.finds(p, action)}
     if not saving:
-        return found
-    # a step that fulfils the wish only if the power is spent later is not offered: the power need not be spent then
-    spending = {action for action in found if rules.own.memo(advance(p, action, [])) != memo}
-    return tuple(action for action in found if action in saving or (action in spending and search.finds(p, action)))
+        return offered
+    # Without the steps that fulfil the wish only if the power is spent later: it need not be spent then.
+    spending = {action for action in offered if rules.own.memo(advance(p, action, [])) != memo}
+    return tuple(action for action in offered if action in saving or (action in spending and search.finds(p, action)))
 
 
 class Search:
-    """A search for a way to finish the turn lawfully and, if a power has a wish, so that it is fulfilled.
+    """A search for a way to finish the turn lawfully and, with a `wisher`, so that its wish is fulfilled.
 
-    If walking is endless, positions of successful and failed searches are cached for the next one. Without `shortcuts`
-    everything is tried, for comparison.
+    In an endless walk, places of successful and failed searches are cached for the next search. Without `shortcuts`
+    every continuation is tried, for comparison.
     """
 
     def __init__(
@@ -126,23 +126,23 @@ class Search:
         shortcuts: bool = True,
     ) -> None:
         self._own = rules.own
-        self._memo = memo  # what the own power must still remember, unspent
+        self._memo = memo  # the memo of the own power, which must not change: the power must not be spent
         self._laws = rules.laws
         self._wisher = wisher
         self._effort = effort
         self._endless = rules.endless
         self._strolls = rules.strolls and shortcuts
-        self._still = rules.no_move_after_build and shortcuts and (wisher is not None or bool(rules.laws))
-        self._built = rules.build_ends_turn and shortcuts
+        self._no_move_after_build = rules.no_move_after_build and shortcuts and (wisher is not None or bool(rules.laws))
+        self._build_ends_turn = rules.build_ends_turn and shortcuts
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 
     def finds(self, p: Position, action: Action) -> bool:
-        """Whether the turn can be finished after this step."""
-        if self._still and p.turn.stage == MOVED and type(action) is Build:
-            if not self._right(p):  # building does not set it right
+        """Return whether the turn can be finished after this step."""
+        if self._no_move_after_build and p.turn.stage == MOVED and type(action) is Build:
+            if not self._is_correct(p):  # a build cannot correct it
                 return False
-            if self._built:
+            if self._build_ends_turn:
                 return True
         p = self._after(p, action)
         if not self._endless:
@@ -159,39 +159,39 @@ class Search:
         return advance(p, action, [])
 
     def _verdict(self, p: Position) -> bool | None:
-        """Whether the turn is finished correctly (True) or cannot be (False); None while it continues."""
+        """Return whether the turn is finished correctly (True) or cannot be (False); None while it continues."""
         wisher = self._wisher
         if self._memo is not None and self._own.memo(p) != self._memo:
             return False
         if p.outcome is not None or p.turn.stage >= END:
-            return self._right(p)
+            return self._is_correct(p)
         return False if wisher is not None and wisher.fate(p) is False else None
 
-    def _right(self, p: Position) -> bool:
-        """Whether the turn would be correct if it ended now."""
+    def _is_correct(self, p: Position) -> bool:
+        """Return whether the turn would be correct if it ended now."""
         for power in self._laws:
             if not power.lawful(p):
                 return False
         return self._wisher is None or self._wisher.wish(p)
 
     def _ways(self, p: Position) -> Actions:
-        """Return the continuations of a turn that matter for its end."""
+        """Return the continuations of a turn that can affect whether it ends correctly."""
         if self._effort is not None:
             self._effort.spend()
-        found = offers(p)
-        if found[-1:] == DONE_ONLY and p.turn.stage:  # who may stop need not try out more builds
-            return tuple(action for action in found if not isinstance(action, Build))
-        if self._still and p.turn.stage == MOVED and not self._right(p):  # building does not set it right
-            return tuple(action for action in found if not isinstance(action, Build))
-        return found
+        offered = offers(p)
+        may_stop = offered[-1:] == DONE_ONLY and p.turn.stage != OPEN  # further builds change nothing
+        builds_fail = self._no_move_after_build and p.turn.stage == MOVED and not self._is_correct(p)
+        if may_stop or builds_fail:
+            return tuple(action for action in offered if not isinstance(action, Build))
+        return offered
 
     def _ends_by_building(self, p: Position) -> bool:
-        """Whether any build would finish the turn correctly, so that builds need not be tried."""
-        if not self._built or p.turn.stage != MOVED or p.turn.asks:
+        """Return whether any build would finish the turn correctly, so that builds need not be tried."""
+        if not self._build_ends_turn or p.turn.stage != MOVED or p.turn.asks:
             return False
         if self._effort is not None:
             self._effort.spend()
-        return room(p, self._own.builders(p)) != 0 and self._right(p)
+        return room(p, self._own.builders(p)) != 0 and self._is_correct(p)
 
     def _finishes(self, p: Position) -> bool:
         verdict = self._verdict(p)
@@ -199,11 +199,11 @@ class Search:
             return verdict
         if self._ends_by_building(p):
             return True
-        # the last offers first: builds, which end a turn, stand behind moves
+        # In reverse order: builds, which usually end a turn, come after moves.
         return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
-        """Search an endless walk: breadth first, each place once."""
+        """Search an endless walk breadth first, visiting each place once."""
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
@@ -213,12 +213,12 @@ class Search:
         while paths:
             here, p = paths.popleft()
             if here in self._alive:
-                return self._remember(here, before)
+                return self._mark_alive(here, before)
             if here in self._dead:
                 continue
             seen.add(here)
             if self._ends_by_building(p):
-                return self._remember(here, before)
+                return self._mark_alive(here, before)
             strolls = self._is_stroll(p)
             for action in reversed(self._ways(p)):
                 if strolls and isinstance(action, Move) and _stepped(p, action) in before:
@@ -226,32 +226,33 @@ class Search:
                 after = self._after(p, action)
                 verdict = self._verdict(after)
                 if verdict:
-                    return self._remember(here, before)
+                    return self._mark_alive(here, before)
                 if verdict is None and (there := self._place(after)) not in before:
                     before[there] = here
                     paths.append((there, after))
         return False
 
-    def _remember(self, place: object, before: dict[object, object]) -> bool:
-        """Mark all places on a successful path as good."""
+    def _mark_alive(self, place: object, before: dict[object, object]) -> bool:
+        """Cache all places on a successful path; return True."""
         while place is not None:
             self._alive.add(place)
             place = before[place]
         return True
 
     def _place(self, p: Position) -> object:
-        """Return the part of a position that matters for the rest of its turn."""
+        """Return the part of a position that the rest of its turn depends on."""
         if self._is_stroll(p):
             return p.workers
         return p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
 
     def _is_stroll(self, p: Position) -> bool:
+        """Return whether the walk so far has stayed on one level, so that only the workers have changed."""
         turn = p.turn
         return self._strolls and turn.stage == MOVED and not (turn.climbed or turn.descended)
 
 
 def _stepped(p: Position, action: Move) -> object:
-    """Return the place that a step of a stroll leads to."""
+    """Return the place after a step of a stroll."""
     side = p.turn.hand
     squares = p.workers[side]
     stepped = put(squares, squares.index(action.frm), action.to)

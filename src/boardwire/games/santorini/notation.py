@@ -11,13 +11,13 @@
              | "end=" reason
 
 - Our extensions of the common form: low domes as letters, one to four sections, the power in effect if it is not the
-  god's own, the card's memo (in braces), workers that left the board (a minus, since the others keep their numbers),
+  god's own, the card's memo (in braces), workers that left the board (a minus, because the others keep their numbers),
   and the extra part.
 - Four seats are two teams; the workers of a team are in its first section.
-- Before the match is won, a side of two without squares still has its workers to place. Of three sides, all do if no
-  squares are given; otherwise a side without squares is out.
-- Only positions between turns, before a side's first worker, or at the end of a match can be written; any other is
-  written as such a position and the steps since (`line.Line`).
+- Until a match with two sides is over, a side without squares has its workers still to place. With three sides, all
+  workers are still to place if no side has squares; otherwise a side without squares is out.
+- The notation can express only positions between turns, before a side's first worker, or at the end of a match. Any
+  other position is expressed by one of these and the steps after it (`line.Line`).
 """
 
 from __future__ import annotations
@@ -61,38 +61,41 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
     parts = text.strip().split("/")
     extra = parts.pop() if len(parts) > 3 and _EXTRA.match(parts[-1]) else ""
     if not 3 <= len(parts) <= 6:
-        raise Malformed("a position has heights, the player to move and a section for each seat")
+        raise Malformed(
+            f"a position has the heights, the player to move and one to four sections, separated by '/'; this has"
+            f" {len(parts)} parts"
+        )
     sections = [_SECTION.fullmatch(part.replace(" ", "")) for part in parts[2:]]
     if None in sections:
         faulty = parts[2 + sections.index(None)].strip()
-        raise Malformed(f"{faulty!r} is not a section; a section has a god, and squares after a colon")
-    found = [section.groupdict() for section in sections if section]
-    cards = tuple(_god(section["god"]) for section in found)
+        raise Malformed(f"{faulty!r} is not a section; an example is 'pan:B3,D3'")
+    groups = [section.groupdict() for section in sections if section]
+    cards = tuple(_god(section["god"]) for section in groups)
     gods = tuple(
-        _god(section["now"]) if section["now"] else in_effect(card) for section, card in zip(found, cards, strict=True)
+        _god(section["now"]) if section["now"] else in_effect(card) for section, card in zip(groups, cards, strict=True)
     )
     seats = len(cards)
     if not re.fullmatch(r" *[1-4] *", parts[1]) or int(parts[1]) > seats:
-        raise Malformed(f"{parts[1].strip()!r} is not the number of a player, from 1 to {seats}")
-    cast = lineup(gods, options.wording is Wording.PRINTED, cards)
+        raise Malformed(f"{parts[1].strip()!r} is not the number of a player; players are 1 to {seats}")
+    line_up = lineup(gods, options.wording is Wording.PRINTED, cards)
     p = Position(
-        options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
+        options, line_up, ((),) * line_up.sides, line_up.fresh, tuple(range(seats)),
         seat=int(parts[1]) - 1,
     )  # fmt: skip
-    p = _workers(_heights(p, parts[0]), [section["squares"] or "" for section in found])
+    p = _workers(_heights(p, parts[0]), [section["squares"] or "" for section in groups])
     for item in extra.split():
         p = _extra(p, item)
-    p = _data(p, found)
+    p = _data(p, groups)
     if closed := p.occupied & p.solid:
         raise Malformed(f"a worker stands on {square_name(next(squares_of(closed)))}, which is closed")
-    winners = tuple(seat for seat, section in enumerate(found) if "#" in (section["sign"] or ""))
+    winners = tuple(seat for seat, section in enumerate(groups) if "#" in (section["sign"] or ""))
     if winners or p.outcome is not None:
         return _over(p, winners)
     return _placing(p) if _unplaced(p) else _going_on(p, effort)
 
 
 def parse_termination(text: str) -> Termination:
-    """Parse how a match ended; an unknown word means `GIVEN`."""
+    """Parse the termination of a match; an unknown word means `GIVEN`."""
     try:
         return Termination(text)
     except ValueError:
@@ -100,15 +103,16 @@ def parse_termination(text: str) -> Termination:
 
 
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
-    """Return a match that has ended; in teams one winner's mark is enough."""
+    """Return the position of a match that is over; a team has won if one of its seats is marked."""
     sides = {p.lineup.side(seat) for seat in winners}
     if len(sides) > 1:
-        raise Malformed("two sides cannot both have won")
+        raise Malformed("two sides are marked as winners; only one can have won")
     how = p.outcome.termination if p.outcome is not None else Termination.GIVEN
     return replace(p, outcome=Outcome(how, p.lineup.seats_of(sides.pop()) if sides else ()))
 
 
 def _going_on(p: Position, effort: Effort | None) -> Position:
+    """Return the position at the start of a turn, with its choices."""
     if p.lineup.sides > 1 and len(standing(p)) == 1:
         return replace(p, outcome=Outcome(Termination.NO_WORKERS, p.lineup.seats_of(standing(p)[0])))
     if p.out >> p.seat & 1:
@@ -118,13 +122,14 @@ def _going_on(p: Position, effort: Effort | None) -> Position:
 
 
 def _unplaced(p: Position) -> bool:
+    """Return whether workers are still to be placed."""
     return not all(p.workers) and (p.lineup.sides < 3 or not any(p.workers))
 
 
 def _placing(p: Position) -> Position:
-    """Return a position with workers still to be placed; a later placer has none before an earlier one [6.1]."""
-    left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
-    if left != sorted(left, reverse=True):
+    """Return the position of a match in which workers are still to be placed, in the order of the placers [6.1]."""
+    has_workers = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
+    if has_workers != sorted(has_workers, reverse=True):
         raise Malformed("a seat that places later already has workers")
     p = resume(replace(p, out=0, setup=Setup((Place(), Prepare()), p.lineup.cards, starter=p.order[0])), [])
     assert p.decision is not None
@@ -141,16 +146,16 @@ def _god(text: str) -> God:
 
 
 def _heights(p: Position, text: str) -> Position:
-    signs = [sign for sign in text if sign in "01234abc"]
-    if not signs:
+    codes = [char for char in text if char in "01234abc"]
+    if not codes:
         return p
-    if len(signs) != 25:
-        raise Malformed(f"a board has 25 heights, not {len(signs)}")
+    if len(codes) != 25:
+        raise Malformed(f"a board has 25 heights, not {len(codes)}")
     domes = 0
-    for square, sign in enumerate(signs):
-        height = _LOW_DOMES.find(sign) if sign in _LOW_DOMES else min(int(sign), 3)
+    for square, code in enumerate(codes):
+        height = _LOW_DOMES.find(code) if code in _LOW_DOMES else min(int(code), 3)
         p = with_level(p, square, height)
-        if sign in "4abc":
+        if code in "4abc":
             domes |= 1 << square
     return replace(p, domes=domes)
 
@@ -159,7 +164,9 @@ def _workers(p: Position, sections: list[str]) -> Position:
     sides = p.lineup.sides
     for seat in range(sides, len(sections)):
         if sections[seat]:
-            raise Malformed(f"the section of player {seat + 1} has workers; those of a team are in its first section")
+            raise Malformed(
+                f"the section of player {seat + 1} has workers; write a team's workers in its first section"
+            )
     workers = tuple(
         tuple(OFF if name == "-" else parse_square(name) for name in section.split(",") if name)
         for section in sections[:sides]
@@ -168,21 +175,22 @@ def _workers(p: Position, sections: list[str]) -> Position:
     occupied = sum({1 << square for square in squares})
     if occupied.bit_count() != len(squares):
         shared = next(square for square in squares if squares.count(square) > 1)
-        raise Malformed(f"two workers stand on one square, {square_name(shared)}")
+        raise Malformed(f"two workers stand on {square_name(shared)}")
     if domed := occupied & p.domes:
-        raise Malformed(f"a worker stands on a dome, on {square_name(next(squares_of(domed)))}")
-    # with workers on the board, a side without any has been eliminated
-    gone = [seat for seat in range(p.lineup.seats) if squares and max(workers[p.lineup.side(seat)], default=OFF) < 0]
-    return replace(p, workers=workers, occupied=occupied, out=sum(1 << seat for seat in gone))
+        raise Malformed(f"a worker stands on the dome on {square_name(next(squares_of(domed)))}")
+    # If any worker is on the board, a side without one has been eliminated.
+    out = [seat for seat in range(p.lineup.seats) if squares and max(workers[p.lineup.side(seat)], default=OFF) < 0]
+    return replace(p, workers=workers, occupied=occupied, out=sum(1 << seat for seat in out))
 
 
 def _extra(p: Position, item: str) -> Position:
+    """Apply one item of the extra part."""
     if re.fullmatch(r"@[0-9]{1,6}", item):
         return replace(p, ply=int(item[1:]))
     if ram := re.fullmatch(r"ram([^=]*)=([a-z]+)", item):
         at = parse_square(ram[1])
         if (p.occupied | p.domes) >> at & 1:
-            raise Malformed(f"a worker or a dome stands where the Ram is, on {square_name(at)}")
+            raise Malformed(f"the Ram is on {square_name(at)}, where a worker or a dome stands")
         return replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
     if order := re.fullmatch(r"order=([1-4]+)", item):
         seats = tuple(int(number) - 1 for number in order[1])
@@ -203,19 +211,19 @@ def _extra(p: Position, item: str) -> Position:
 
 
 def _lost(p: Position, seats: set[int]) -> Position:
-    """Mark the seats that have lost and still have workers, which occurs only at the end of a match."""
+    """Mark seats that have lost although they have workers, which occurs only at the end of a match."""
     if p.outcome is None:
-        raise Malformed("a player who has lost cannot have workers while others play")
+        raise Malformed("out= needs end= before it: a player who has lost has no workers while others play")
     if max(seats) >= p.lineup.seats:
         raise Malformed(f"player {max(seats) + 1} is not in the match; the players are 1 to {p.lineup.seats}")
     return replace(p, out=p.out | sum(1 << seat for seat in seats))
 
 
-def _data(p: Position, found: list[dict[str, str | None]]) -> Position:
-    for seat, section in enumerate(found):
+def _data(p: Position, groups: list[dict[str, str | None]]) -> Position:
+    for seat, section in enumerate(groups):
         p = _memo(p, seat, section["data"])
         p = _memo(p, p.lineup.seats + seat, section["kept"])
-        if "-" in (section["sign"] or ""):  # old style: this player may not climb, because of a foe's lasting ban
+        if "-" in (section["sign"] or ""):  # the older form of Athena's memo: this player may not climb
             p = _banned(p, seat)
     return p
 
@@ -234,44 +242,44 @@ def _banned(p: Position, seat: int) -> Position:
     for power in p.lineup.powers:
         if power.side != p.lineup.side(seat) and power.god is God.ATHENA:
             return power.remember(p, 1)
-    raise Malformed("no power in play can forbid climbing")
+    raise Malformed("'-' says that a player may not climb, but no foe has Athena")
 
 
 def begin_at(p: Position) -> Options:
-    """Return the options of a match that begins with this position; raise `BoardwireError` before its first turn."""
+    """Return the options of a match that starts from this position; raise `Refused` if notation cannot express it."""
     return replace(p.options, draft=Draft.POSITION, gods=(), pool=(), position=format_position(p))
 
 
 def format_position(p: Position, extended: bool = True) -> str:
-    """Return the text of a position. Not `extended`: any dome is 4, workers are sorted, no extra part."""
+    """Format a position. Unless `extended`, any dome is 4, workers are sorted, and there is no extra part."""
     seat = p.seat
     if p.setup is not None and p.outcome is None:
         seat = _next_placer(p)
     elif p.outcome is None and replace(p.turn, extra=0) != FRESH:
-        raise Refused("only a position between turns can be written")
-    signs = "".join(_sign(p, square, extended) for square in SQUARES)
+        raise Refused("notation cannot express a position within a turn; write the steps since its start")
+    heights = "".join(_height(p, square, extended) for square in SQUARES)
     sections = [_section(p, seat, extended) for seat in range(p.lineup.seats)]
     extra = " ".join(_items(p)) if extended else ""
-    return "/".join([signs, str(seat + 1), *sections, *([extra] if extra else [])])
+    return "/".join([heights, str(seat + 1), *sections, *([extra] if extra else [])])
 
 
 def _next_placer(p: Position) -> Seat:
-    """Return the seat that places next, if only placing is left and the first worker of a side is next."""
+    """Return the seat that places next; raise `Refused` unless the first worker of a side is next."""
     assert p.setup is not None
     assert p.decision is not None
     if not isinstance(p.setup.stages[0], Place) or not _unplaced(p):
-        raise Refused("during the set-up only the placement of workers can be written")
+        raise Refused("notation cannot express the set-up before workers are placed")
     return p.decision.seats[0]
 
 
 def _items(p: Position) -> Iterator[str]:
-    """Yield the items of the extra part, in the order in which they are read."""
+    """Yield the items of the extra part, in the order in which `parse_position` needs them."""
     if p.ply:
         yield f"@{p.ply}"
     if p.ram >= 0:
         yield f"ram{square_name(p.ram)}={p.lent}"
     if p.order != tuple(sorted(p.order)):
-        yield f"order={_numbers(p.order)}"
+        yield f"order={_player_numbers(p.order)}"
     if p.turn.extra:
         yield f"extra={p.turn.extra}"
     if p.owed:
@@ -281,14 +289,14 @@ def _items(p: Position) -> Iterator[str]:
             yield f"end={p.outcome.termination.replace(' ', '_')}"
         lost = [seat for seat in range(p.lineup.seats) if p.out >> seat & 1 and on_board(p, p.lineup.side(seat))]
         if lost:
-            yield f"out={_numbers(lost)}"
+            yield f"out={_player_numbers(lost)}"
 
 
-def _numbers(seats: Iterable[Seat]) -> str:
+def _player_numbers(seats: Iterable[Seat]) -> str:
     return "".join(str(seat + 1) for seat in seats)
 
 
-def _sign(p: Position, square: int, extended: bool) -> str:
+def _height(p: Position, square: int, extended: bool) -> str:
     height = level(p, square)
     if not p.domes >> square & 1:
         return str(height)
@@ -297,16 +305,16 @@ def _sign(p: Position, square: int, extended: bool) -> str:
 
 def _section(p: Position, seat: int, extended: bool) -> str:
     won = "#" if p.outcome and seat in p.outcome.winners else ""
-    cast, kept = p.lineup, p.lineup.seats + seat
-    now = "" if cast.gods[seat] is in_effect(cast.cards[seat]) else f"+{cast.gods[seat]}"
-    data = cast.powers[seat].written(p)
-    card = cast.slots[kept].written(p) if kept in cast.slots else ",".join(map(str, p.memos[kept]))
-    names = _workers_named(p, seat, extended) if seat < p.lineup.sides else ""
+    line_up, card_slot = p.lineup, p.lineup.seats + seat
+    now = "" if line_up.gods[seat] is in_effect(line_up.cards[seat]) else f"+{line_up.gods[seat]}"
+    data = line_up.powers[seat].written(p)
+    card = line_up.slots[card_slot].written(p) if card_slot in line_up.slots else ",".join(map(str, p.memos[card_slot]))
+    names = _worker_names(p, seat, extended) if seat < p.lineup.sides else ""
     memos = (f"[{data}]" if data else "") + (f"{{{card}}}" if card else "")
-    return f"{won}{cast.cards[seat]}{now}{memos}{f':{names}' if names else ''}"
+    return f"{won}{line_up.cards[seat]}{now}{memos}{f':{names}' if names else ''}"
 
 
-def _workers_named(p: Position, side: int, extended: bool) -> str:
+def _worker_names(p: Position, side: int, extended: bool) -> str:
     if not extended:
         return ",".join(map(square_name, sorted(on_board(p, side))))
     return ",".join("-" if square < 0 else square_name(square) for square in p.workers[side])

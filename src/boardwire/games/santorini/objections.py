@@ -1,9 +1,9 @@
 """Explanations of illegal steps: the rule that forbids a step, and the god whose rule it is.
 
-`lookahead` decides what is legal; this module only explains, for people who learn the game. It follows the same order
-as the choices are computed and names the first rule that removes the step: the stage of the turn, the acting worker,
-the board, the own power, limits and closed squares of others, and whether the turn could be finished. It uses only what
-the seat may know.
+`lookahead` decides what is legal; this module only explains, for people who learn the game. It checks in the order in
+which the choices are computed, and names the first rule that removes the step: the stage of the turn, the acting
+worker, the board, the own power, limits and closed squares of others, and whether the turn can be finished. It uses
+only what the seat may know.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Rule(StrEnum):
     NOT_OFFERED = "not offered"
     """The god, or the seat, is not on offer."""
     NO_WORKER = "no worker"
-    """No worker of the own side stands there."""
+    """No worker of the player's side stands there."""
     OTHER_WORKER = "other worker"
     """Another worker has begun the turn, or must build."""
     MOVE_FIRST = "move first"
     MOVED = "moved"
-    """The move is made, and no power allows another one."""
+    """The worker has moved, and no power allows another move."""
     HERE = "here"
     """The worker itself stands on that square."""
     FAR = "far"
@@ -54,11 +54,11 @@ class Rule(StrEnum):
     POWER = "power"
     """The power of `card` forbids it."""
     UNFINISHED = "unfinished"
-    """The turn could not be finished after it, because of the power of `card`."""
+    """The turn could not be finished after the step, because of the power of `card`."""
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Return the rule that forbids a step to `seat`, or None."""
+    """Return the rule that makes a step illegal for `seat`, or None."""
     decision = position.decision
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
@@ -66,18 +66,18 @@ def objection(position: Position, seat: Seat, action: Action) -> Objection | Non
         raise Refused("it is not your turn to choose", reason=Reason.NOT_YOUR_TURN)
     if action in decision.choices:
         return None
-    if not all(square in SQUARES for square in _named(action)):
+    if not all(square in SQUARES for square in _squares_of_action(action)):
         return Objection(Rule.NOWHERE)
     if position.setup is not None:
-        return _in_setup(position, seat, action, decision.choices)
+        return _setup_objection(position, seat, action, decision.choices)
     rules = position.lineup.rules[seat]
     p = veiled(position, rules)
     if p.turn.asks:
         return _by(p.lineup.slots[p.turn.asks[0].owner])
     if isinstance(action, Move):
-        return _to_move(p, rules, action)
+        return _move_objection(p, rules, action)
     if isinstance(action, Build):
-        return _to_build(p, rules, action)
+        return _build_objection(p, rules, action)
     return _by(rules.own) if any(type(choice) is type(action) for choice in decision.choices) else _not_now()
 
 
@@ -86,16 +86,18 @@ def _not_now() -> Objection:
 
 
 def _by(power: Power, rule: Rule = Rule.POWER) -> Objection:
+    """Return an objection imposed by a power."""
     return Objection(rule, power.god.value, power.seat)
 
 
 def _owner(hook: object) -> Power:
+    """Return the power whose bound method a hook is."""
     power = hook.__self__  # type: ignore[attr-defined] # a hook is a method of its power
     assert isinstance(power, Power), "the rules of a turn are made of hooks of powers"
     return power
 
 
-def _named(action: Action) -> tuple[int, ...]:
+def _squares_of_action(action: Action) -> tuple[int, ...]:
     """Return the squares that a step names."""
     match action:
         case Move(frm, to):
@@ -107,7 +109,7 @@ def _named(action: Action) -> tuple[int, ...]:
     return ()
 
 
-def _in_setup(p: Position, seat: Seat, action: Action, choices: Collection[Action]) -> Objection:
+def _setup_objection(p: Position, seat: Seat, action: Action, choices: Collection[Action]) -> Objection:
     if not any(type(choice) is type(action) for choice in choices):
         return _not_now()
     if isinstance(action, PlaceWorker | PlaceToken):
@@ -125,7 +127,7 @@ def _mates(p: Position, seat: Seat) -> list[Power]:
     return [p.lineup.powers[mate] for mate in p.lineup.seats_of(p.lineup.side(seat))]
 
 
-def _to_move(p: Position, rules: Rules, action: Move) -> Objection:
+def _move_objection(p: Position, rules: Rules, action: Move) -> Objection:
     turn, own = p.turn, rules.own
     frm, to = action.frm, action.to
     if turn.stage == OPEN:
@@ -139,49 +141,49 @@ def _to_move(p: Position, rules: Rules, action: Move) -> Objection:
         return Objection(Rule.MOVED)
     if frm not in movers:
         return _wrong_worker(p, rules, frm)
-    plain = _on_the_board(p, own, frm, to) or _too_high(p, frm, to)
-    found = own.reach(p, frm)
-    if not found >> to & 1:
+    board_rule = _board_objection(p, own, frm, to) or _height_objection(p, frm, to)
+    targets = own.reach(p, frm)
+    if not targets >> to & 1:
         foe = p.occupied >> to & 1 and not worker_mask(p, rules.side) >> to & 1
-        return plain if plain is not None and not (foe and overrides(own, "shove")) else _by(own)
+        return board_rule if board_rule is not None and not (foe and overrides(own, "shove")) else _by(own)
     for closed in rules.closers:
         if closed(p) >> to & 1:
             return _by(_owner(closed))
     for limit in rules.move_limits:
-        found = limit(p, frm, found)
-        if not found >> to & 1:
+        targets = limit(p, frm, targets)
+        if not targets >> to & 1:
             return _by(_owner(limit))
-    return (_unfinished(p, rules, action) if offered else None) or _by(own)
+    return (_completion_objection(p, rules, action) if offered else None) or _by(own)
 
 
-def _to_build(p: Position, rules: Rules, action: Build) -> Objection:
+def _build_objection(p: Position, rules: Rules, action: Build) -> Objection:
     turn, own = p.turn, rules.own
     if turn.stage == MOVED:
         if action.by not in own.builders(p):
             return _wrong_worker(p, rules, action.by)
-        return _narrowed(p, rules, action) or _unfinished(p, rules, action) or _by(own)
+        return _site_objection(p, rules, action) or _completion_objection(p, rules, action) or _by(own)
     offered = [step for step in _extra_builds(p, rules) if isinstance(step, Build)]
     if not offered:
         return Objection(Rule.MOVE_FIRST) if turn.stage == OPEN else _not_now()
     if all(step.by != action.by for step in offered):
         return _wrong_worker(p, rules, action.by)
-    return _narrowed(p, rules, action) or _by(own)
+    return _site_objection(p, rules, action) or _by(own)
 
 
 def _extra_builds(p: Position, rules: Rules) -> tuple[Action, ...]:
-    """Return the builds that the own power allows besides the compulsory block."""
+    """Return the builds that the own power allows besides the compulsory one."""
     if p.turn.stage == OPEN:
         return rules.openings(p) if rules.openings is not None else ()
     more = rules.more_builds(p) if rules.more_builds is not None else ()
     return more + (rules.closings(p) if rules.closings is not None else ())
 
 
-def _narrowed(p: Position, rules: Rules, action: Build) -> Objection | None:
-    """Return why nothing, or not this piece, can be built on a square by a worker that may build."""
+def _site_objection(p: Position, rules: Rules, action: Build) -> Objection | None:
+    """Return the objection to the site of a build, or to a block or a dome there; None if the worker may build it."""
     own, by, at = rules.own, action.by, action.at
     block, dome = own.spots(p, by)
     if not (dome if action.dome else block) >> at & 1:
-        return _on_the_board(p, own, by, at) or _wrong_piece(action, dome if not action.dome else block) or _by(own)
+        return _board_objection(p, own, by, at) or _wrong_piece(action, dome if not action.dome else block) or _by(own)
     for closed in rules.closers:
         if closed(p) >> at & 1:
             return _by(_owner(closed))
@@ -193,7 +195,7 @@ def _narrowed(p: Position, rules: Rules, action: Build) -> Objection | None:
 
 
 def _wrong_piece(action: Build, other: int) -> Objection | None:
-    """Return the objection if only the other piece could be built there."""
+    """Return an objection if only the other piece, block or dome, could be built there."""
     if not other >> action.at & 1:
         return None
     return Objection(Rule.NO_DOME if action.dome else Rule.ONLY_DOME)
@@ -205,8 +207,8 @@ def _wrong_worker(p: Position, rules: Rules, square: int) -> Objection:
     return Objection(Rule.OTHER_WORKER)
 
 
-def _on_the_board(p: Position, own: Power, frm: int, to: int) -> Objection | None:
-    """Return the board's objection to a step from one square to another."""
+def _board_objection(p: Position, own: Power, frm: int, to: int) -> Objection | None:
+    """Return the objection to the target square of a step, without the level, limits and powers."""
     bit = 1 << to
     if frm == to:
         return Objection(Rule.HERE)
@@ -219,12 +221,12 @@ def _on_the_board(p: Position, own: Power, frm: int, to: int) -> Objection | Non
     return Objection(Rule.TOKEN) if p.solid & bit else None
 
 
-def _too_high(p: Position, frm: int, to: int) -> Objection | None:
+def _height_objection(p: Position, frm: int, to: int) -> Objection | None:
     return Objection(Rule.HIGH) if level(p, to) > level(p, frm) + 1 else None
 
 
-def _unfinished(p: Position, rules: Rules, action: Action) -> Objection | None:
-    """Return the demand on the end of the turn that forbids an otherwise possible step."""
+def _completion_objection(p: Position, rules: Rules, action: Action) -> Objection | None:
+    """Return the objection to a step after which the turn could not be finished correctly, or None."""
     bound = next((power for power in rules.laws if power.bound(p)), None)
     if bound is not None:
         if not Search(rules).finds(p, action):

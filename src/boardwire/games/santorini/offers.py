@@ -1,7 +1,7 @@
-"""The steps that the running turn offers, without looking ahead.
+"""The steps that the current turn offers, without lookahead.
 
-Everything is made of `targets` and `sites`: the own power extends them, then others limit them [1.1]. Powers call them
-too. `lookahead` removes the steps that lead to a dead end.
+All offers are built from `targets` and `sites`: the own power extends them, then others limit them [1.1]. Powers call
+them too. `lookahead` removes the steps after which the turn cannot be finished.
 """
 
 from __future__ import annotations
@@ -19,28 +19,22 @@ if TYPE_CHECKING:
     from boardwire.games.santorini.lineup import Rules
 
 MAX_MOVES_PER_TURN: Final = 100
-"""Most moves in one turn. Endless walking would be legal but changes nothing, and a match must end."""
+"""An endless walk would be legal, but it changes nothing, and a match must end."""
 
 
 def targets(p: Position, frm: int) -> int:
     """Return the squares the worker on `frm` may move to in this turn."""
-    rules = p.lineup.rules[p.seat]
-    found = rules.reach(p, frm)
-    for closed in rules.closers:
-        found &= ~closed(p)
-    for limit in rules.move_limits:
-        found = limit(p, frm, found)
-    return found
+    return limited(p, frm, p.lineup.rules[p.seat].reach(p, frm))
 
 
-def limited(p: Position, frm: int, found: int) -> int:
-    """Apply the limits of others to squares that a power found."""
+def limited(p: Position, frm: int, squares: int) -> int:
+    """Apply the limits of others to target squares that a power allows."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
-        found &= ~closed(p)
+        squares &= ~closed(p)
     for limit in rules.move_limits:
-        found = limit(p, frm, found)
-    return found
+        squares = limit(p, frm, squares)
+    return squares
 
 
 def sites(p: Position, by: int) -> tuple[int, int]:
@@ -51,7 +45,7 @@ def sites(p: Position, by: int) -> tuple[int, int]:
 
 
 def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int]:
-    """Apply the limits of others to building sites that a power found."""
+    """Apply the limits of others to building sites that a power allows."""
     rules = p.lineup.rules[p.seat]
     for closed in rules.closers:
         shut = closed(p)
@@ -64,11 +58,11 @@ def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int
 
 def room(p: Position, squares: Iterable[int]) -> int:
     """Return the squares where any of the workers on these squares may build."""
-    found = 0
+    squares_left = 0
     for by in squares:
         block, dome = sites(p, by)
-        found |= block | dome
-    return found
+        squares_left |= block | dome
+    return squares_left
 
 
 def builds(p: Position, by: int) -> Actions:
@@ -78,20 +72,20 @@ def builds(p: Position, by: int) -> Actions:
 
 
 def landing(p: Position) -> int:
-    """Return the squares onto which the acting seat may force a worker: free, and not closed to it."""
-    found = free(p)
+    """Return the squares onto which the acting seat may force a worker: free squares that are not closed to it."""
+    squares = free(p)
     for closed in p.lineup.rules[p.seat].closers:
-        found &= ~closed(p)
-    return found
+        squares &= ~closed(p)
+    return squares
 
 
 def victims(p: Position) -> int:
     """Return the foes' workers that the acting seat's power may target."""
     rules = p.lineup.rules[p.seat]
-    found = p.occupied & ~worker_mask(p, rules.side)
+    squares = p.occupied & ~worker_mask(p, rules.side)
     for closed in rules.closers:
-        found &= ~closed(p)
-    return found
+        squares &= ~closed(p)
+    return squares
 
 
 def veiled(p: Position, rules: Rules) -> Position:
@@ -102,7 +96,7 @@ def veiled(p: Position, rules: Rules) -> Position:
 
 
 def offers(p: Position) -> Actions:
-    """Return all steps of the present stage of the turn."""
+    """Return all steps of the current stage of the turn."""
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
@@ -114,36 +108,36 @@ def offers(p: Position) -> Actions:
     if stage == MOVED:
         return _moved(p, rules)
     if stage == BUILT and rules.more_builds:
-        found = rules.more_builds(p)
-        return found + DONE_ONLY if found else ()
+        offered = rules.more_builds(p)
+        return offered + DONE_ONLY if offered else ()
     if stage == CLOSE and rules.closings:
-        found = rules.closings(p)
-        return found if not found or rules.own.must_close(p) else found + DONE_ONLY
+        offered = rules.closings(p)
+        return offered if not offered or rules.own.must_close(p) else offered + DONE_ONLY
     return ()
 
 
 def _open(p: Position, rules: Rules) -> Actions:
-    found: Actions = rules.openings(p) if rules.openings else ()
+    offered: Actions = rules.openings(p) if rules.openings else ()
     own, closers, limits = rules.own, rules.closers, rules.move_limits
-    b1, b2, b3, shut = p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid
+    b1, b2, b3, blocked = p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid
     for frm in own.movers(p):
-        to = in_reach(own.adjacent[frm], frm, b1, b2, b3, shut) if rules.plain_reach else own.reach(p, frm)
+        to = in_reach(own.adjacent[frm], frm, b1, b2, b3, blocked) if rules.plain_reach else own.reach(p, frm)
         for closed in closers:
             to &= ~closed(p)
         for limit in limits:
             to = limit(p, frm, to)
-        found += moves(frm, to)
-    return found
+        offered += moves(frm, to)
+    return offered
 
 
 def _moved(p: Position, rules: Rules) -> Actions:
-    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
-    spots, narrow = rules.spots, rules.build_limits or rules.closers
+    offered: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
+    spots, is_limited = rules.spots, rules.build_limits or rules.closers
     for by in rules.own.builders(p):
         block, dome = spots(p, by)
-        if narrow:
+        if is_limited:
             block, dome = limited_sites(p, by, block, dome)
-        found += blocks(by, block) + domes(by, dome) if dome else blocks(by, block)
+        offered += blocks(by, block) + domes(by, dome) if dome else blocks(by, block)
     if rules.skips and rules.skips(p):
-        found += DONE_ONLY
-    return found
+        offered += DONE_ONLY
+    return offered

@@ -14,14 +14,14 @@ MAX_PLY_CAP: Final = 1000
 
 
 class Wording(StrEnum):
-    """The edition of the powers' wording."""
+    """The wording of the powers: the revised rules or the printed cards."""
 
     REVISED = "revised"
     PRINTED = "printed"
 
 
 class Draft(StrEnum):
-    """How gods, order and workers are decided; `setup.STAGES` lists the stages."""
+    """How the set-up chooses the gods and the order of play; `setup.STAGES` lists the stages of each draft."""
 
     NONE = "none"
     GIVEN = "given"
@@ -39,12 +39,12 @@ class Draft(StrEnum):
 class Options(msgspec.Struct, frozen=True):
     """The options of a match.
 
-    - `gods`: by seat (`GIVEN`), or the one beside the Ram (`FLEECE`).
-    - `pool`: the gods that can be drawn or proposed, each once; empty: every god that the number of players allows.
+    - `gods`: the gods by seat (`GIVEN`), or the god beside the Ram (`FLEECE`).
+    - `pool`: the gods that can be drawn or proposed, each once; empty: every god allowed with the number of players.
     - `bans`: if false, banned pairs may meet.
-    - `position`: a position in our notation to start from (`POSITION`).
-    - `ply_cap`: turns after which the match is a draw, because some powers remove what others build and such a match
-      may never end [santorini 3.2].
+    - `position`: the start position in notation (`POSITION`).
+    - `ply_cap`: the number of turns after which the match is a draw. Without a cap a match might never end, because
+      some powers remove what others build [santorini 3.2].
     """
 
     draft: Draft = Draft.NONE
@@ -57,11 +57,11 @@ class Options(msgspec.Struct, frozen=True):
 
 
 MIN_POOL_SIZE: Final = 10
-"""Smallest pool of an ordinary match: the number of simple gods."""
+"""Minimum pool of an ordinary match: the number of simple gods."""
 
 
 def ordinary(options: Options) -> bool:
-    """Whether the set-up is a published one, without given gods, a given position, a small pool or a low ply cap."""
-    given = options.draft in (Draft.GIVEN, Draft.POSITION)
-    few = bool(options.pool) and len(set(options.pool)) < MIN_POOL_SIZE
-    return not given and not few and options.ply_cap >= Options().ply_cap
+    """Return whether the set-up is a published one, without given gods or position, small pool or low ply cap."""
+    is_arranged = options.draft in (Draft.GIVEN, Draft.POSITION)
+    has_small_pool = bool(options.pool) and len(set(options.pool)) < MIN_POOL_SIZE
+    return not is_arranged and not has_small_pool and options.ply_cap >= Options().ply_cap

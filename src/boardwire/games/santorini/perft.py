@@ -1,9 +1,9 @@
 """Counts of lines of whole turns, to compare rules engines [7].
 
-- `perft` counts lines of exactly `depth` turns. `states` counts distinct positions after a turn once per node;
+- `perft` counts lines of exactly `depth` turns. `states` counts each distinct position after a turn once per node;
   `actions` counts sequences of steps (None if a power makes them endless).
-- `wins` are last turns that win for the side that took them; `stuck` are nodes at the last ply whose player has no
-  legal turn and so has lost: they add nothing.
+- `wins` counts last turns that win for the side to move; `stuck` counts nodes at the last ply whose player has no legal
+  turn and so has lost: they add nothing to the other counts.
 - Positions are equal if heights (any dome is a dome), the squares of each side's workers (and their identities, if a
   power distinguishes them), the player to move, the memos and the winner are equal.
 - A turn includes automatic effects at its end, replies of others and draws of chance; an additional turn is a turn.
@@ -28,7 +28,7 @@ from boardwire.games.santorini.turn import finish, settle
 
 
 class Count(msgspec.Struct, frozen=True):
-    """The counts; the `actions` figures are None if sequences of steps are endless."""
+    """The counts; `actions` and `wins_actions` are None if sequences of steps are endless."""
 
     states: int = 0
     actions: int | None = 0
@@ -38,7 +38,7 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Turns:
-    """The distinct ends of the turns of one position, and the number of sequences of steps to each."""
+    """The distinct positions after a turn, with the number of step sequences that lead to each."""
 
     def __init__(self, p: Position) -> None:
         self.ends: dict[object, tuple[Position, int]] = {}
@@ -56,7 +56,7 @@ class Turns:
                 self._walk(q, choices(q) if q.setup is None else _placings(q))
 
     def _roam(self, p: Position, steps: Actions) -> None:
-        """Count an endless walk: breadth first, each place once."""
+        """Find the ends of an endless walk, breadth first, visiting each place once."""
         seen: set[object] = set()
         places = deque([(p, steps)])
         while places:
@@ -99,12 +99,12 @@ class Turns:
 
 
 def endless(p: Position) -> bool:
-    """Whether the next turn has no longest sequence of steps."""
+    """Return whether the step sequences of the next turn have no maximum length."""
     return p.setup is None and _wanders(p, p.lineup.rules[p.seat])
 
 
 def _wanders(p: Position, rules: Rules) -> bool:
-    return rules.endless and not (rules.own.once and rules.own.memo(p))  # what is spent has no part in the turn
+    return rules.endless and not (rules.own.once and rules.own.memo(p))  # a power that is spent has no effect
 
 
 def _placings(p: Position) -> Actions:
@@ -119,7 +119,7 @@ def _key(p: Position) -> object:
     domes = p.domes
     marked = p.lineup.marked
     workers = tuple(squares if side in marked else tuple(sorted(squares)) for side, squares in enumerate(p.workers))
-    inward = p.lineup.inward  # how a turn began does not affect how it ended
+    inward = p.lineup.inward  # memos of how a turn began, which do not matter after its end
     memos = tuple(() if slot in inward else memo for slot, memo in enumerate(p.memos)) if inward else p.memos
     return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, memos, p.solid, p.owed, p.outcome
 

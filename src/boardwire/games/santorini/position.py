@@ -1,11 +1,11 @@
 """The full state of a match.
 
 - A position is an immutable value; `edits` has its queries and edits.
-- The board is three sets of squares, those with at least one, two and three blocks, and the set of domes, because a
-  dome on a lower level is not a complete tower [1.1].
+- The board is four sets of squares: with at least one, two and three blocks, and with a dome, because a dome on a lower
+  level is not a complete tower [1.1].
 - Workers have an identity: `workers[side][n]` is the square of worker n of a side, or `OFF`. A side is a seat, or a
   team of two that shares workers.
-- `decision` is computed with the position, since a player without a legal step has lost.
+- `decision` is computed with the position, because a player without a legal step has lost.
 """
 
 from __future__ import annotations
@@ -38,20 +38,21 @@ OFF: Final = -1
 class Stage(IntEnum):
     """The progress of a turn."""
 
-    OPEN = 0  # nothing done, or only actions of a power before the move
-    MOVED = 1  # moved; more moves if a power allows, then a build
-    BUILT = 2  # built; more builds if a power allows
-    CLOSE = 3  # what a power does at the end of the turn
-    END = 4  # all done, its effects still to come
-    OVER = 5  # effects done; the next turn can begin
+    OPEN = 0  # before the first move; a power may have acted
+    MOVED = 1  # moved; more moves if a power allows them, then a build
+    BUILT = 2  # built; more builds if a power allows them
+    CLOSE = 3  # actions of a power at the end of the turn
+    END = 4  # all actions are done; the effects of the end are still to come
+    OVER = 5  # the effects are done; the next turn can begin
 
 
 OPEN, MOVED, BUILT, CLOSE, END, OVER = (int(stage) for stage in Stage)
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """A question before the turn goes on: `seat` (or chance) is asked about `topic` by the power with memo slot
-    `owner`.
+    """A question that must be answered before the turn continues.
+
+    `seat` (or chance) answers; the power with the memo slot `owner` asks, and distinguishes its questions by `topic`.
     """
 
     seat: Seat
@@ -60,12 +61,12 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """The running turn so far.
+    """The current turn so far.
 
     - `hand` and `worker`: side and number of the acting worker, -1 before one is chosen; `start`: its first square;
       `came`: the square its last move left.
-    - `walked` and `builders`: sets of worker numbers of that side that moved and built; `built`: the squares built on.
-    - `note`: state of the power of the seat to move; `extra`: not 0 in an additional turn.
+    - `walked` and `builders`: sets of the numbers of the workers that moved and built; `built`: the squares built on.
+    - `note`: state of the power of the seat to move; `extra`: the kind of an additional turn, 0 in a normal one.
     """
 
     stage: int = OPEN
@@ -89,7 +90,7 @@ FRESH: Final = Turn()
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
-    """The progress of the set-up: the stages left, and their results.
+    """The progress of the set-up: the remaining stages, and the results of the others.
 
     `gods`: the gods by seat so far; `offer`: gods to pick from; `proposer`: the seat that proposed; `named`: the god
     whose owner begins; `starter`: the seat that begins; `picked`: the seats in the order in which they picked.
@@ -108,11 +109,11 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The full state of a match.
 
     - `b1`, `b2`, `b3`: squares with at least one, two, three blocks; `solid`: squares that a token closes to all.
-    - `occupied`: all workers' squares, kept beside `workers` for speed.
-    - `memos`: of the powers in effect, by seat, then of the seats' cards.
-    - `order`: the seats in order of play; `out`: the eliminated seats as a bit mask; `owed`: additional turns of the
-      seat.
-    - `ram`: the Ram's square; `lent`: the power beside it.
+    - `occupied`: the squares of all workers; redundant to `workers`, for speed.
+    - `memos`: the memos of the powers in effect, by seat, then those of the seats' cards.
+    - `order`: the seats in order of play; `out`: the eliminated seats as a bit mask; `owed`: the kinds of additional
+      turns that the seat has still to take.
+    - `ram`: the square of the Ram; `lent`: the power beside it.
     """
 
     options: Options

@@ -6,10 +6,11 @@
     step    = [seat ":"] (a step, see `steps` | "resigns" | "absent")
     result  = "result:" ("unfinished" | winners "(" reason ")")
 
-- A line is one turn, or the steps of one seat in the set-up. A step of another seat in it has that seat in front.
+- A line is one turn, or consecutive steps of one seat in the set-up. A step of another seat is preceded by its number.
 - The steps are exactly the actions passed to `apply`, so a record replays the same match.
-- The turn's number, the god and the comment (the turn's text) are for people; the parser ignores them and blank lines.
-- Only options that differ from the defaults are written.
+- The number of a turn, the god and the comment (the text of the turn) are for people; the parser ignores them and blank
+  lines.
+- Options with default values are omitted.
 - Clocks, chat and undone steps belong to the table and are not recorded.
 """
 
@@ -35,7 +36,7 @@ from boardwire.games.santorini.turntext import text_of
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A step of a seat or of chance, or the absence of one."""
+    """A step of a seat or of chance: an action, a resignation or an absence."""
 
     seat: Seat
     action: Action | Idle
@@ -51,7 +52,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A step of a match: the position before it, the step, the position after it and the events."""
+    """A step with the positions before and after it, and its events."""
 
     before: Position
     taken: Taken
@@ -60,9 +61,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> Record:
-    """Return the record of a match, played to determine its result; raise `Illegal` or `Refused` if it cannot be
-    played.
-    """
+    """Return the record of a match, replayed for its result; raise `Illegal` or `Refused` if it cannot be played."""
     record = Record(tuple(players), options, tuple(Taken(seat, action) for seat, action in steps))
     position = new(options, len(players))
     for played in replay(record):
@@ -71,12 +70,12 @@ def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> str:
-    """Return the text of a match's record."""
+    """Format a match as a record."""
     return format_record(record_match(players, options, steps))
 
 
 def replay(record: Record) -> Iterator[Played]:
-    """Play the match step by step."""
+    """Yield the steps of a recorded match while playing it."""
     position = new(record.options, len(record.players))
     for taken in record.steps:
         match taken.action:
@@ -90,13 +89,13 @@ def replay(record: Record) -> Iterator[Played]:
         position = after
 
 
-# Writing
+# --- formatting ------------------------------------------------------------------------------------------------------
 
-_COMMENT_AT: Final = 48
+_COMMENT_COLUMN: Final = 48
 
 
 def format_record(record: Record) -> str:
-    """Return the text of a record, ending with a newline."""
+    """Format a record, with a newline at the end."""
     lines = [f"santorini {rules}", *_header(record), "", "set-up"]
     played = list(replay(record))
     turns = [step for step in played if step.before.setup is None]
@@ -111,25 +110,26 @@ def format_record(record: Record) -> str:
 def _header(record: Record) -> Iterator[str]:
     for number, name in enumerate(record.players, 1):
         yield f"player {number}: {_name(name)}".rstrip()
-    options, usual = record.options, Options()
+    options, default_options = record.options, Options()
     yield f"draft: {options.draft}"
     if options.gods:
         yield f"gods: {' '.join(options.gods)}"
     if options.pool:
         yield f"pool: {' '.join(options.pool)}"
-    if options.wording is not usual.wording:
+    if options.wording is not default_options.wording:
         yield f"wording: {options.wording}"
     if not options.bans:
         yield "bans: off"
-    if options.ply_cap != usual.ply_cap:
+    if options.ply_cap != default_options.ply_cap:
         yield f"ply cap: {options.ply_cap}"
     if options.position:
         yield f"position: {' '.join(options.position.split())}"
 
 
 def _name(name: str) -> str:
-    plain = name.isprintable() and name == name.strip() and not name.startswith('"')
-    return name if plain else msgspec.json.encode(name).decode()
+    """Format a player's name, as a JSON string if the parser could not read it otherwise."""
+    is_plain = name.isprintable() and name == name.strip() and not name.startswith('"')
+    return name if is_plain else msgspec.json.encode(name).decode()
 
 
 def _seat(seat: Seat) -> str:
@@ -146,13 +146,14 @@ def _step(seat: Seat, taken: Taken) -> str:
 
 
 def _turn(ply: int, steps: list[Played]) -> str:
+    """Format a turn, with its text as comment unless the seat resigned or was absent."""
     start = steps[0].before
     seat, god = start.seat, start.lineup.gods[start.seat]
     line = f"{ply + 1:>3}. {seat + 1} {god}: {_steps(seat, steps)}"
-    done = [(step.taken.action, step.events) for step in steps if not isinstance(step.taken.action, Idle)]
-    if len(done) < len(steps):
+    actions = [(step.taken.action, step.events) for step in steps if not isinstance(step.taken.action, Idle)]
+    if len(actions) < len(steps):
         return line
-    return f"{line:<{_COMMENT_AT}} ; {text_of(start, done)}"
+    return f"{line:<{_COMMENT_COLUMN}} ; {text_of(start, actions)}"
 
 
 def _result(outcome: Outcome | None) -> str:
@@ -162,19 +163,19 @@ def _result(outcome: Outcome | None) -> str:
     return f"{winners} ({outcome.termination})"
 
 
-# Reading
+# --- parsing ---------------------------------------------------------------------------------------------------------
 
 _IDLE: Final = frozenset(Idle)
 _LINE: Final = re.compile(r"(?:[0-9]+\. *)?([1-4]|luck)(?: [a-z]+)?: *(.*)")
 
 
 def parse_record(text: str) -> Record:
-    """Parse a record and check it by playing it."""
+    """Parse a record and replay it as a check."""
     lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
     if not lines or not re.fullmatch(rf"santorini {rules}", lines[0]):
-        raise Malformed(f"a record begins with 'santorini {rules}'")
+        raise Malformed(f"the first line of a record must be 'santorini {rules}'")
     if lines.count("set-up") != 1 or lines.count("turns") != 1 or not lines[-1].startswith("result:"):
-        raise Malformed("a record has a set-up, turns and a result")
+        raise Malformed("a record needs one line 'set-up', one line 'turns', and 'result: ...' as its last line")
     begin, turns = lines.index("set-up"), lines.index("turns")
     players, options = _read_header(lines[1:begin])
     steps = [taken for line in (*lines[begin + 1 : turns], *lines[turns + 1 : -1]) for taken in _read_line(line)]
@@ -184,33 +185,33 @@ def parse_record(text: str) -> Record:
     except BoardwireError as error:
         raise Illegal(f"the match cannot be played as recorded: {error}") from None
     if played.outcome != outcome:
-        raise Illegal(f"the recorded match has another result: {_result(played.outcome)}")
+        raise Illegal(f"the result of the recorded match is {_result(played.outcome)}, not {_result(outcome)}")
     return played
 
 
 def _read_header(lines: list[str]) -> tuple[list[str], Options]:
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for line in lines:
         key, colon, value = line.partition(":")
-        if not colon or key in found:
-            raise Malformed(f"{line!r} is not a header of a record, or is repeated")
-        found[key] = value.strip()
-    players = [_read_name(found.pop(f"player {number}")) for number in range(1, 5) if f"player {number}" in found]
+        if not colon or key in headers:
+            raise Malformed(f"{line!r} is not a header line 'KEY: VALUE', or its key is repeated")
+        headers[key] = value.strip()
+    players = [_read_name(headers.pop(f"player {number}")) for number in range(1, 5) if f"player {number}" in headers]
     options: dict[str, object] = {
-        "draft": found.pop("draft", ""),
-        "gods": found.pop("gods", "").split(),
-        "pool": found.pop("pool", "").split(),
-        "wording": found.pop("wording", Wording.REVISED.value),
-        "bans": {"on": True, "off": False}.get(found.pop("bans", "on")),
-        "position": found.pop("position", ""),
-        "ply_cap": _number(found.pop("ply cap", str(Options().ply_cap))),
+        "draft": headers.pop("draft", ""),
+        "gods": headers.pop("gods", "").split(),
+        "pool": headers.pop("pool", "").split(),
+        "wording": headers.pop("wording", Wording.REVISED.value),
+        "bans": {"on": True, "off": False}.get(headers.pop("bans", "on")),
+        "position": headers.pop("position", ""),
+        "ply_cap": _number(headers.pop("ply cap", str(Options().ply_cap))),
     }
-    if found:
-        raise Malformed(f"{next(iter(found))!r} is not a part of a record")
+    if headers:
+        raise Malformed(f"{next(iter(headers))!r} is not a header of a record")
     try:
         return players, msgspec.convert(options, Options)
     except msgspec.ValidationError as error:
-        raise Malformed(f"the options cannot be read: {error}") from None
+        raise Malformed(f"a header has an invalid value: {error}") from None
 
 
 def _read_name(text: str) -> str:
@@ -219,7 +220,7 @@ def _read_name(text: str) -> str:
     try:
         return msgspec.json.decode(text, type=str)
     except msgspec.DecodeError:
-        raise Malformed(f"{text} is not a player's name: a quoted name is a JSON string") from None
+        raise Malformed(f"{text} is not a player's name: a quoted name must be a JSON string") from None
 
 
 def _number(text: str) -> int | None:
@@ -227,22 +228,22 @@ def _number(text: str) -> int | None:
 
 
 def _read_line(line: str) -> Iterator[Taken]:
-    found = _LINE.fullmatch(line.partition(";")[0].strip())
-    if not found:
-        raise Malformed(f"{line!r} is not a turn")
-    for word in found[2].split():
+    match = _LINE.fullmatch(line.partition(";")[0].strip())
+    if not match:
+        raise Malformed(f"{line!r} is not a line of steps, such as '1. 1 pan: B3>C3 C3^B2'")
+    for word in match[2].split():
         other = re.fullmatch(r"([1-4]):(.+)", word)
-        seat, text = (other[1], other[2]) if other else (found[1], word)
+        seat, text = (other[1], other[2]) if other else (match[1], word)
         action = Idle(text) if text in _IDLE else parse_action(text)
         dealt = seat == "luck" or isinstance(action, DealGod | DealCard)
         yield Taken(CHANCE if dealt else int(seat) - 1, action)
 
 
 def _read_result(line: str) -> Outcome | None:
-    found = re.fullmatch(r"result: *(?:(unfinished)|(nobody|[1-4](?: [1-4])*) \(([a-z ]+)\))", line)
-    if not found:
-        raise Malformed(f"{line!r} is not a result")
-    if found[1]:
+    match = re.fullmatch(r"result: *(?:(unfinished)|(nobody|[1-4](?: [1-4])*) \(([a-z ]+)\))", line)
+    if not match:
+        raise Malformed(f"{line!r} is not a result, such as 'result: 1 (climb)' or 'result: unfinished'")
+    if match[1]:
         return None
-    winners = () if found[2] == "nobody" else tuple(int(number) - 1 for number in found[2].split())
-    return Outcome(parse_termination(found[3]), winners)
+    winners = () if match[2] == "nobody" else tuple(int(number) - 1 for number in match[2].split())
+    return Outcome(parse_termination(match[3]), winners)

@@ -1,4 +1,4 @@
-"""The rules of Santorini in short, and its gods as cards."""
+"""Summary of the rules of Santorini, and its gods as cards."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God, b
 class GodCard(Card, frozen=True):
     """A god.
 
-    `printed`: the printed card's rule if it differs; `players`: the numbers of players it is meant for; `fleece`:
-    whether it can lie beside the Ram; `order`: its place in the starting order (lower first); `banned`: gods it may not
-    meet.
+    - `players`: the numbers of players with which it is allowed; `fleece`: whether it can lie beside the Ram.
+    - `order`: the published hint for the starting order (lower first); `printed`: the rule of the printed card if it
+      differs.
+    - `banned`: the gods that it may not meet.
     """
 
     family: Family
@@ -27,17 +28,17 @@ class GodCard(Card, frozen=True):
 
 cards: Final = tuple(
     GodCard(
-        one.god,
-        one.name,
-        one.text,
-        one.family,
-        one.players,
-        one.fleece,
-        one.order,
-        one.printed,
-        tuple(other for other in CATALOGUE if banned(one.god, other)),
+        facts.god,
+        facts.name,
+        facts.text,
+        facts.family,
+        facts.players,
+        facts.fleece,
+        facts.order,
+        facts.printed,
+        tuple(other for other in CATALOGUE if banned(facts.god, other)),
     )
-    for one in CATALOGUE.values()
+    for facts in CATALOGUE.values()
 )
 
 _BY_NAME: Final = {card.card: card for card in cards}
@@ -59,6 +60,7 @@ def explain(card: Card | None = None) -> Sequence[str]:
 
 
 def _god(card: GodCard) -> Iterator[str]:
+    """Yield the description of a god."""
     yield f"{card.name} ({card.family}; for {', '.join(map(str, card.players))} players)"
     yield card.text
     if card.printed:

@@ -1,7 +1,7 @@
-"""The names of the `Game` protocol for Santorini.
+"""The functions of the `Game` protocol for Santorini.
 
 `setup` runs the stages of the draft; `step` and `turn` run the turns. The rules are those of docs/games/santorini.md;
-`santorini@1` is this reading of them.
+`santorini@1` is this version of them.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ seat_counts: Final = (1, 2, 3, 4)
 views_differ: Final = True
 
 EFFORT: Final = 1500
-"""Budget to compute the choices of a given position, about 20 ms; few positions of real matches need more."""
+"""Budget to compute the choices of a given position: about 20 ms. Few positions of real matches need more."""
 
 
 def new(options: Options, seats: int) -> Position:
-    """Return the first position: of the set-up, or the one that the options give."""
+    """Return the first position: the start of the set-up, or the position in the options."""
     return _start(options, seats)
 
 
@@ -53,7 +53,7 @@ def _start(options: Options, seats: int) -> Position:
             raise Illegal(f"the position is for {position.lineup.seats} players, not {seats}")
         for god in position.lineup.cards:
             if not allowed(god, seats, options.wording is Wording.PRINTED):
-                raise Illegal(f"{god.value} cannot be played by {seats} players")
+                raise Illegal(f"{god.value} is not allowed with {seats} players")
         return position
     return setup.begin_setup(options, seats)
 
@@ -72,11 +72,11 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Refused("it is not your turn to choose", reason=Reason.NOT_YOUR_TURN)
     choices = decision.choices
     for choice in choices:
-        if choice is action:  # it was taken out of the choices; comparing values takes four times as long
+        if choice is action:  # the usual case, because actions are interned; `in` takes four times as long
             break
     else:
         if action not in choices:
-            raise Illegal("that is not among the choices you have now")
+            raise Illegal("this action is not among your choices")
     log: list[Event] = []
     if position.setup is not None:
         after = setup.answer(position, seat, action, log)
@@ -86,12 +86,12 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 
 def play(position: Position, action: Action, log: list[Event]) -> Position:
-    """Return the position after a choice of the running turn, without checking it."""
+    """Return the position after a choice of the current turn, without validation."""
     return plain_step(position, action, log) or settle(attempt(position, action, log), log)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """Let a seat give up, and its team with it."""
+    """Let a seat give up, with its team."""
     if position.outcome is not None:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.lineup.seats:
@@ -106,10 +106,10 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
 
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """Pass an absent seat's turn; one in progress ends where it is, with the effects at its end.
+    """Pass the turn of an absent seat; a turn in progress ends at once, with the effects at its end.
 
-    A question of the set-up or of a power cannot stay open: it is declined, or else the first choice is taken. So every
-    seat has a god and workers to return to.
+    A question of the set-up or of a power cannot stay open: it is declined or, if that is impossible, answered with the
+    first choice. Every seat therefore has a god and workers when it returns.
     """
     decision = position.decision
     if decision is None:
@@ -122,16 +122,17 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     if position.turn.asks:
         return play(position, _default(decision.choices), log), tuple(log)
     turn = position.turn
-    begun = turn.stage != OPEN or turn.worker >= 0 or turn.built
-    return settle(replace(with_stage(position, END if begun else OVER), owed=()), log), tuple(log)
+    has_acted = turn.stage != OPEN or turn.worker >= 0 or turn.built
+    return settle(replace(with_stage(position, END if has_acted else OVER), owed=()), log), tuple(log)
 
 
 def _default(choices: Collection[Action]) -> Action:
+    """Return `Done` if it is among the choices, else the first choice."""
     return next((action for action in choices if isinstance(action, Done)), next(iter(choices)))
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """Return the sides still in the match; with four players, teams of two."""
+    """Return the sides still in the match, each with its seats; four players form two teams."""
     return tuple(position.lineup.seats_of(side) for side in standing(position))
 
 

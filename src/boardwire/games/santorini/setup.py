@@ -1,7 +1,7 @@
-"""Set-ups: the stages of each draft, and the interpreter that runs them.
+"""The set-up: the stages of each draft, and the interpreter that runs them.
 
-A draft is a tuple of `stages`. Their results are in `Position.setup`; after the last one the first turn begins.
-Sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
+A draft is a tuple of `stages`. Their results are in `Position.setup`; after the last stage the first turn begins. The
+drafts are those of the rules [1.3, 1.4, 4.1] and of the three published protocols.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
     Draft.NONE: (Give(), Start(), Place()),
     Draft.GIVEN: (Give(), Start(), Place(), Prepare()),
     Draft.RANDOM: (DrawOffer(), DealOut(), Start(), Place(), Prepare()),
-    # The lobby protocol: the first seat to propose is the challenger; the others pick in any order and play in it.
+    # The lobby protocol: the first seat to propose is the challenger; the order of picks is the order of play.
     Draft.CHALLENGER: (
         Propose(anyone=True),
         Pick(any_order=True, last_by_itself=True),
@@ -51,13 +51,13 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
     Draft.PRINTED: (Propose(), Pick(last_by_itself=True), Start(Begins.CHOSEN), Place(), Prepare()),
     # The actions protocol: the first player proposes, takes the last god, places first and begins.
     Draft.FIRST_PROPOSES: (Propose(), Pick(), Start(Begins.PROPOSER), Place(), Prepare()),
-    # The objects protocol, document edition: god and workers together, seat by seat.
+    # The objects protocol, edition of the document: each seat picks its god and places its workers in turn.
     Draft.TOGETHER: (DrawOffer(settled=True), Start(), Pick(proposer_last=False, placing=True), Prepare()),
-    # The same, shipped edition: all gods, then all workers.
+    # The objects protocol, edition as shipped: first all gods, then all workers.
     Draft.TWO_ROUNDS: (DrawOffer(settled=True), Pick(proposer_last=False), Start(), Place(), Prepare()),
-    # The online edition, 1.5.
+    # The rules of the online edition [4.1].
     Draft.ONLINE: (Propose(), NamePower(), Pick(last_by_itself=True), Start(Begins.NAMED), Place(), Prepare()),
-    # The Golden Fleece, 1.6: no own powers; the second player has the first turn.
+    # The Golden Fleece [1.4]: no seat has a power; the second player takes the first turn.
     Draft.FLEECE: (Give(), Start(), Place(), PlaceRam()),
 }
 
@@ -65,9 +65,9 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
 def begin_setup(options: Options, seats: int) -> Position:
     """Return the first position of a set-up."""
     _check_gods(options, seats)
-    cast = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
+    line_up = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
     p = Position(
-        options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
+        options, line_up, ((),) * line_up.sides, line_up.fresh, tuple(range(seats)),
         setup=Setup(STAGES[options.draft], (None,) * seats),
     )  # fmt: skip
     return resume(p, [])
@@ -77,26 +77,28 @@ def check(options: Options) -> None:
     """Raise `Illegal` if options contradict each other."""
     draft = options.draft
     if options.gods and draft not in (Draft.GIVEN, Draft.FLEECE):
-        raise Illegal(f"gods are named for the drafts {Draft.GIVEN} and {Draft.FLEECE}, not for {draft}")
+        raise Illegal(f"the draft {draft} takes no gods; only {Draft.GIVEN} and {Draft.FLEECE} do")
     if options.position and draft is not Draft.POSITION:
-        raise Illegal(f"a position is given for the draft {Draft.POSITION}, not for {draft}")
+        raise Illegal(f"the draft {draft} takes no position; only {Draft.POSITION} does")
     if not 1 <= options.ply_cap <= MAX_PLY_CAP:
         raise Illegal(f"a match may have 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
     if len(set(options.pool)) != len(options.pool):
-        raise Illegal("the pool contains a god twice")
+        twice = next(god for god in options.pool if options.pool.count(god) > 1)
+        raise Illegal(f"the pool contains {twice.value} twice")
     for god in options.pool:
         if god not in CATALOGUE:
             raise Illegal(f"{god.value} is not a god and cannot be in the pool")
     for god in (*options.gods, *options.pool):
         if god not in POWERS:
-            raise Illegal(f"{god.value} cannot be played yet")
+            raise Illegal(f"{god.value} is not implemented; choose another god")
 
 
 def _check_gods(options: Options, seats: int) -> None:
+    """Raise `Illegal` if the given gods are not allowed with this number of seats."""
     printed = options.wording is Wording.PRINTED
     if options.draft is Draft.FLEECE:
         if seats != 2 or len(options.gods) != 1:
-            raise Illegal("the Golden Fleece is for 2 players and one god")
+            raise Illegal(f"the Golden Fleece needs 2 players and 1 god, not {seats} and {len(options.gods)}")
         god = options.gods[0]
         if god is God.MORTAL or not (CATALOGUE[god].fleece or (printed and god is God.AEOLUS)):
             raise Illegal(f"{god.value} cannot lie beside the Ram")
@@ -105,19 +107,19 @@ def _check_gods(options: Options, seats: int) -> None:
             raise Illegal(f"{seats} players need {seats} gods, not {len(options.gods)}")
         for god in options.gods:
             if not allowed(god, seats, printed):
-                raise Illegal(f"{god.value} cannot be played by {seats} players")
+                raise Illegal(f"{god.value} is not allowed with {seats} players")
         if options.bans and not compatible(options.gods):
-            raise Illegal("these gods may not meet")
+            raise Illegal(f"these gods may not meet: {', '.join(options.gods)}; choose others, or set `bans` to false")
 
 
 def answer(p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-    """Apply a choice of the set-up, without checking it."""
+    """Apply a choice of the set-up, without validation."""
     assert p.setup is not None
     return resume(p.setup.stages[0].answer(p, seat, action, log), log)
 
 
 def resume(p: Position, log: list[Event]) -> Position:
-    """Run the stages up to the next question, or into the first turn."""
+    """Run the stages up to the next question, or to the first turn."""
     while p.setup is not None and p.setup.stages:
         stage = p.setup.stages[0]
         decision = stage.ask(p)
@@ -126,7 +128,8 @@ def resume(p: Position, log: list[Event]) -> Position:
         p = stage.leave(p, log)
         assert p.setup is not None
         p = replace(p, setup=replace(p.setup, stages=p.setup.stages[1:]))
-    second = p.lineup.seats == 4 or p.options.draft is Draft.FLEECE
-    order = p.order[len(p.order) // 2 :] + p.order if second else p.order
+    # Teams, and players of the Golden Fleece: the player who places first does not take the first turn.
+    rotates = p.lineup.seats == 4 or p.options.draft is Draft.FLEECE
+    order = p.order[len(p.order) // 2 :] + p.order if rotates else p.order
     first = next(seat for seat in order if not p.out >> seat & 1)
     return settle(begin(replace(p, setup=None, seat=first, turn=FRESH), log), log)

@@ -22,4 +22,4 @@ def parse_square(text: str) -> int:
         return (5 - int(text[1])) * 5 + _FILES.index(text[0].upper())
     if re.fullmatch(r"[0-9]{1,2}", text) and int(text) in SQUARES:
         return int(text)
-    raise Malformed(f"{text!r} is not a square")
+    raise Malformed(f"{text!r} is not a square; squares are A1 to E5")

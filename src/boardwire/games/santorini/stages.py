@@ -1,7 +1,7 @@
 """The stages of a set-up.
 
-`ask` returns the stage's next question, or None when it is done; `answer` applies a choice; `leave` applies automatic
-changes when the stage is done. A stage is data: its fields are the differences between drafts.
+`ask` returns the next question of a stage, or None when the stage is done; `answer` applies a choice; `leave` applies
+automatic changes at the end of the stage. The fields of a stage are the differences between drafts.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def state(p: Position) -> Setup:
 
 
 def candidates(p: Position, settled: bool = False) -> tuple[God, ...]:
-    """Return the gods that can join the offer so that it can still be completed.
+    """Return the gods that can join the offer and leave enough gods to complete it.
 
-    `settled`: the order of placement is fixed before gods are picked, so gods that depend on it are excluded.
+    With `settled`, the order of placement is fixed before gods are picked, so gods that change it are excluded.
     """
     options, seats, offer = p.options, p.lineup.seats, state(p).offer
     pool = [
@@ -67,14 +67,15 @@ def candidates(p: Position, settled: bool = False) -> tuple[God, ...]:
         and allowed(god, seats, options.wording is Wording.PRINTED)
         and not (settled and POWERS[god].rank)
     ]
-    return tuple(god for god in dict.fromkeys(pool) if _fills(offer, god, pool, seats, options.bans))
+    return tuple(god for god in dict.fromkeys(pool) if _can_complete(offer, god, pool, seats, options.bans))
 
 
-def _fills(offer: tuple[God, ...], god: God, pool: list[God], seats: int, bans: bool) -> bool:
+def _can_complete(offer: tuple[God, ...], god: God, pool: list[God], seats: int, bans: bool) -> bool:
+    """Return whether an offer with this god can be completed from the pool."""
     if god in offer or (bans and any(banned(god, other) for other in offer)):
         return False
-    more = (*offer, god)
-    return len(more) >= seats or any(_fills(more, other, pool, seats, bans) for other in pool)
+    offer = (*offer, god)
+    return len(offer) >= seats or any(_can_complete(offer, other, pool, seats, bans) for other in pool)
 
 
 def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
@@ -88,19 +89,19 @@ def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
 
 
 def take_all(p: Position, gods: tuple[God, ...], log: list[Event]) -> Position:
-    """Give every seat its god at once; equal to `take` for each, if no seat has a god."""
+    """Give every seat its god at once: the same as `take` for each seat if none has a god, but faster."""
     seats = tuple(range(p.lineup.seats))
     log.extend([GodPicked(seat, gods[seat]) for seat in seats])
-    cast = lineup(gods, p.lineup.printed)
+    line_up = lineup(gods, p.lineup.printed)
     setup = replace(state(p), gods=gods, offer=(), picked=seats)
-    return replace(p, setup=setup, lineup=cast, memos=cast.fresh)
+    return replace(p, setup=setup, lineup=line_up, memos=line_up.fresh)
 
 
 class SetupStage(msgspec.Struct, frozen=True):
-    """A stage that asks nothing and does nothing."""
+    """A stage of a set-up; the default asks nothing and changes nothing."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
-        """Return the next question."""
+        """Return the next question, or None when the stage is done."""
         return None
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -108,12 +109,12 @@ class SetupStage(msgspec.Struct, frozen=True):
         raise Illegal("no choice is due in this stage of the set-up")
 
     def leave(self, p: Position, log: list[Event]) -> Position:
-        """Finish the stage."""
+        """Apply the automatic changes at the end of the stage."""
         return p
 
 
 class Give(SetupStage, frozen=True):
-    """Give each seat the god that the options name, or none."""
+    """Give each seat its god from the options, if they have any."""
 
     def leave(self, p: Position, log: list[Event]) -> Position:
         return take_all(p, p.options.gods, log) if p.options.draft is Draft.GIVEN else p
@@ -129,7 +130,7 @@ class DrawOffer(SetupStage, frozen=True):
             return None
         choices = tuple(DealGod(god) for god in candidates(p, self.settled))
         if not choices:
-            raise Illegal("the pool has too few gods that may meet for this number of players")
+            raise Illegal(f"the pool has too few gods that may meet for {p.lineup.seats} players")
         return Decision(Kind.CHANCE, (CHANCE,), choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -146,7 +147,7 @@ class DealOut(SetupStage, frozen=True):
 
 
 class Propose(SetupStage, frozen=True):
-    """One seat makes the offer, god by god: the first seat, or the first to propose."""
+    """One seat proposes the offer, god by god: the first seat or, with `anyone`, the first seat that proposes."""
 
     anyone: bool = False
 
@@ -161,7 +162,7 @@ class Propose(SetupStage, frozen=True):
             seats = still_in(p) if self.anyone else still_in(p)[:1]
         choices = tuple(ProposeGod(god) for god in candidates(p))
         if not choices:
-            raise Illegal("the pool has too few gods that may meet for this number of players")
+            raise Illegal(f"the pool has too few gods that may meet for {p.lineup.seats} players")
         return Decision(Kind.PROPOSE_GOD, seats, choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -178,9 +179,9 @@ class NamePower(SetupStage, frozen=True):
         chooser = proposer(p)
         if setup.named is not None or chooser is None:
             return None
-        first = min(POWERS[god].rank for god in setup.offer)
-        able = tuple(NameStart(god) for god in setup.offer if POWERS[god].rank == first)
-        return Decision(Kind.NAME_START, (chooser,), able)
+        rank = min(POWERS[god].rank for god in setup.offer)
+        choices = tuple(NameStart(god) for god in setup.offer if POWERS[god].rank == rank)
+        return Decision(Kind.NAME_START, (chooser,), choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, NameStart)
@@ -189,10 +190,11 @@ class NamePower(SetupStage, frozen=True):
 
 
 class Pick(SetupStage, frozen=True):
-    """Seats pick from the offer: in turn after the proposer (who is last), or in any order; with or without their
-    workers.
+    """Seats pick from the offer, in turn or with `any_order`.
 
-    `last_by_itself`: the proposer gets the last god without a decision.
+    - `proposer_last`: the seat after the proposer picks first, the proposer last; otherwise the first seat picks first.
+    - `last_by_itself`: the proposer gets the last god without a decision.
+    - `placing`: each seat also places its workers when it has picked.
     """
 
     any_order: bool = False
@@ -214,6 +216,7 @@ class Pick(SetupStage, frozen=True):
         return Decision(Kind.PICK_GOD, seats if self.any_order else seats[:1], choices)
 
     def _waiting(self, p: Position) -> tuple[Seat, ...]:
+        """Return the seats without a god, in the order of picking."""
         setup = state(p)
         first = setup.proposer + 1 if setup.proposer is not None and self.proposer_last else 0
         around = tuple((first + step) % p.lineup.seats for step in range(p.lineup.seats))
@@ -236,8 +239,8 @@ class Begins(IntEnum):
 
     FIRST_SEAT = 0
     PROPOSER = 1
-    CHOSEN = 2  # by the proposer
-    CHOSEN_OTHER = 3  # by the proposer, another seat
+    CHOSEN = 2  # the proposer chooses
+    CHOSEN_OTHER = 3  # the proposer chooses another seat
     NAMED = 4  # the owner of the named god
 
 
@@ -286,24 +289,24 @@ def still_in(p: Position) -> tuple[Seat, ...]:
 
 def proposer(p: Position) -> Seat | None:
     """Return the seat that made the offer, if it is still in the match."""
-    who = state(p).proposer
-    return who if who in still_in(p) else None
+    seat = state(p).proposer
+    return seat if seat in still_in(p) else None
 
 
 def able_to_start(p: Position) -> tuple[Seat, ...]:
-    """Return the seats that may begin: those whose power must, otherwise those whose power need not wait [4.1]."""
+    """Return the seats that may begin: those whose power must or, if there are none, those whose power may [4.1]."""
     ranks = {seat: p.lineup.powers[seat].rank for seat in still_in(p)}
     return tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
 
 
 def placers(p: Position) -> list[Seat]:
-    """Return the seats that place workers, in their order; some place last."""
+    """Return the seats that place workers in their order, which is the order of play but for powers that place last."""
     powers = p.lineup.powers
     return sorted(p.order[: p.lineup.sides], key=lambda seat: powers[seat].rank > 0)
 
 
 class Place(SetupStage, frozen=True):
-    """Place workers in the order of play; in teams the first player of each places for both [1.3]."""
+    """Place workers in the order of `placers`; in teams, the first player of a team places for both [1.3]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         seat = self._next(p)
@@ -331,7 +334,7 @@ class Place(SetupStage, frozen=True):
 
 
 class PlaceRam(SetupStage, frozen=True):
-    """The first player puts the Ram on a free square [1.4]."""
+    """The first player places the Ram on a free square [1.4]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         if p.ram >= 0:
@@ -346,7 +349,7 @@ class PlaceRam(SetupStage, frozen=True):
 
 
 class Prepare(SetupStage, frozen=True):
-    """Powers decide what they need before the first turn: a direction, a secret square, a first card."""
+    """Decisions of powers before the first turn, such as a direction, a secret square or a first card."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         for power in self._powers(p):
@@ -358,7 +361,7 @@ class Prepare(SetupStage, frozen=True):
         return None
 
     def _choices(self, p: Position, power: Power) -> Actions:
-        """Return the choices, computed from what the seat may know."""
+        """Return the choices, which depend only on what the seat may know."""
         return power.preparation(veiled(p, p.lineup.rules[power.seat]))
 
     def _powers(self, p: Position) -> list[Power]:

@@ -1,8 +1,8 @@
-"""One step of the running turn.
+"""One step of the current turn.
 
-- `advance` applies a step and moves the stage on, at most to END; it never begins the next turn, so `lookahead` can use
-  it. It does not check the action.
-- `attempt` leaves moving the stage on to `settle`.
+- `advance` applies a step and advances the stage, at most to END; it never begins the next turn, so `lookahead` can use
+  it. It does not validate the action.
+- `attempt` does not advance the stage: `settle` does.
 - No god is named here: the mover's power decides where a worker in the way goes, and every power with a matching hook
   reacts to a move or build, the mover's own first.
 """
@@ -26,24 +26,24 @@ from boardwire.games.santorini.powers.stride import Stride
 _first: Final[dict[int, Turn]] = {}
 """Cached turns after a first move."""
 _CACHE_LIMIT: Final = 4096
-"""Most cached turns."""
+"""Maximum number of cached turns."""
 
 
 def attempt(p: Position, action: Action, log: list[Event]) -> Position:
-    """Return the position after a choice made with incomplete knowledge: an impossible step ends the turn."""
+    """Return the position after a choice; if a hidden fact makes it impossible, it is cancelled and ends the turn."""
     foils = p.lineup.rules[p.seat].foils
     if foils and not p.turn.asks and any(foiled(p, action) for foiled in foils):
         log.append(Cancelled(p.seat))
         return replace(p, turn=replace(p.turn, stage=END))
-    return _do(p, action, log)
+    return _apply_step(p, action, log)
 
 
 def advance(p: Position, action: Action, log: list[Event]) -> Position:
-    """Return the position after a step of the running turn."""
-    return flow(_do(p, action, log))
+    """Return the position after a step of the current turn, with its stage advanced."""
+    return flow(_apply_step(p, action, log))
 
 
-def _do(p: Position, action: Action, log: list[Event]) -> Position:
+def _apply_step(p: Position, action: Action, log: list[Event]) -> Position:
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
@@ -52,9 +52,9 @@ def _do(p: Position, action: Action, log: list[Event]) -> Position:
     rules = p.lineup.rules[p.seat]
     kind = type(action)
     if kind is Move:
-        return _move(p, rules, action.frm, action.to, log)  # type: ignore[union-attr] # its kind is known, and `is` is quicker than isinstance
+        return _move(p, rules, action.frm, action.to, log)  # type: ignore[union-attr] # `is` narrows no type, but is faster than isinstance
     if kind is Build:
-        return _build(p, rules, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
+        return _build(p, rules, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     if kind is Done:
         log.append(Declined(p.seat))
         stage = CLOSE if turn.stage in (MOVED, BUILT) else END
@@ -63,7 +63,7 @@ def _do(p: Position, action: Action, log: list[Event]) -> Position:
 
 
 def flow(p: Position) -> Position:
-    """Skip the stages that have nothing to offer."""
+    """Skip the stages that offer no step."""
     while (p.turn.stage == BUILT or p.turn.stage == CLOSE) and not p.turn.asks and p.outcome is None:
         rules = p.lineup.rules[p.seat]
         if offers(veiled(p, rules)):
@@ -73,7 +73,7 @@ def flow(p: Position) -> Position:
 
 
 def after(stage: int, rules: Rules) -> int:
-    """Return the stage that follows a stage after the move that has nothing to offer."""
+    """Return the stage that follows BUILT or CLOSE if that stage offers no step."""
     return CLOSE if stage == BUILT and rules.closings else END
 
 
@@ -106,7 +106,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
     workers = with_side(p.workers, side, put(squares, worker, to))
     bits = p.occupied & ~(1 << frm) if not pushed else p.occupied
     p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
-    if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
+    if p.outcome is not None:  # the displaced worker may have entered a square that ends the match
         return p
     if rules.moves_unaffected:
         climbed = high == 3 and low < 3 and side == rules.side
@@ -115,7 +115,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
 
 
 def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
-    """Return the turn after its first move, by a worker that stood on `frm`."""
+    """Return the turn after its first move, made from `frm` with a change of `rise` levels; turns are cached."""
     key = ((side * 64 + worker) * 32 + frm) * 4 + (1 if rise > 0 else 2 if rise < 0 else 0)
     turn = _first.get(key)
     if turn is None:
@@ -126,13 +126,13 @@ def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
 
 
 def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
-    """Put the worker on `to` where the mover's power says; the mover itself has already left `frm`."""
-    away = rules.own.shove(p, frm, to)
+    """Displace the worker on `to` according to the mover's power; `frm` counts as left, because it may go there."""
+    target = rules.own.shove(p, frm, to)
     side, worker = find(p, to)
-    workers = with_side(p.workers, side, put(p.workers[side], worker, away))
-    log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
-    p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
-    return enter(p, side, away, log) if rules.entries else p
+    workers = with_side(p.workers, side, put(p.workers[side], worker, target))
+    log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, to, target, rules.own.god)))
+    p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << target)
+    return enter(p, side, target, log) if rules.entries else p
 
 
 def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
@@ -153,7 +153,7 @@ def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Positi
     hand, worker = turn.hand, turn.worker
     if worker < 0 or p.workers[hand][worker] != by:
         hand, worker = find(p, by)
-    if turn.stage == OPEN:  # a build before the move fixes the worker
+    if turn.stage == OPEN:  # a build before the move selects the acting worker
         turn = replace(
             turn, hand=hand, worker=worker, built=(*turn.built, at), builders=turn.builders | 1 << worker,
             domed=turn.domed or dome,

@@ -2,11 +2,11 @@
 
     B3>C3   move            B3^C2   build      B3^C2X  dome          .     done          !      use the power
     B3=>C3  force           B3<>C3  swap       ~C3     raze          xC3   banish        B3&C3  bind
-    +A1     place a worker  *A1     token      @ne @-  aim, or not
+    +A1     place a worker  *A1     token      @ne @-  aim, stop aiming
     ?pan    propose         =pan    pick       1st=pan name who starts
     1st=2   choose seat 2   luck=pan, luck=3   a draw: a god, a card
 
-Seats count from 1. A step is exactly an action of `apply`; `turntext` is the notation of whole turns.
+Seats are numbered from 1. A step is exactly one action of `apply`; `turntext` is the notation of whole turns.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def parse_action(text: str) -> Action:
         one, other = parse_square(pair[1]), parse_square(pair[3])
         if pair[4]:
             if pair[2] != "^":
-                raise Malformed(f"{text!r} is not a step: only a build has a dome")
+                raise Malformed(f"{text!r} is not a step: X, a dome, is only for builds, such as B3^C2X")
             return DOMES[one][other]
         return _PAIRS[pair[2]](one, other)
     if single := re.fullmatch(rf"([~x+*])({_SQUARE})", text):
@@ -94,11 +94,11 @@ def parse_action(text: str) -> Action:
         return _NUMBERS[number[1]](int(number[2]))
     if (god := re.fullmatch(r"(\?|=|1st=|luck=)([a-z]+)", text)) and god[2] in God._value2member_map_:
         return _GODS[god[1]](God(god[2]))
-    raise Malformed(f"{text!r} is not a step")
+    raise Malformed(f"{text!r} is not a step; examples are B3>C3 (move) and C3^B2 (build)")
 
 
 def format_action(action: Action) -> str:
-    """Return the text of a step."""
+    """Format a step."""
     match action:
         case Move(frm, to):
             return f"{square_name(frm)}>{square_name(to)}"

@@ -1,7 +1,7 @@
 """Automatic changes after a step, up to the next decision.
 
-`settle` runs the effects at the end of a turn, determines the next turn and the effects at its start, and computes the
-choices. A player without a legal step has lost, so the loop may run over several seats. No god is named here.
+`settle` applies the effects at the end of a turn, begins the next turn with the effects at its start, and computes the
+choices. A player without a legal step has lost, so that one call may pass over several seats. No god is named here.
 """
 
 from __future__ import annotations
@@ -39,29 +39,29 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
             p = finish(p, log) if stage == END and rules.ends else _next(p, log)
             continue
         known = veiled(p, rules) if rules.veils else p
-        found = offers(known)
-        if not found and stage > MOVED:
+        legal_steps = offers(known)
+        if not legal_steps and stage > MOVED:
             p = with_stage(p, after(stage, rules))
             continue
-        found = legal(known, rules, found, effort)
-        if found:
-            return replace(p, decision=Decision(BY_STAGE[stage], ALONE[p.seat], found))
+        legal_steps = legal(known, rules, legal_steps, effort)
+        if legal_steps:
+            return replace(p, decision=Decision(BY_STAGE[stage], ALONE[p.seat], legal_steps))
         p = lose(p, p.seat, Termination.STUCK, log)
     return replace(p, decision=None)
 
 
 def finish(p: Position, log: list[Event]) -> Position:
-    """Run the automatic effects at the end of a turn; powers may ask before the next one begins."""
+    """Apply the automatic effects at the end of a turn; powers may ask a question before the next turn begins."""
     ends = p.lineup.rules[p.seat].ends
     p = replace(p, turn=replace(p.turn, stage=OVER))
     for seat, effect in ends:
-        if p.outcome is None and not p.out >> seat & 1:  # the effect before may have eliminated its owner
+        if p.outcome is None and not p.out >> seat & 1:  # a previous effect may have eliminated the owner of this one
             p = effect(p, log)
     return p
 
 
 def following(p: Position) -> Seat:
-    """Return the seat whose turn comes after the running one."""
+    """Return the seat that takes the next turn."""
     order, out = p.order, p.out
     at = order.index(p.seat)
     if not out:
@@ -74,6 +74,7 @@ def following(p: Position) -> Seat:
 
 
 def _next(p: Position, log: list[Event]) -> Position:
+    """Begin the next turn, or end the match at the ply cap."""
     if p.ply + 1 >= p.options.ply_cap:
         return draw(p, Termination.PLY_CAP, log)
     if p.owed:
@@ -82,11 +83,11 @@ def _next(p: Position, log: list[Event]) -> Position:
 
 
 def begin(p: Position, log: list[Event]) -> Position:
-    """Begin a turn."""
+    """Begin a turn with the effects at its start."""
     log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
     if p.ram >= 0 and not p.turn.extra:  # an additional turn is played with the power that gave it
         p = _lend(p, log)
-    for keeper in p.lineup.keepers:  # they may change which powers the turn begins with
+    for keeper in p.lineup.keepers:  # first, because they may change the powers in effect
         p = keeper.at_start(p, log)
     for effect in p.lineup.rules[p.seat].starts:
         if p.outcome is None:
@@ -95,7 +96,7 @@ def begin(p: Position, log: list[Event]) -> Position:
 
 
 def _lend(p: Position, log: list[Event]) -> Position:
-    """Give the Ram's power to the seat that has a worker beside it, for this turn [1.4]."""
+    """Give the Ram's power for this turn to the seats that have a worker beside it [1.4]."""
     for seat in p.order:
         near = worker_mask(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
         p = change_power(p, seat, p.lent if near else God.MORTAL, log)

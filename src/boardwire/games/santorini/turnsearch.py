@@ -1,8 +1,8 @@
-"""Parsing of whole turns: the steps of the turn that has a text.
+"""Parsing of whole turns: find the steps of the turn with a given text.
 
-Turn text omits what a reader sees on the board, so parsing needs the position: all turns that touch only the squares of
-the text are tried, shortest first. A text is valid if exactly one position follows from the turns that have it; of
-several ways to it the first is returned.
+Turn text omits what a reader sees on the board, so parsing needs the position: all turns that use only the squares of
+the text are tried, shortest first. A text is valid if all turns that have it lead to the same position; the first of
+them is returned.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from boardwire.games.santorini.turntext import Done, text_of
 def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
     """Return the steps of the turn with this text.
 
-    Raise `Malformed` if it is not a turn or is ambiguous, `Illegal` if no turn of this position has it, `Refused` if no
-    turn begins here.
+    Raise `Malformed` if the text is not a turn or is ambiguous, `Illegal` if no turn of this position has it, `Refused`
+    if the position is not at the start of a turn.
     """
     if start.decision is None or start.setup is not None or start.turn.stage:
-        raise Refused("no turn begins in this position")
+        raise Refused("the position is not at the start of a turn")
     text = " ".join(text.split())
     if not re.fullmatch(r"[A-EHTXSw0-9<>^~x+*&#?.=,()a-z -]{1,400}", text):
         raise Malformed(f"{text!r} is not a turn")
-    found: dict[Position, tuple[Action, ...]] = {}
+    turns: dict[Position, tuple[Action, ...]] = {}
     for end, steps in _turns(start, Mentioned(text)):
         if text_of(start, steps) == text:
-            found.setdefault(end, tuple(action for action, _ in steps))
-    if not found:
+            turns.setdefault(end, tuple(action for action, _ in steps))
+    if not turns:
         raise Illegal(f"no turn of this position is {text!r}")
-    if len(found) > 1:
-        raise Malformed(f"{text!r} is ambiguous: several turns have this text")
-    return next(iter(found.values()))
+    if len(turns) > 1:
+        raise Malformed(f"{text!r} is ambiguous: turns to {len(turns)} different positions have this text")
+    return next(iter(turns.values()))
 
 
 class Mentioned:
-    """The squares of a text, and those built on in their order, with which a step must agree."""
+    """The squares of a text, and the squares built on in order, which limit the steps to try."""
 
     def __init__(self, text: str) -> None:
         self._squares = {parse_square(name) for name in re.findall(r"[A-E][1-5]", text)}
@@ -53,9 +53,9 @@ class Mentioned:
             self._built += [parse_square(name)] * max(signs.count("^"), 1)
 
     def allows(self, p: Position, builds: int, action: Action) -> bool:
-        """Whether a step can come next, after `builds` builds."""
+        """Return whether a step can come next, after `builds` builds."""
         if isinstance(action, Build):
-            # a build that was tried in vain is mentioned, but not as a build
+            # The text of a cancelled build mentions its square, but not as a square built on.
             return self._built[builds : builds + 1] == [action.at] or (
                 builds == len(self._built) and action.at in self._squares
             )
@@ -73,7 +73,7 @@ def _number(p: Position, square: int) -> int:
 
 
 def _turns(start: Position, mentioned: Mentioned) -> Iterator[tuple[Position, tuple[Done, ...]]]:
-    """Yield the turns that agree with a text so far, and the positions they lead to."""
+    """Yield the turns that agree with the squares of a text, with the position after each."""
     endless = start.lineup.rules[start.seat].endless
     seen: set[tuple[Position, str]] = set()
     paths: deque[tuple[Position, tuple[Done, ...]]] = deque([(start, ())])

@@ -1,8 +1,8 @@
 """Notation of whole turns [6.3], formatted.
 
     B3>C3^B2            move and build; of several moves only start and end are shown
-    B3<>C3  B3>C3(>D3)  onto a foe that changes places, or is pushed on
-    B3>C3=>E3  B3>C3>E3 moved, and forced or carried on from there
+    B3<>C3  B3>C3(>D3)  move onto a foe that changes places, or is pushed on
+    B3>C3=>E3  B3>C3>E3 moved, then forced or carried on from there
     (C3>A3)             another worker was forced
     ^B2X  ^^B2  ^B2+    a dome on low ground; twice on one square; with a coin
     ^A2 B3>C3           built before moving
@@ -15,10 +15,10 @@
     luck=3              a draw of chance
     B3>C3?              tried in vain
     .                   nothing
-    #  #2               the player whose turn it is won; player 2 did
+    #  #2               the player to move won; player 2 won
 
-The text gives the result of a turn, not always its steps: an optional action that was declined is not written. `steps`
-is the notation of exact steps, and `turnsearch` finds the steps of a text.
+The text describes the result of a turn, not always its exact steps: an optional action that was declined is omitted.
+`steps` is the notation of exact steps, and `turnsearch` finds the steps of a text.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.steps import format_action
 
 Done: TypeAlias = tuple[Action, tuple[Event, ...]]
-"""A step that was taken, and its events."""
+"""A completed step with its events."""
 
 
 def format_turn(start: Position, actions: Iterable[Action]) -> str:
-    """Return the text of the turn that begins in `start` and consists of these steps."""
+    """Play a turn from `start` and return its text."""
     p, steps = start, []
     for action in actions:
         assert p.decision is not None, "a turn ends with the match"
@@ -65,7 +65,7 @@ def format_turn(start: Position, actions: Iterable[Action]) -> str:
 
 
 def text_of(start: Position, steps: Sequence[Done]) -> str:
-    """Return the text of a turn whose steps have been taken already."""
+    """Return the text of a turn from its completed steps."""
     sentence = Sentence(start)
     for action, events in steps:
         sentence.add(action, events)
@@ -73,10 +73,10 @@ def text_of(start: Position, steps: Sequence[Done]) -> str:
 
 
 class Walk:
-    """The path of one worker: its start, the end of its last move and the squares it was forced on to."""
+    """The path of one worker: its start, the end of its last move and the squares to which it was forced on."""
 
     def __init__(self, moved: Moved) -> None:
-        self.whose = moved.side, moved.worker
+        self.worker = moved.side, moved.worker
         self.start = moved.frm
         self.placed = False
         self.go_on(moved)
@@ -87,7 +87,7 @@ class Walk:
         self.sign, self.pushed = ">", ""
 
     def displace(self, forced: Forced) -> None:
-        """Note that the worker on the target was forced away."""
+        """Record that the worker on the target was displaced."""
         if forced.to == self.left:
             self.sign = "<>"
         else:
@@ -102,15 +102,15 @@ class Walk:
 
 
 class Sentence:
-    """A turn's text under construction: pieces, of which walks may still change."""
+    """Builder of a turn's text: a list of pieces, in which walks may still change."""
 
     def __init__(self, start: Position) -> None:
         self._seat = start.seat
         self._strolls = start.lineup.gods[start.seat] is God.HERMES
-        self._far = start.lineup.gods[start.seat] in (God.ASTERIA, God.POLYPHEMUS)
+        self._builds_anywhere = start.lineup.gods[start.seat] in (God.ASTERIA, God.POLYPHEMUS)
         self._pieces: list[str | Walk] = []
-        self._walked: set[int] = set()  # squares on which own workers that moved stand
-        self._last = "^"  # the build just before
+        self._walked: set[int] = set()  # squares of the workers that have moved
+        self._last = "^"  # text of the last build
         self._builder = -1
         self._builds = 0
 
@@ -122,19 +122,19 @@ class Sentence:
         for event in events:
             shown = event.event if isinstance(event, Secret) else event
             if isinstance(shown, TurnStarted):
-                break  # what follows belongs to the next turn
+                break  # the other events belong to the next turn
             if isinstance(shown, Moved):
                 self._moved(shown, by_itself=moved)
                 moved = True
             elif isinstance(shown, Cancelled):
                 self._pieces.append(f" {format_action(action)}?")
             elif not (isinstance(action, Swap) and isinstance(shown, Forced)):
-                self._tell(shown)
+                self._add_event(shown)
         for event in events:
             if isinstance(event, Won):
                 self._pieces.append("#" if self._seat in event.seats else f" #{event.seats[0] + 1}")
 
-    def _tell(self, event: Event) -> None:
+    def _add_event(self, event: Event) -> None:
         match event:
             case Forced():
                 self._forced(event)
@@ -154,7 +154,7 @@ class Sentence:
             case Bound(_, own, foe):
                 self._pieces.append(f" {square_name(own) if own >= 0 else ''}&{square_name(foe)}")
             case _:
-                pass  # what the squares show, or what follows from them
+                pass  # the squares show it, or it follows from them
 
     def _walks(self) -> list[Walk]:
         return [piece for piece in self._pieces if isinstance(piece, Walk)]
@@ -162,7 +162,7 @@ class Sentence:
     def _moved(self, event: Moved, by_itself: bool) -> None:
         self._walked = self._walked - {event.frm} | {event.to}
         for walk in self._walks():
-            if walk.whose == (event.side, event.worker):
+            if walk.worker == (event.side, event.worker):
                 if by_itself:
                     walk.slid += f">{square_name(event.to)}"
                 else:
@@ -178,23 +178,23 @@ class Sentence:
     def _forced(self, event: Forced) -> None:
         walks = self._walks()
         last = walks[-1] if walks else None
-        if last is not None and last.whose == (event.side, event.worker):
+        if last is not None and last.worker == (event.side, event.worker):
             last.slid += f"=>{square_name(event.to)}"
             self._walked = self._walked - {event.frm} | {event.to}
         elif last is not None and event.frm == last.to:
             last.displace(event)
         else:
             piece = f"({square_name(event.frm)}>{square_name(event.to)})"
-            # a dragged worker is written before the move, like a thrown one
+            # A dragged worker is shown before the move, like a thrown one.
             at = self._pieces.index(last) if last is not None and event.god is God.SCYLLA else len(self._pieces)
             self._pieces.insert(at, piece)
 
     def _built(self, event: Built) -> None:
         if event.god is God.MEDUSA:
-            return  # the worker's final square was written
+            return  # the square of the removed worker is shown already
         name = square_name(event.at)
         self._builds += 1
-        if self._far and self._builds > 1:
+        if self._builds_anywhere and self._builds > 1:
             self._pieces.append(f" X{name}")
             return
         last = self._pieces[-1] if self._pieces else ""

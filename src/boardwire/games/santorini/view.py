@@ -1,7 +1,7 @@
-"""Views: what a seat may see.
+"""Views: the part of a position that a seat may see.
 
-A view is made from the position as its seat may know it (`Power.conceal`), so hidden facts cannot leak through a field.
-Squares count from 0; `levels` and `domes` are separate, and a worker off the board, or hidden, is at -1.
+A view is made from the position as the seat may know it (`Power.conceal`), so that hidden facts cannot leak through a
+field. Squares are numbered from 0; `levels` do not include domes; a worker that is hidden or off the board is at -1.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class View(msgspec.Struct, frozen=True):
     - `workers`: squares by side and number.
     - `gods`: by seat (None: not picked yet); `powers`: the powers in effect; `memos` and `kept`: the memos of the
       powers and of the gods' cards.
-    - `waiting`: the seats that must decide, and `kind`: what.
-    - `acting`: the square of the acting worker; `built`: the squares built on in the running turn.
+    - `waiting`: the seats that must decide; `kind`: the kind of the decision.
+    - `acting`: the square of the acting worker; `built`: the squares built on in the current turn.
     - `closed`: squares that a token closes; `out`: the eliminated seats.
-    - `ram`: the Ram's square; `lent`: the power beside it.
+    - `ram`: the square of the Ram; `lent`: the power beside it.
     """
 
     levels: tuple[int, ...]
@@ -51,7 +51,7 @@ class View(msgspec.Struct, frozen=True):
     kept: tuple[tuple[int, ...], ...]
     order: tuple[Seat, ...]
     out: tuple[Seat, ...]
-    turn: Seat | None = msgspec.field(name="seat")  # its name on the wire of native
+    turn: Seat | None = msgspec.field(name="seat")  # the name in the native protocol
     waiting: tuple[Seat, ...]
     kind: Kind | None
     ply: int
@@ -67,7 +67,7 @@ class View(msgspec.Struct, frozen=True):
 def known(position: Position, seat: Seat | None) -> Position:
     """Return the position as far as a seat may know it."""
     if not (position.lineup.secretive or position.lineup.secrets):
-        return position  # nothing is hidden, as nearly always
+        return position  # nothing is hidden: the usual case
     side = None if seat is None else position.lineup.side(seat)
     for power in position.lineup.secretive:
         if power.side != side:
@@ -112,7 +112,7 @@ _SQUARELESS: Final = (Done, Use, Aim, ProposeGod, PickGod, NameStart, ChooseStar
 
 
 def conceals(position: Position, seat: Seat, action: Action) -> bool:
-    """Whether a choice reveals a hidden worker, an attempt on one, or a secret square."""
+    """Return whether a choice reveals a hidden worker, a collision with one, or a secret square."""
     lineup = position.lineup
     if seat == CHANCE or not lineup.secretive or isinstance(action, _SQUARELESS):
         return False

@@ -1,7 +1,7 @@
 """Wishes of seats: the gods that a seat's program supports.
 
-A protocol knows only some gods. The pool of a match is limited to the gods that all seats support: no other is drawn,
-proposed or picked.
+Most protocols support only some gods. The pool of a match is limited to the gods that all seats support, so that no
+other god is drawn, proposed or picked.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """`gods` that the seat's program supports; empty: all."""
+    """The gods that the seat's program supports; empty: all."""
 
     gods: tuple[God, ...] = ()
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """Return the options with the pool that all seats support; raise `Refused` if it is too small."""
+    """Return the options with the pool limited to the gods that all seats support; `Refused` if it is too small."""
     limits = [set(wish.gods) for wish in wishes if wish is not None and wish.gods]
     if not limits:
         return options

@@ -4,8 +4,8 @@
     row      = 3 of "x" "o" "."
     player   = "x" | "o"
 
-Rows go from top to bottom, `x` is the first player. The player after the board moves next; the one after the minus has
-given up. Example: `x.o/.x./..o x`.
+Rows go from top to bottom, `x` is the first player. The player after the board moves next; the player after the minus
+has given up. Example: `x.o/.x./..o x`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boardwire.games.tris.rules import CELLS, Action, Options, Position, View, h
 
 
 def format_action(action: Action) -> str:
-    """Return the text of a cell."""
+    """Format a cell."""
     return str(action)
 
 
@@ -39,7 +39,7 @@ _POSITION: Final = re.compile(
 
 
 def format_position(position: Position) -> str:
-    """Return the text of a position; `parse_position` reads it."""
+    """Format a position."""
     first, second = position.marks
     owners = [0 if first & bit else 1 if second & bit else None for bit in (1 << cell for cell in CELLS)]
     resigned = "" if position.forfeited is None else f" -{_PLAYERS[position.forfeited]}"
@@ -47,32 +47,32 @@ def format_position(position: Position) -> str:
 
 
 def format_view(view: View) -> str:
-    """Return the text of the position that a view shows; raise `Malformed` if the match is over."""
+    """Format the position of a view; raise `Malformed` if the match is over."""
     if view.turn is None:
-        raise Malformed("the match is over: its view does not tell whose turn it is")
+        raise Malformed("the match is over, so the view has no player to move")
     return f"{_board(view.cells)} {_PLAYERS[view.turn]}"
 
 
 def parse_position(text: str) -> Position:
     """Parse a position; raise `Malformed` for any other text, and for a board that no match can have."""
-    found = _POSITION.fullmatch(text.strip())
-    if found is None:
-        raise Malformed(f"{text[:80]!r} is not a position of Tris; one is 'x.o/.x./..o x'")
-    cells = found["board"].lower().replace("/", "")
+    match = _POSITION.fullmatch(text.strip())
+    if match is None:
+        raise Malformed(f"{text[:80]!r} is not a position of Tris; an example is 'x.o/.x./..o x'")
+    cells = match["board"].lower().replace("/", "")
     taken = [sum(1 << cell for cell in CELLS if cells[cell] == player) for player in _PLAYERS]
     if has_line(taken[0]) and has_line(taken[1]):
-        raise Malformed("both players have three in a row; a match ends with the first")
-    turn = _PLAYERS.index(found["turn"].lower())
-    resigned = None if found["resigned"] is None else _PLAYERS.index(found["resigned"].lower())
+        raise Malformed("both players have three in a row; a match ends with the first row")
+    turn = _PLAYERS.index(match["turn"].lower())
+    resigned = None if match["resigned"] is None else _PLAYERS.index(match["resigned"].lower())
     passed = (taken[0] | taken[1]).bit_count() % 2 != turn
     return Position((taken[0], taken[1]), resigned, passed)
 
 
 def _board(owners: Sequence[Seat | None]) -> str:
-    signs = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
-    return "/".join(signs[first : first + 3] for first in range(0, len(signs), 3))
+    cells = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
+    return "/".join(cells[start : start + 3] for start in range(0, len(cells), 3))
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """Return None: the game has no record format of its own."""
+    """Return None: Tris has no record format."""
     return

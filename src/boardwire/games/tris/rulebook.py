@@ -1,4 +1,4 @@
-"""The rules of Tris in short."""
+"""Summary of the rules of Tris."""
 
 from __future__ import annotations
 

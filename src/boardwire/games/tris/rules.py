@@ -1,8 +1,9 @@
 """The rules of Tris.
 
-Cells are numbered 0 to 8, left to right and top to bottom. Seat 0 moves first; the seats alternate. Three own marks
-in a row, column or diagonal win at once, also with the ninth mark; a full board without a line is a draw.
-A player who forfeits loses; one who is absent passes.
+- Cells are numbered 0 to 8, left to right and top to bottom. Seat 0 moves first; the seats alternate.
+- Three marks of a seat in a row, column or diagonal win at once, even if the ninth mark completes them. A full board
+  without a line is a draw.
+- A player who forfeits loses; an absent player passes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.errors import Illegal, Objection, Reason, Refused
-from boardwire.games.game import Decision, Outcome, Seat, tried
+from boardwire.games.game import Decision, Outcome, Seat, objection_of_apply
 
 name: Final = "tris"
 rules: Final = 1
@@ -39,7 +40,7 @@ _FREE: Final = tuple(tuple(cell for cell in CELLS if not taken >> cell & 1) for 
 
 
 class Termination(StrEnum):
-    """How a match can end: by a mark, or because a player gives up."""
+    """How a match can end."""
 
     LINE = "line"
     FULL_BOARD = "full board"
@@ -60,7 +61,7 @@ class Kind(StrEnum):
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The marks of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes."""
+    """The marks of each seat as bit masks, and the seat that gave up; `passed`: the number of passes is odd."""
 
     marks: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
@@ -68,13 +69,13 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The position to begin from; None: an empty board."""
+    """The position at the start; None: an empty board."""
 
     start: Position | None = None
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """Seats have no wishes."""
+    """Wish of a seat: there is nothing to wish for."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -113,11 +114,11 @@ _DECISIONS: Final = tuple(
     )
     for passed in range(2)
 )
-"""All decisions, by whether a turn was passed and by the taken cells: immutable, built once."""
+"""All decisions by `passed` and by the taken cells."""
 
 
 def ordinary(options: Options) -> bool:
-    """Whether the match begins with an empty board."""
+    """Return whether the match starts with an empty board."""
     return options.start is None
 
 
@@ -140,23 +141,23 @@ def _checked(start: Position) -> Position:
             f"Tris cannot start from the marks {first} and {second}: each of the nine cells has at most one mark"
         )
     if pending(start) is None:
-        raise Illegal("a match cannot begin with a finished position")
+        raise Illegal("a match cannot start from a finished position")
     return start
 
 
 def has_line(marks: int) -> bool:
-    """Whether three of these marks are in a line."""
+    """Return whether three of these marks are in a line."""
     return _WINS[marks]
 
 
 def turn_of(position: Position) -> Seat:
-    """Return the seat to move next, or that would if the match were not over."""
+    """Return the seat to move; if the match is over, the seat that would move next."""
     first, second = position.marks
     return ((first | second).bit_count() + position.passed) % 2
 
 
 def begin_at(position: Position) -> Options:
-    """Return the options of a match that begins with this position."""
+    """Return the options of a match that starts from this position."""
     return Options(position)
 
 
@@ -179,14 +180,14 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Illegal(f"there is no cell {action}; cells are 0 to 8").by(Rule.NOWHERE)
     if action not in decision.choices:
         raise Illegal(f"cell {action} is taken").by(Rule.TAKEN)
-    own = position.marks[seat] | 1 << action
-    marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
-    return Position(marks, None, position.passed), (Marked(seat, action, _line(own)),)
+    seat_marks = position.marks[seat] | 1 << action
+    marks = (seat_marks, position.marks[1]) if seat == 0 else (position.marks[0], seat_marks)
+    return Position(marks, None, position.passed), (Marked(seat, action, _line(seat_marks)),)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Return why a cell cannot be marked."""
-    return tried(apply, position, seat, action)
+    """Return the rule that forbids marking a cell, or None."""
+    return objection_of_apply(apply, position, seat, action)
 
 
 def _line(marks: int) -> tuple[int, ...]:
@@ -222,7 +223,7 @@ def view(position: Position, seat: Seat | None) -> View:
     return _view(position)
 
 
-@lru_cache(maxsize=4096)  # play can reach 5,478 boards
+@lru_cache(maxsize=4096)  # a match can reach 5,478 boards
 def _view(position: Position) -> View:
     first, second = position.marks
     owners = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)

@@ -1,6 +1,6 @@
 """The search core of Eriantys: the match as a list of numbers, its rules, the evaluation and the search.
 
-It is compiled with mypyc if possible (`compiled.py`).
+It is compiled with mypyc where possible (`compiled.py`).
 """
 
 from __future__ import annotations

@@ -285,7 +285,7 @@ def _walk(state: list[int], steps: int) -> None:
 
 
 def _has_cloud(state: list[int]) -> bool:
-    """Whether a cloud can be taken. Always true in a real match, unless the round is barren."""
+    """Whether a cloud can be taken. Always true in a real match, unless the clouds are closed in this round."""
     return any(state[at] for at in range(CLOUD, CLOUD + 5 * state[SEATS]))
 
 

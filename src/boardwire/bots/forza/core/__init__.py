@@ -1,6 +1,6 @@
 """The search core of Forza Quattro.
 
-It is compiled with mypyc if possible (`compiled.py`).
+It is compiled with mypyc where possible (`compiled.py`).
 """
 
 from __future__ import annotations

@@ -1,15 +1,13 @@
 """The search for Forza Quattro, in integers and lists so that it can be compiled.
 
 A board is two sets of cells, numbered as in `games.forza.rules`: `own`, the discs of the side to move, and `taken`, all
-discs. Values are for the side to move. A won board is worth `WIN` minus the number of discs on it, so that an earlier
-win is worth more; a value below `SURE` is an estimate.
+discs. Values are for the side to move. A won board has the value `WIN` minus the number of discs on it, so that an
+earlier win is better; a value below `SURE` is an estimate.
 
-- Iterative deepening with alpha-beta; the best known column goes first, then those that make the most threats.
-- A disc that lets the opponent win at once is not tried; if there is no other, the board is lost. A forced disc costs
-  no depth.
+- Iterative deepening with alpha-beta pruning; the best known column is tried first, then those with the most threats.
+- A disc that lets the opponent win at once is not tried; if there is no other, the board is lost. A forced disc does
+  not count as depth.
 - A transposition table stores lower and upper bounds.
-
-This module knows neither seats nor views nor randomness.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from typing import Final
 
 WIN: Final = 10_000
 SURE: Final = 9_000
-"""Values from here on are proved."""
+"""Minimum absolute value of a proved result."""
 
 _COLUMNS: Final = 7
 _HEIGHT: Final = 7
@@ -31,8 +29,8 @@ _COLUMN: Final = [63 << column * _HEIGHT for column in range(_COLUMNS)]
 _ODD: Final = _BOTTOM * 0b010101
 """The first, third and fifth row.
 
-If the rest of the board is filled column by column, the side that moves with an even number of discs on the board gets
-these rows and the other side the rows between: threats there are worth most.
+If the rest of the board is filled column by column, the side that moves with an even number of discs on the board fills
+these rows and the other side the rows between, so that a side's threats in its rows are worth most.
 """
 _INNER: Final = _COLUMN[2] | _COLUMN[3] | _COLUMN[4]
 _MIDDLE: Final = _COLUMN[3]
@@ -41,13 +39,13 @@ _EXACT: Final = 0
 _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
 _TABLE_SIZE: Final = 1 << 18
-"""Largest number of boards in the transposition table."""
+"""Maximum number of boards in the transposition table."""
 _STOP_CHECK_MASK: Final = 255
-"""Boards between two calls of `stop`, minus one."""
+"""`stop` is called when the node count has none of these bits."""
 
 
 def completing(own: int, taken: int) -> int:
-    """Return the free cells that would make four in a row for the owner of `own`."""
+    """Return the free cells that complete four in a row for the owner of `own`."""
     found = own << 1 & own << 2 & own << 3
     for step in (6, 7, 8):
         near = own << step & own << 2 * step
@@ -60,32 +58,32 @@ def completing(own: int, taken: int) -> int:
 
 
 def _estimate(own: int, foe: int, taken: int, odd: int) -> int:
-    """Estimate a board: threats, above all in the rows that the end of the game gives, and discs near the middle.
+    """Estimate a board by threats, above all in the rows that a side fills at the end, and discs near the middle.
 
     `odd` are the rows where threats of the owner of `own` are worth most.
     """
-    mine = completing(own, taken)
-    its = completing(foe, taken)
+    own_threats = completing(own, taken)
+    foe_threats = completing(foe, taken)
     return (
-        30 * (mine.bit_count() - its.bit_count())
-        + 45 * ((mine & odd).bit_count() - (its & (_BOARD ^ odd)).bit_count())
+        30 * (own_threats.bit_count() - foe_threats.bit_count())
+        + 45 * ((own_threats & odd).bit_count() - (foe_threats & (_BOARD ^ odd)).bit_count())
         + 4 * ((own & _INNER).bit_count() - (foe & _INNER).bit_count())
         + 4 * ((own & _MIDDLE).bit_count() - (foe & _MIDDLE).bit_count())
     )
 
 
 class Search:
-    """One search. `best` and `value` are its result, `depth` the completed depth, `nodes` the cost."""
+    """One search. `best` and `value` are the result, `depth` the completed depth, `nodes` the number of boards."""
 
     def __init__(self, nodes: int, stop: Callable[[], bool], order: list[int], offered: list[int]) -> None:
         """`order` is the order in which columns are tried; `offered` are the columns to choose from."""
-        self._most = nodes
+        self._max_nodes = nodes
         self._stop = stop
         self._order = order
         self._offered = 0
         for column in offered:
             self._offered |= _COLUMN[column]
-        self._known: dict[int, int] = {}
+        self._table: dict[int, int] = {}
         self._halted = False
         self.nodes = 0
         self.best = -1
@@ -93,9 +91,9 @@ class Search:
         self.depth = 0
 
     def run(self, own: int, taken: int, depth: int) -> None:
-        """Search the best column to at most `depth` discs (0: to the end) and store it in `best`.
+        """Search for the best column, at most `depth` discs deep (0: to the end).
 
-        The numbers of discs may differ by more than one, as after a turn that was passed.
+        The numbers of discs of the two sides may differ by more than one, because turns can be passed.
         """
         count = taken.bit_count()
         places = (taken + _BOTTOM) & _BOARD
@@ -110,15 +108,15 @@ class Search:
         if depth and depth < deepest:
             deepest = depth
         for limit in range(1, deepest + 1):
-            self._first(own, taken, limit)
+            self._search_root(own, taken, limit)
             if self._halted:
                 return
             self.depth = limit
             if abs(self.value) > SURE and WIN - abs(self.value) - count <= limit:
                 return
 
-    def _first(self, own: int, taken: int, depth: int) -> None:
-        """Search the root board; like `_worth`, but keep the best column."""
+    def _search_root(self, own: int, taken: int, depth: int) -> None:
+        """Search the root board to a depth, and store the best column and its value."""
         places = (taken + _BOTTOM) & _BOARD & self._offered
         count = taken.bit_count()
         columns = [column for column in self._order if places & _COLUMN[column]]
@@ -136,9 +134,9 @@ class Search:
             elif count + 1 == _CELLS:
                 value = 0
             else:
-                value = -self._worth(foe, after, count + 1, depth - 1, -WIN, -alpha)
+                value = -self._search(foe, after, count + 1, depth - 1, -WIN, -alpha)
             if self._halted and self.best >= 0:
-                if -WIN < alpha < -SURE <= before:  # the columns tried so far lose, but this one and the rest may not
+                if -WIN < alpha < -SURE <= before:  # all columns searched so far lose; this one may not
                     self.best = column
                     self.value = before
                 return
@@ -147,12 +145,12 @@ class Search:
                 self.best = column
                 self.value = value
 
-    def _worth(self, own: int, taken: int, count: int, depth: int, alpha: int, beta: int) -> int:
+    def _search(self, own: int, taken: int, count: int, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a board for the side to move, which cannot win at once."""
         self.nodes += 1
         if self.nodes & _STOP_CHECK_MASK == 0 and self._stop():
             self._halted = True
-        if self.nodes >= self._most:
+        if self.nodes >= self._max_nodes:
             self._halted = True
         foe = own ^ taken
         places = (taken + _BOTTOM) & _BOARD
@@ -181,12 +179,12 @@ class Search:
             depth += 1
         if depth <= 0 or self._halted:
             return _estimate(own, foe, taken, _BOARD ^ _ODD if count & 1 else _ODD)
-        return self._deeper(own, taken, places, count, depth, alpha, beta)
+        return self._search_columns(own, taken, places, count, depth, alpha, beta)
 
-    def _deeper(self, own: int, taken: int, places: int, count: int, depth: int, alpha: int, beta: int) -> int:
+    def _search_columns(self, own: int, taken: int, places: int, count: int, depth: int, alpha: int, beta: int) -> int:
         """Return the value of the best disc on `places`."""
         key = own + taken + _BOTTOM
-        known = self._known.get(key, -1)
+        known = self._table.get(key, -1)
         first = -1
         if known >= 0:
             value = (known >> 11) - 2 * WIN
@@ -199,9 +197,9 @@ class Search:
         best = -2 * WIN
         start = alpha
         chosen = 7
-        for column in self._sorted(own, taken, places, first):
+        for column in self._ordered_columns(own, taken, places, first):
             disc = places & _COLUMN[column]
-            value = -self._worth(foe, taken | disc, count + 1, depth - 1, -beta, -alpha)
+            value = -self._search(foe, taken | disc, count + 1, depth - 1, -beta, -alpha)
             if self._halted:
                 return value
             if value > best:
@@ -212,13 +210,13 @@ class Search:
                     if alpha >= beta:
                         break
         bound = _AT_LEAST if best >= beta else _AT_MOST if best <= start else _EXACT
-        if len(self._known) >= _TABLE_SIZE:
-            self._known.clear()
-        self._known[key] = best + 2 * WIN << 11 | bound << 9 | depth << 3 | chosen
+        if len(self._table) >= _TABLE_SIZE:
+            self._table.clear()
+        self._table[key] = best + 2 * WIN << 11 | bound << 9 | depth << 3 | chosen
         return best
 
-    def _sorted(self, own: int, taken: int, places: int, first: int) -> list[int]:
-        """Return the columns, the most promising first."""
+    def _ordered_columns(self, own: int, taken: int, places: int, first: int) -> list[int]:
+        """Return the columns of `places`, the most promising first."""
         if not places & (places - 1):
             return [_column(places)]
         ranked: list[int] = []
@@ -231,18 +229,18 @@ class Search:
         return [rank & 7 for rank in ranked]
 
     def line(self, own: int, taken: int) -> list[int]:
-        """Return the expected continuation after the `best` column, as far as it is in the table."""
-        found: list[int] = []
+        """Return the expected continuation after the best column, as far as it is in the table."""
+        columns: list[int] = []
         column = self.best
         for _ in range(_CELLS):
             disc = (taken + _BOTTOM) & _COLUMN[column]
             own, taken = own ^ taken, taken | disc
-            known = self._known.get(own + taken + _BOTTOM, -1)
+            known = self._table.get(own + taken + _BOTTOM, -1)
             if known < 0:
-                return found
+                return columns
             column = known & 7
-            found.append(column)
-        return found
+            columns.append(column)
+        return columns
 
 
 def _column(disc: int) -> int:

@@ -1,11 +1,9 @@
-"""The powers: one short class per god, and how to add one.
+"""The powers, one short class per god.
 
-CONTRIBUTING has the steps ("Add a god").
-
-Which hook for what:
+CONTRIBUTING describes how to add one ("Add a god"). The hooks to override:
 
 ========================================== ===========================================================================
- it ...                                     override
+ The power ...                              override
 ========================================== ===========================================================================
  moves where others cannot                  `reach` (start from `super().reach(p, frm)`); onto workers also `shove`
  moves again                                `more_moves`, made with `interned.moves(frm, offers.targets(p, frm) & ...)`
@@ -49,15 +47,16 @@ Which hook for what:
  has turns without a longest sequence       `endless = True`
 ========================================== ===========================================================================
 
-Force workers with `effects.force`, build with `effects.build` (outside the normal build), take blocks away with
-`effects.raze`, remove workers with `ending.banish`: they tell the other powers and the log. Whom a power may target is
-`offers.victims(p)`, and where it may put them or take from `offers.landing(p)`; both respect squares closed by foes.
+Force workers with `effects.force`, build with `effects.build` (outside the normal build), remove blocks with
+`effects.raze` and workers with `ending.banish`: these functions log the event and call the hooks of the other powers.
+A power may target the workers in `offers.victims(p)`, and put them on (or remove blocks from) the squares in
+`offers.landing(p)`; both respect squares closed by foes.
 
-A worker's number is its identity; number 1, the second placed, is the female one. A side shares workers: a seat, or a
-team. `p.seat` is whose turn it is, `p.turn.hand` and `p.turn.worker` whose worker acts. Sets of squares are integers,
-see `board.py`.
+A worker's number is its identity; number 1, the second worker placed, is the female one. A side, which is a seat or a
+team, shares its workers. `p.seat` is the seat to move; `p.turn.hand` and `p.turn.worker` identify the acting worker.
+Sets of squares are integers, see `board.py`.
 
-What differs in the printed wording asks `self.printed`. A god never asks which god another is.
+A rule that differs in the printed wording depends on `self.printed`. A power never depends on which god another is.
 """
 
 from boardwire.compiled import prefer_compiled

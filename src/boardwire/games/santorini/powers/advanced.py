@@ -1,4 +1,4 @@
-"""The advanced gods [2.2], by what they do."""
+"""The advanced gods [2.2], grouped by effect."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SIMPLE: Final = tuple(entry.god for entry in CATALOGUE.values() if entry.family 
 
 
 class Bia(Power):
-    """Places first and on the border; a foe on the next square of the line along which she moves is removed."""
+    """Places first, on the border; removes a foe on the next square in the direction of her move."""
 
     god = God.BIA
     own_turn = frozenset({"after_move"})
@@ -65,7 +65,7 @@ class Bia(Power):
 
 
 class Chaos(Power):
-    """Has a simple god drawn at random, and draws the next after a turn in which a dome was built.
+    """Has the power of a simple god drawn at random; another is drawn after each turn in which a dome was built.
 
     The card's memo is the set of gods drawn since the last shuffle, as a bit mask.
     """
@@ -101,7 +101,7 @@ class Chaos(Power):
 
 
 class Chronus(Power):
-    """Also wins while five complete towers stand, built by any player."""
+    """Also wins when five complete towers stand, built by any player."""
 
     god = God.CHRONUS
 
@@ -118,9 +118,9 @@ class Chronus(Power):
 
 
 class Circe(Power):
-    """If the foe's workers do not all touch one another when her turn begins, she alone has the foe's power.
+    """If the foe's workers do not all touch when her turn begins, she has the foe's power until her next turn.
 
-    It is hers until her next turn. The card's memo is (1,) while she has it.
+    The foe has none meanwhile. The card's memo is (1,) while she has the power.
     """
 
     god = God.CIRCE
@@ -143,7 +143,7 @@ class Circe(Power):
 
 
 class Dionysus(Power):
-    """After completing a tower he may take another turn with a foe's worker; no player can win in it."""
+    """After completing a tower he may take another turn with a foe's worker, in which no player can win."""
 
     god = God.DIONYSUS
     own_turn = frozenset({"after_build", "truce"})
@@ -164,9 +164,9 @@ class Dionysus(Power):
 
 
 class Eros(Power):
-    """His workers start on opposite edges; he also wins by moving one beside the other, both on level one.
+    """His workers start on opposite edges; he also wins by moving one beside the other if both are on level one.
 
-    With three players any common level is enough.
+    With three players, both may be on any common level.
     """
 
     god = God.EROS
@@ -183,8 +183,8 @@ class Eros(Power):
         squares = on_board(p, self.side)
         if len(squares) != 2 or not NEIGHBOURS[squares[0]] >> squares[1] & 1:
             return winner
-        one, other = level(p, squares[0]), level(p, squares[1])
-        return self.side if one == other and (one == 1 or self.seats == 3) else winner
+        first, second = level(p, squares[0]), level(p, squares[1])
+        return self.side if first == second and (first == 1 or self.seats == 3) else winner
 
 
 class Medusa(Power):
@@ -205,16 +205,16 @@ class Medusa(Power):
 
 
 # --- limits on foes ---------------------------------------------------------------------------------------------------
-# A limit binds foes' workers: one's own worker in a foe's hand (Dionysus, Eris) stays free of it [3.6], as the revised
-# text says of Athena.
+# A limit binds foes' workers only: the owner's worker is exempt even if a foe moves it (Dionysus, Eris) [3.6], as the
+# revised text states for Athena.
 
 
 class Aphrodite(Power):
-    """A foe's worker that starts its turn beside one of hers must make its last move to a square beside one of hers.
+    """A foe's worker that starts its turn beside one of hers must end its last move beside one of hers.
 
-    Memo, in a foe's turn: the workers that started beside hers and those of them whose last move led away, as sets, and
-    whether the number of moves checked so far is odd. A move is checked when it enters its square, before its effects;
-    a winning one enters nothing and is checked at the end.
+    Memo, in a foe's turn: the set of workers that started beside hers, the set of those whose last move led away, and
+    whether the number of moves checked so far is odd. A move is checked in `entered`, before its effects; after a
+    winning move, for which `entered` is not called, the check is made at the end.
     """
 
     god = God.APHRODITE
@@ -239,16 +239,16 @@ class Aphrodite(Power):
         memo = self.memo(p)
         return not memo or not (memo[1] if p.turn.moves & 1 == memo[2] else self._astray(p))
 
-    def obeying(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
+    def obeying(self, p: Position, offered: Sequence[Move]) -> Sequence[Move]:
         near, squares = next_to(self.mine(p)), p.workers[p.lineup.side(p.seat)]
         held = [at for number, at in enumerate(squares) if self.memo(p)[0] >> number & 1]
-        return [move for move in found if near >> move.to & 1 or move.frm not in held]
+        return [move for move in offered if near >> move.to & 1 or move.frm not in held]
 
     def written(self, p: Position) -> str:
         return super().written(p) if p.outcome is not None else ""
 
     def _astray(self, p: Position) -> int:
-        """Return the workers whose last move led away, after the move of the acting one."""
+        """Return the set of workers whose last move led away, after a move of the acting worker."""
         started, astray, _ = self.memo(p)
         if p.turn.hand == self.side:
             return astray
@@ -259,7 +259,7 @@ class Aphrodite(Power):
 
 
 class Hera(Power):
-    """Foes do not win by moving onto the border, by any rule."""
+    """Foes cannot win by moving onto the border, by any rule."""
 
     god = God.HERA
 
@@ -268,7 +268,7 @@ class Hera(Power):
 
 
 class Hypnus(Power):
-    """A foe's worker that starts its turn higher than all the others of its side cannot move in it.
+    """A foe's worker that is higher than all others of its side when its turn begins cannot move in that turn.
 
     Memo, in a foe's turn: the number of that worker, if there is one.
     """
@@ -295,7 +295,7 @@ class Hypnus(Power):
 class Limus(Power):
     """Foes can build only domes beside her workers; printed, only domes that complete a tower.
 
-    So a foe may have no building site after a move.
+    A foe may therefore have no building site after a move.
     """
 
     god = God.LIMUS
@@ -307,23 +307,23 @@ class Limus(Power):
         near = next_to(self.mine(p))
         return blocks & ~near, domes & (~near | p.b3) if self.printed else domes
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
         if p.turn.stage > MOVED:
             return ()
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
-            return found
-        # a forced worker may be hers, and what she keeps free changes with it
-        opens = p.turn.stage < MOVED
+            return offered
+        # A forced worker may be hers; the squares that she restricts then change.
+        before_move = p.turn.stage < MOVED
         return [
-            action for action in found
-            if (self._hampers(p, action) if isinstance(action, Move) else opens or isinstance(action, Force))
+            action for action in offered
+            if (self._hampers(p, action) if isinstance(action, Move) else before_move or isinstance(action, Force))
         ]  # fmt: skip
 
     def _hampers(self, p: Position, move: Move) -> bool:
-        """Whether a move may leave its worker without a building site.
+        """Return whether a move may leave its worker without a building site.
 
-        The square just left cannot be built on if it is beside her; free squares can,
-        unless the move displaces a worker.
+        The worker can always build on the square just left unless that is beside hers. Other sites are known only if
+        the move displaces no worker.
         """
         if not (next_to(self.mine(p)) & ~p.b3) >> move.frm & 1:
             return False
@@ -333,7 +333,7 @@ class Limus(Power):
 class Persephone(Power):
     """Foes must climb in every turn in which they can, with a worker that is not hers.
 
-    An additional turn may be declined by its owner.
+    The owner of an additional turn may still decline it.
     """
 
     god = God.PERSEPHONE
@@ -347,22 +347,22 @@ class Persephone(Power):
             return True
         return None if p.lineup.rules[p.seat].own.may_climb(p) else False
 
-    def granting(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
-        return [move for move in found if above(p, level(p, move.frm)) >> move.to & 1]
+    def granting(self, p: Position, offered: Sequence[Move]) -> Sequence[Move]:
+        return [move for move in offered if above(p, level(p, move.frm)) >> move.to & 1]
 
 
 # --- other moves and builds -------------------------------------------------------------------------------------------
-# These change only their owner's own turn.
+# These powers affect only their owner's turn.
 
 
 def resting(power: Power, p: Position) -> tuple[int, ...]:
-    """Return the squares of the workers that did not move in their owner's turn."""
+    """Return the squares of the owner's workers that have not moved in the current turn."""
     walked = p.turn.walked
     return tuple(at for number, at in enumerate(p.workers[power.side]) if at >= 0 and not walked >> number & 1)
 
 
 class Ares(Power):
-    """At the end of the turn he may remove a free top block beside the worker that did not move."""
+    """At the end of the turn he may remove a free top block beside his worker that did not move."""
 
     god = God.ARES
 
@@ -377,7 +377,7 @@ class Ares(Power):
 
 
 class Charon(Power):
-    """Before moving, throws a neighbouring foe over one of his workers; then that worker must move.
+    """Before moving, may throw a neighbouring foe over one of his workers, which must then move.
 
     The square between the foe's old and new squares identifies that worker.
     """
@@ -389,13 +389,13 @@ class Charon(Power):
         if p.turn.worker >= 0:
             return ()
         foes, open_ = victims(p), landing(p)
-        found: Actions = ()
+        actions: Actions = ()
         for by in on_board(p, self.side):
             for foe in squares_of(NEIGHBOURS[by] & foes):
                 across = BEHIND[foe][by]
                 if across >= 0 and open_ >> across & 1:
-                    found += (Force(foe, across),)
-        return found
+                    actions += (Force(foe, across),)
+        return actions
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Force):
@@ -404,8 +404,8 @@ class Charon(Power):
         p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        thrown = of_kind(found, Force)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        thrown = of_kind(offered, Force)
         if carried(p):
             return thrown
         return [force for force in thrown if not targets(p, _between(force)) & ~(1 << force.to)]
@@ -417,7 +417,7 @@ def _between(force: Force) -> int:
 
 
 class Hestia(Power):
-    """Builds a second time, not on the border; the same square is allowed."""
+    """May build a second time, not on the border, even on the same square."""
 
     god = God.HESTIA
 
@@ -432,7 +432,7 @@ class Hestia(Power):
 class Morpheus(Power):
     """Earns a coin at the start of his turn and pays one for each build; he need not build. Memo: (coins,).
 
-    The notation gives the coins saved from earlier turns.
+    The notation contains only the coins saved from earlier turns, because `at_start` adds the new one.
     """
 
     god = God.MORPHEUS
@@ -469,7 +469,7 @@ class Morpheus(Power):
 
 
 class Poseidon(Power):
-    """At the end of the turn the worker that did not move may build up to three times, if it is on the ground."""
+    """At the end of the turn his worker that did not move may build up to three times, if it is on the ground."""
 
     god = God.POSEIDON
     own_turn = frozenset({"after_build"})
@@ -504,7 +504,7 @@ class Selene(Marked):
 
 
 class Triton(Power):
-    """Moves on whenever a move ended on the border. The turn's note is 1 after such a move."""
+    """May move again whenever a move ends on the border. The turn's note is 1 after that."""
 
     god = God.TRITON
     own_turn = frozenset({"after_move"})
@@ -522,7 +522,7 @@ class Triton(Power):
 
 
 class Zeus(Power):
-    """Builds a block under himself too, and so rises; that is not a move and never wins."""
+    """May build a block under himself; rising in this way is not a move and never wins."""
 
     god = God.ZEUS
 

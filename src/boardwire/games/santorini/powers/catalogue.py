@@ -1,6 +1,6 @@
-"""Every power as data: players, order, bans and its rule in our own words [2].
+"""All powers as data: numbers of players, starting order, bans and the rule in our own words [2].
 
-The family modules implement the powers; this one knows no positions and is imported by all others.
+The modules of the families implement the powers; all of them import this one.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class God(StrEnum):
 
 
 class Family(StrEnum):
-    """The group in which a power is published; each has its module."""
+    """The group in which a power was published; each group has a module."""
 
     SIMPLE = "simple"
     ADVANCED = "advanced"
@@ -97,9 +97,9 @@ class Family(StrEnum):
 class PowerFacts(msgspec.Struct, frozen=True):
     """The facts of a power.
 
-    `players`: the numbers of players it is allowed with; `fleece`: whether it can lie beside the Ram; `order`: the
-    published hint for the starting order (lower first); `text`: its rule; `printed`: the printed card's rule if it
-    differs.
+    - `players`: the numbers of players with which it is allowed; `fleece`: whether it can lie beside the Ram.
+    - `order`: the published hint for the starting order (lower first).
+    - `text`: its rule; `printed`: the rule of the printed card if it differs.
     """
 
     god: God
@@ -321,16 +321,16 @@ _BANS: Final[tuple[tuple[God, tuple[God, ...]], ...]] = (
 )  # fmt: skip
 
 BANS: Final = frozenset(frozenset((god, foe)) for god, foes in _BANS for foe in foes)
-"""Pairs that may not meet [2.6]."""
+"""Pairs of powers that may not be at one table [2.6]."""
 
 
 def banned(one: God, other: God) -> bool:
-    """Whether two powers may not be at one table."""
+    """Return whether two powers may not be at one table."""
     return frozenset((one, other)) in BANS
 
 
 def allowed(god: God, players: int, printed: bool = False) -> bool:
-    """Whether a power is allowed with a number of players (in practice, one player may use any)."""
+    """Return whether a power is allowed with a number of players; alone, for practice, a player may use any."""
     if god is God.MORTAL or players == 1:
         return True
     if printed and god is God.HECATE:  # the printed card also has the three-player icon [3.31]
@@ -339,5 +339,5 @@ def allowed(god: God, players: int, printed: bool = False) -> bool:
 
 
 def compatible(gods: tuple[God, ...]) -> bool:
-    """Whether all of these may meet."""
-    return not any(banned(one, other) for at, one in enumerate(gods) for other in gods[:at])
+    """Return whether all of these powers may be at one table."""
+    return not any(banned(god, other_god) for index, god in enumerate(gods) for other_god in gods[:index])

@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece [2.3], by what they do; the variant with the Ram is in `setup` and `turn`."""
+"""The gods of the Golden Fleece [2.3], grouped by effect. The variant with the Ram is in `setup` and `turn`."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ from boardwire.games.santorini.squares import parse_square, square_name
 WINDWARD: Final = tuple(
     tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] == wind) for frm in SQUARES) for wind in range(8)
 )
-"""`WINDWARD[wind][frm]`: the squares to which a move from `frm` would go straight against the wind."""
+"""`WINDWARD[wind][frm]`: the squares to which a move from `frm` goes straight against the wind."""
 
 
 class Aeolus(Power):
-    """Sets the wind or takes it back; printed, it blows from the start and is turned. Memo: (wind,) while it blows.
+    """Sets or removes the wind; printed, it blows from the start and can be turned. Memo: (wind,) while it blows.
 
-    A wind is named after its origin, which is also the direction in which no worker may move; the notation writes that
-    [3.19]. There is one wind, also when both players have the power beside the Ram.
+    A wind is named, also in the notation, after its origin, which is the direction in which no worker may move [3.19].
+    There is only one wind, even if both players have the power beside the Ram.
     """
 
     god = God.AEOLUS
@@ -107,8 +107,8 @@ class Aeolus(Power):
         return self.remember(p, DIRECTIONS.index(text.lower()))
 
     def _wind(self, p: Position) -> tuple[int, ...]:
-        found = (other.memo(p) for other in p.lineup.powers if other.god is self.god)
-        return next((memo for memo in found if memo), ())
+        memos = (other.memo(p) for other in p.lineup.powers if other.god is self.god)
+        return next((memo for memo in memos if memo), ())
 
     def _aims(self, p: Position) -> Actions:
         return tuple(Aim(wind) for wind in range(8) if wind not in self._wind(p))
@@ -125,8 +125,8 @@ class Aeolus(Power):
 class Clio(Power):
     """Puts coins on the first three blocks she builds. Memo: (coins left, set of the squares with coins).
 
-    A block with a coin cannot be removed or built on, and a worker on one cannot be targeted; powers that reach her
-    workers without targeting them (Harpies, Aphrodite, Hypnus ...) still do.
+    A block with a coin cannot be removed or built on, and a worker on it cannot be targeted. Powers that affect workers
+    without targeting them (Harpies, Aphrodite, Hypnus and others) still apply.
     """
 
     god = God.CLIO
@@ -158,7 +158,7 @@ class Clio(Power):
 
 
 class Europa(Power):
-    """At the end of her turn she may put Talus beside the worker that moved. Memo: (square,) once he stands."""
+    """At the end of her turn she may put Talus beside the worker that moved. Memo: (square,) of Talus."""
 
     god = God.EUROPA
 
@@ -193,20 +193,20 @@ class Hades(Power):
     god = God.HADES
 
     def limit_moves(self, p: Position, frm: int, targets: int) -> int:
-        if frm in p.workers[self.side]:  # its own workers stay free when a foe moves them, as Athena's do
+        if frm in p.workers[self.side]:  # his own workers are exempt even if a foe moves them, like Athena's
             return targets
         return targets & ~below(p, level(p, frm))
 
 
 # --- forced workers: whirlpools, winds, swaps and songs ---------------------------------------------------------------
-# Their effect on a worker is a force, not a move [1.1], unless the text of the god says otherwise.
+# They force workers: this is not a move [1.1], unless the text of the god says otherwise.
 
 
 class Charybdis(Power):
-    """Two whirlpools: a worker that moves onto one is drawn to the other. Memo: the squares of those on the board.
+    """Two whirlpools: a worker that moves onto one is drawn to the other. Memo: the squares of the placed ones.
 
-    A drawn worker wins on level 3 as if it had climbed there, and nowhere else. Printed, the passage is a second move
-    in the same direction, and both moves are judged separately.
+    A worker drawn to level 3 wins as if it had climbed there; the whirlpool that it entered never wins. Printed, the
+    passage is a second move in the same direction, and both moves are judged separately.
     """
 
     god = God.CHARYBDIS
@@ -240,16 +240,16 @@ class Charybdis(Power):
         return judged(p, Stride(side, worker, stride.frm, to, 2, high, stride.heading), log)
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self._back(p, at, log)
+        return self._take_back(p, at, log)
 
     def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
-        return self._back(p, at, log)
+        return self._take_back(p, at, log)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
         pools, rules = self.memo(p), p.lineup.rules[p.seat]
         if len(pools) < 2:
             return ()
-        drawn = [move for move in of_kind(found, Move) if move.to in pools]
+        drawn = [move for move in of_kind(offered, Move) if move.to in pools]
         if len(rules.move_effects) > 1 or type(rules.own).builders is not Power.builders:
             return drawn
         return [move for move in drawn if self._strands(p, move)]
@@ -258,27 +258,27 @@ class Charybdis(Power):
         return ",".join(map(square_name, self.memo(p)))
 
     def read(self, p: Position, text: str) -> Position:
-        one, *other = map(parse_square, text.split(","))
-        if len(other) > 1 or one in other:
+        squares = [parse_square(name) for name in text.split(",")]
+        if len(squares) > 2 or len(set(squares)) < len(squares):
             raise ValueError(text)
-        return self.remember(p, one, *other)
+        return self.remember(p, *squares)
 
     def _strands(self, p: Position, move: Move) -> bool:
-        """Whether a worker that moves onto a whirlpool may find no building site beside the other."""
-        if p.occupied >> move.to & 1 or move.frm in self.memo(p):  # what is free is known only after the move
+        """Return whether a worker that moves onto a whirlpool may have no building site beside the other."""
+        if p.occupied >> move.to & 1 or move.frm in self.memo(p):  # the move itself changes which squares are free
             return True
         other = self._exit(p, move.to)
         return other >= 0 and not room(p, (other,))
 
     def _exit(self, p: Position, at: int) -> int:
-        """Return the other whirlpool, if `at` is one and the other is free for the player to move; otherwise -1."""
+        """Return the other whirlpool if `at` is one and the acting seat may use the other as a target, else -1."""
         memo = self.memo(p)
         if len(memo) < 2 or at not in memo:
             return -1
         other = memo[0] + memo[1] - at
         return other if landing(p) >> other & 1 else -1
 
-    def _back(self, p: Position, at: int, log: list[Event]) -> Position:
+    def _take_back(self, p: Position, at: int, log: list[Event]) -> Position:
         if at not in self.memo(p):
             return p
         log.append(TokenTaken(self.seat, at, self.god))
@@ -286,7 +286,7 @@ class Charybdis(Power):
 
 
 class Harpies(Power):
-    """A foe that moved is blown on in the same direction until higher ground, a piece or the edge."""
+    """Blow a foe that has moved on in the same direction, up to higher ground, a piece or the edge."""
 
     god = God.HARPIES
     hinders = True
@@ -294,7 +294,7 @@ class Harpies(Power):
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         if self.side in (stride.side, p.lineup.side(p.seat)):
             return p
-        start = at = p.workers[stride.side][stride.worker]  # another power may have carried it off already
+        start = at = p.workers[stride.side][stride.worker]  # not `stride.to`: another power may have relocated it
         if at < 0:
             return p
         open_ = landing(p)
@@ -302,15 +302,15 @@ class Harpies(Power):
             at = ahead
         return force(p, ((start, at),), log, self.god) if at != start else p
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        # the square it was blown from is free for a build, unless builds are limited
-        return of_kind(found, Move) if p.lineup.rules[p.seat].build_limits else ()
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        # The square from which it was blown is a building site, unless builds are limited.
+        return of_kind(offered, Move) if p.lineup.rules[p.seat].build_limits else ()
 
 
 class Nemesis(Power):
-    """Swaps both workers with two of a foe that does not touch them; printed, as many as there are.
+    """May swap both workers with two workers of a foe that does not touch hers; printed, as many as possible.
 
-    Swaps are made one by one; the note of the turn is the set of squares already swapped, own and foes'.
+    Swaps are made one by one; the turn's note is the set of all squares already swapped.
     """
 
     god = God.NEMESIS
@@ -318,13 +318,13 @@ class Nemesis(Power):
     def closings(self, p: Position) -> Actions:
         done = p.turn.note
         own = [at for at in on_board(p, self.side) if not done >> at & 1]
-        found: Actions = ()
+        actions: Actions = ()
         for side in self.foes:
-            if not (self._open(p, side) if not done else worker_mask(p, side) & done):
+            if not (self._may_swap(p, side) if not done else worker_mask(p, side) & done):
                 continue
             foes = squares_of(worker_mask(p, side) & victims(p) & ~done)
-            found += tuple(Swap(at, foe) for foe in foes for at in own)
-        return found
+            actions += tuple(Swap(at, foe) for foe in foes for at in own)
+        return actions
 
     def must_close(self, p: Position) -> bool:
         return p.turn.note != 0
@@ -332,12 +332,12 @@ class Nemesis(Power):
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Swap):
             return super().act(p, action, log)
-        one, other = action.one, action.other
-        p = force(p, ((one, other), (other, one)), log, self.god)
-        return with_note(p, p.turn.note | 1 << one | 1 << other)
+        own, foe = action.one, action.other
+        p = force(p, ((own, foe), (foe, own)), log, self.god)
+        return with_note(p, p.turn.note | 1 << own | 1 << foe)
 
-    def _open(self, p: Position, side: int) -> bool:
-        """Whether a foe touches none of her workers and has enough workers to swap."""
+    def _may_swap(self, p: Position, side: int) -> bool:
+        """Return whether a foe touches none of her workers and has enough workers to swap."""
         foes = worker_mask(p, side)
         if next_to(self.mine(p)) & foes:
             return False
@@ -345,10 +345,10 @@ class Nemesis(Power):
 
 
 class Siren(Power):
-    """Instead of a turn she draws foes one square in her direction, then builds; printed, without a build.
+    """Instead of a turn she may draw foes one square in her direction, then builds; printed, without a build.
 
-    Memo: (direction,). A player who gets the power without a direction sets it by the first use. The note of the turn
-    is the set of squares to which foes were drawn.
+    Memo: (direction,). A player who gets the power without a direction sets it by the first use. The turn's note is the
+    set of squares to which foes were drawn.
     """
 
     god = God.SIREN
@@ -385,8 +385,8 @@ class Siren(Power):
         p = force(p, ((action.frm, action.to),), log, self.god)
         return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        songs = of_kind(found, Force)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        songs = of_kind(offered, Force)
         if self.printed or not songs:
             return ()
         open_ = room(p, on_board(p, self.side))
@@ -402,17 +402,17 @@ class Siren(Power):
         return self.remember(p, DIRECTIONS.index(text.lower()))
 
     def _songs(self, p: Position) -> Actions:
-        found: Actions = ()
+        actions: Actions = ()
         open_ = landing(p)
         for way in self.memo(p) or range(8):
             for foe in squares_of(victims(p) & ~p.turn.note):
                 if (to := STEP[foe][way]) >= 0 and open_ >> to & 1:
-                    found += (Force(foe, to),)
-        return found
+                    actions += (Force(foe, to),)
+        return actions
 
 
 # --- additional workers and another board -----------------------------------------------------------------------------
-# Spare workers, a third worker, all workers at once, and a board without edges.
+# Spare workers, a third worker, turns with all workers, and a board without edges.
 
 
 class Gaea(Power):
@@ -425,7 +425,8 @@ class Gaea(Power):
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         if not dome or not self.memo(p)[0]:
             return p
-        known = veiled(p, p.lineup.rules[self.seat])  # she is also asked where only hidden workers stand
+        # What she knows decides whether she is asked, so that the question does not reveal hidden workers.
+        known = veiled(p, p.lineup.rules[self.seat])
         return self.ask(p, self.seat, at) if self._ground(known, at) else p
 
     def replies(self, p: Position, topic: int) -> Actions:
@@ -442,14 +443,15 @@ class Gaea(Power):
         return self.remember(with_new_worker(p, self.side, action.at), self.memo(p)[0] - 1)
 
     def _ground(self, p: Position, dome: int) -> int:
-        found = free(p) & ~p.b1 & NEIGHBOURS[dome]
+        """Return the squares beside a dome on which a spare worker may be placed."""
+        squares = free(p) & ~p.b1 & NEIGHBOURS[dome]
         for closed in p.lineup.rules[self.seat].closers:
-            found &= ~closed(p)
-        return found
+            squares &= ~closed(p)
+        return squares
 
 
 class Graeae(Power):
-    """Three workers; one that did not move builds. Printed: any of them."""
+    """Three workers; one that did not move must build. Printed: any of them builds."""
 
     god = God.GRAEAE
     team = 3
@@ -461,8 +463,8 @@ class Graeae(Power):
         walked = p.turn.walked
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not walked >> n & 1)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        first = of_kind(found, Move)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        first = of_kind(offered, Move)
         if self.printed or not first:
             return ()
         if carried(p):
@@ -481,10 +483,10 @@ class Terpsichore(Power):
     steady = True
 
     def more_moves(self, p: Position) -> Actions:
-        found: Actions = ()
+        actions: Actions = ()
         for at in self._without(p, p.turn.walked):
-            found += moves(at, targets(p, at))
-        return found
+            actions += moves(at, targets(p, at))
+        return actions
 
     def builders(self, p: Position) -> tuple[int, ...]:
         return () if self._without(p, p.turn.walked) else self._without(p, p.turn.builders)
@@ -495,26 +497,26 @@ class Terpsichore(Power):
     def may_climb(self, p: Position) -> bool:
         return bool(self._without(p, p.turn.walked))
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        """Two workers can always build on the squares they left, unless the second takes the first one's."""
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        # Two workers can build on the squares that they left, unless the second moves to the square of the first.
         rules = p.lineup.rules[p.seat]
         squares = on_board(p, self.side)
         if len(squares) != 2 or rules.build_limits or rules.move_effects:
-            return found
+            return offered
         one, other = squares
-        if first := of_kind(found, Build) if not p.turn.builders else ():  # the other must still build
-            if len(rules.build_effects) > 1:  # her own effect and another power's, which may interfere
+        if first := of_kind(offered, Build) if not p.turn.builders else ():  # the other worker must still build
+            if len(rules.build_effects) > 1:  # besides her own effect, another power's may interfere
                 return first
             left = {one: room(p, (other,)), other: room(p, (one,))}
             return [build for build in first if not left[build.by] & ~(1 << build.at)]
-        steps = of_kind(found, Move)
+        steps = of_kind(offered, Move)
         if p.turn.moves or not steps:
             return [move for move in steps if move.to == p.turn.came]
         ways = {one: targets(p, other), other: targets(p, one)}
         return [move for move in steps if not ways[move.frm] & ~(1 << move.to)]
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
-        """Return the squares of her workers other than those numbers."""
+        """Return the squares of her workers whose numbers are not in the set `numbers`."""
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
 
 
@@ -526,13 +528,11 @@ class Urania(Power):
 
 
 # --- hidden information: workers, a fate, an abyss --------------------------------------------------------------------
-# `conceal` hides it from others; hidden facts must change neither their views nor their choices.
+# `conceal` hides it from others, whose views and choices must not depend on it.
 
 
 class Hecate(Power):
-    """Her workers are placed last and stay hidden; a step that collides with one is cancelled with the rest of that
-    turn.
-    """
+    """Her workers are placed last and stay hidden; a step that one of them prevents is cancelled and ends the turn."""
 
     god = God.HECATE
     rank = 1
@@ -546,7 +546,7 @@ class Hecate(Power):
 
     def foils(self, p: Position, action: Action) -> bool:
         if isinstance(action, Move) and self.mine(p) >> action.to & 1 and not self.printed:
-            return True  # printed, the foe's own silent power is applied instead
+            return True  # in the printed wording, the foe's power that moves onto workers applies instead
         return action not in offers(p)
 
 
@@ -572,7 +572,7 @@ class SecretSquare(Power):
 
 
 class Moerae(SecretSquare):
-    """Three workers and four fateful squares; a foe that would win by moving there makes Moerae win.
+    """Three workers and a secret block of four squares; if a foe would win by moving there, Moerae wins instead.
 
     The hidden square is the upper left one of the four.
     """
@@ -597,7 +597,7 @@ class Moerae(SecretSquare):
 
 
 class Tartarus(SecretSquare):
-    """Hides an abyss; a player whose worker enters it loses, and no player wins there."""
+    """Hides an abyss: a player whose worker enters it loses, and no move there wins."""
 
     god = God.TARTARUS
     rank = -1

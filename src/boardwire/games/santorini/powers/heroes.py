@@ -48,17 +48,17 @@ from boardwire.games.santorini.squares import parse_square, square_name
 
 
 class Hero(Power):
-    """A power that is spent when used. Memo: (1,) once spent."""
+    """A power that can be used once. Memo: (1,) after it is spent."""
 
     lasting = True
     once = True
 
     def spent(self, p: Position) -> bool:
-        """Whether it has been used."""
+        """Return whether the power has been used."""
         return bool(self.memo(p))
 
     def spend(self, p: Position, log: list[Event]) -> Position:
-        """Mark it as used."""
+        """Mark the power as used."""
         if self.spent(p):
             return p
         log.append(PowerUsed(self.seat, self.god))
@@ -77,7 +77,7 @@ class Hero(Power):
 
 
 class Achilles(Hero):
-    """Builds before moving too; unlike Prometheus he may then climb."""
+    """Once, may also build before moving; unlike Prometheus he may then climb."""
 
     god = God.ACHILLES
     own_turn = frozenset({"after_build"})
@@ -86,27 +86,27 @@ class Achilles(Hero):
     def openings(self, p: Position) -> Actions:
         if self.spent(p):
             return ()
-        found: Actions = ()
+        actions: Actions = ()
         for by in on_board(p, self.side):
-            found += builds(p, by)
-        return found
+            actions += builds(p, by)
+        return actions
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.spend(p, log) if p.turn.stage == OPEN else p
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        first = of_kind(found, Build) if p.turn.stage == OPEN else []
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        first = of_kind(offered, Build) if p.turn.stage == OPEN else []
         if not first or carried(p):
             return first
-        ways = {by: targets(p, by) for by in on_board(p, self.side)}
-        return [build for build in first if not ways[build.by] & ~(1 << build.at)]
+        move_targets = {by: targets(p, by) for by in on_board(p, self.side)}
+        return [build for build in first if not move_targets[build.by] & ~(1 << build.at)]
 
 
 class Atalanta(Hero):
-    """Moves on as often as she likes. The turn's note is 1 while she does.
+    """Once, may move as many more times as she likes. The turn's note is 1 while she does.
 
-    If a foe's power demands something of her turn, she can announce beforehand that she will move on: what she need not
-    spend her power for [3.17], she may still do with it.
+    A foe's wish never requires her to spend the power [3.17], so steps that fulfil it only with the power are not
+    offered. To take them nevertheless, she announces the use at the start of the turn.
     """
 
     god = God.ATALANTA
@@ -126,7 +126,7 @@ class Atalanta(Hero):
         return moves(at, targets(p, at)) if self._moves_on(p) else ()
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        # a further move with a `way` is caused by a foe's power, not by hers
+        # A further move with a `way` is caused by a foe's power, not by hers.
         if p.turn.moves > 1 and stride.way < 0:
             return with_note(self.spend(p, log), 1)
         return p
@@ -139,7 +139,7 @@ class Atalanta(Hero):
 
 
 class Bellerophon(Hero):
-    """Climbs two levels; from level 1 to level 3 that wins."""
+    """Once, climbs two levels; from level 1 to level 3 this wins."""
 
     god = God.BELLEROPHON
     own_turn = frozenset({"after_move"})
@@ -156,7 +156,7 @@ class Bellerophon(Hero):
 
 
 class Jason(Hero):
-    """Brings a spare worker onto the ground at the border; it moves and builds. Printed: it builds only."""
+    """Once, places a spare worker on the ground at the border, which moves and builds. Printed: it only builds."""
 
     god = God.JASON
     careful = True
@@ -173,15 +173,15 @@ class Jason(Hero):
         turn = replace(p.turn, stage=stage, hand=self.side, worker=number)
         return replace(with_new_worker(p, self.side, action.at), turn=turn)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        spare = of_kind(found, PlaceWorker)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        spare = of_kind(offered, PlaceWorker)
         if self.printed:
             return [place for place in spare if not room(p, (place.at,))]
         return spare if carried(p) else [place for place in spare if not targets(p, place.at)]
 
 
 class Odysseus(Hero):
-    """Sends foes beside his workers to free corners. The turn's note is the set of the corners filled so."""
+    """Once, sends foes beside his workers to free corners. The turn's note is the set of these corners."""
 
     god = God.ODYSSEUS
     careful = True
@@ -198,24 +198,24 @@ class Odysseus(Hero):
         p = with_note(self.spend(p, log), p.turn.note | 1 << action.to)
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        sent = of_kind(found, Force)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        sent = of_kind(offered, Force)
         if not sent or carried(p):
             return sent
-        ways = 0
+        move_targets = 0
         for at in on_board(p, self.side):
-            ways |= targets(p, at)
-        return [force for force in sent if not ways & ~(1 << force.to)]
+            move_targets |= targets(p, at)
+        return [force for force in sent if not move_targets & ~(1 << force.to)]
 
 
 # --- at the end of a turn ---------------------------------------------------------------------------------------------
 
 
 class Adonis(Hero):
-    """Ties one of his workers and a foe's: if they can, they are neighbours when the foe's next turn ends.
+    """Once, ties one of his workers to a foe's: if possible, they must be neighbours when the foe's next turn ends.
 
-    Printed: the foe's worker must be beside any of his. Memo: (1, own number, foe's number) while that holds, own
-    number -1 if it is any; (1,) after it.
+    Printed: the foe's worker must be beside any of his. Memo: (1, own number, foe's number) while the tie lasts, with
+    the own number -1 for any worker; then (1,).
     """
 
     god = God.ADONIS
@@ -241,8 +241,8 @@ class Adonis(Hero):
         return p if self.acting(p) or not self._tied(p) else self.remember(p, 1)
 
     def leave(self, p: Position) -> Position:
-        kept = p.lineup.seats + self.seat  # a tie does not outlast the loss of the power; that it is spent does
-        return with_memo(p, kept, p.memos[kept][:1])
+        card_slot = p.lineup.seats + self.seat
+        return with_memo(p, card_slot, p.memos[card_slot][:1])  # the power stays spent, but the tie ends
 
     def wish(self, p: Position) -> bool:
         return bool(self._near(p) >> self._foe(p) & 1) if self._foe(p) >= 0 else False
@@ -285,7 +285,7 @@ class Adonis(Hero):
         return p.workers[self.foes[0]][self.memo(p)[2]]
 
     def _near(self, p: Position) -> int:
-        """Return the squares of which the foe's worker must reach one."""
+        """Return the squares on one of which the foe's worker must end its turn."""
         own = self.memo(p)[1]
         if own < 0:
             return next_to(self.mine(p))
@@ -294,14 +294,14 @@ class Adonis(Hero):
 
 
 class Heracles(Hero):
-    """Instead of the build all his workers may build domes on any levels, any number of them; he announces it first.
+    """Once, instead of the build, which he announces, all his workers may build any number of domes on any levels.
 
     Printed: after the build, at the end of the turn. The turn's note is 1 while he does.
     """
 
     god = God.HERACLES
     own_turn = frozenset({"after_build"})
-    endless = True  # strictly finite, but domes can be placed in too many orders to count more than the results
+    endless = True  # finite, but the domes can be placed in too many orders to enumerate the sequences
 
     def more_moves(self, p: Position) -> Actions:
         return () if self.printed or self.spent(p) else (USE,)
@@ -314,10 +314,10 @@ class Heracles(Hero):
     def closings(self, p: Position) -> Actions:
         if not (p.turn.note or (self.printed and not self.spent(p))):
             return ()
-        found: Actions = ()
+        actions: Actions = ()
         for by in on_board(p, self.side):
-            found += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
-        return found
+            actions += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
+        return actions
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_note(self.spend(p, log), 1) if p.turn.stage == CLOSE else p
@@ -327,10 +327,10 @@ class Heracles(Hero):
 
 
 class Medea(Hero):
-    """Removes all blocks from under a worker beside one of hers.
+    """Once, removes all blocks from under a worker beside one of hers.
 
-    Printed: one block from under each of any number of workers beside her worker that did not move; the note of the
-    turn is the set of squares already lowered.
+    Printed: one block from under each of any number of workers beside her worker that did not move; the turn's note is
+    the set of squares already lowered.
     """
 
     god = God.MEDEA
@@ -354,7 +354,7 @@ class Medea(Hero):
 
 
 class Polyphemus(Hero):
-    """Puts up to two domes anywhere, on any level. The turn's note counts them."""
+    """Once, places up to two domes on any free squares, on any level. The turn's note counts them."""
 
     god = God.POLYPHEMUS
     own_turn = frozenset({"after_build"})
@@ -372,18 +372,18 @@ class Polyphemus(Hero):
 
 
 class Theseus(Hero):
-    """Removes a foe that stands exactly two levels above one of his workers, beside it."""
+    """Once, removes a foe that stands beside one of his workers, exactly two levels above it."""
 
     god = God.THESEUS
 
     def closings(self, p: Position) -> Actions:
         if self.spent(p):
             return ()
-        found, foes = 0, victims(p)
+        removable, foes = 0, victims(p)
         for at in on_board(p, self.side):
             if (height := level(p, at) + 2) <= 3:
-                found |= NEIGHBOURS[at] & foes & at_level(p, height)
-        return tuple(Banish(foe) for foe in squares_of(found))
+                removable |= NEIGHBOURS[at] & foes & at_level(p, height)
+        return tuple(Banish(foe) for foe in squares_of(removable))
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Banish):

@@ -1,4 +1,4 @@
-"""Base class of gods that distinguish the female worker."""
+"""Base class of gods with a distinguished female worker."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.squares import parse_square, square_name
 
 FEMALE: Final = 1
-"""The number of the female worker: she is placed second."""
+"""Number of the female worker, which is placed second."""
 
 
 class Marked(Power):
-    """A god that distinguishes its workers.
+    """A god with a distinguished female worker.
 
-    The notation names the square of the female; the squares after the colon may be in any order.
+    In the notation, the memo names her square; the squares after the colon may be in any order.
     """
 
     @property
@@ -25,7 +25,7 @@ class Marked(Power):
         return (self.side,)
 
     def female(self, p: Position) -> int:
-        """Return the square of the female worker, `OFF` if she was removed."""
+        """Return the square of the female worker, or `OFF` if she has been removed."""
         squares = p.workers[self.side]
         return squares[FEMALE] if len(squares) > FEMALE else OFF
 

@@ -1,4 +1,4 @@
-"""The hooks by which a power changes the rules; the defaults are a player without a god.
+"""The hooks by which a power changes the rules; the defaults are those of a player without a god.
 
 - An instance is one god in one seat (`seat`, `side`) and is stateless. State between turns is its `memo` in the
   position, a tuple of small integers; state within its own turn is `p.turn.note`.
@@ -10,10 +10,10 @@ Hooks take the position first and return a value or a new position; `log` collec
 
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
 - steps of all seats: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; called in every seat's
-  turn, the acting seat's power first; if only the own turn counts, list them in `own_turn`;
+  turn, the acting seat's power first; list those that apply only in the owner's turn in `own_turn`;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound` and `obeying`, `wish` with `fate` and
   `granting`;
-- winning: `judge`, own power first, then the foes', never the team mate's [1.1, 1.3]; `truce` after all of them;
+- winning: `judge`, the own power's first, then the foes', never the team mate's [1.1, 1.3]; then `truce`;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - questions and chance: `ask`, then `replies` and `reply`.
 """
@@ -40,27 +40,27 @@ class Power:
     """A player without a god; gods override some of the hooks."""
 
     god: ClassVar[God] = God.MORTAL
-    adjacent: ClassVar[tuple[int, ...]] = NEIGHBOURS  # squares adjacent to each, in the own turn
-    team: ClassVar[int] = 2  # workers placed in the set-up
-    rank: ClassVar[int] = 0  # -1 places (and so begins) first, 1 last
-    fresh: ClassVar[Memo] = ()  # the memo when the power comes into play
-    careful: ClassVar[bool] = False  # own steps may lead to a turn that cannot be finished
-    hinders: ClassVar[bool] = False  # other seats' steps may, because of this power
-    everyone: ClassVar[bool] = False  # the limits bind its owner too
-    endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
-    strolls: ClassVar[bool] = False  # of moves on one level only the final square matters
-    steady: ClassVar[bool] = False  # its effect after a build neither moves a worker nor allows a move
-    luck: ClassVar[bool] = False  # its preparation is decided by chance
-    hidden: ClassVar[bool] = False  # its workers are hidden
-    keeper: ClassVar[bool] = False  # its card stays in play while it lends its owner other powers
-    lasting: ClassVar[bool] = False  # its memo is kept while its owner does not have the power
-    inward: ClassVar[bool] = False  # its memo follows from the board at the turn's start; views omit it
+    adjacent: ClassVar[tuple[int, ...]] = NEIGHBOURS  # the squares adjacent to each square, in the owner's turn
+    team: ClassVar[int] = 2  # number of workers placed in the set-up
+    rank: ClassVar[int] = 0  # order of placement, and so of starting: -1 first, 1 last
+    fresh: ClassVar[Memo] = ()  # the initial memo
+    careful: ClassVar[bool] = False  # after a step of the owner, the turn may be impossible to finish
+    hinders: ClassVar[bool] = False  # after a step of another seat, the turn may be impossible to finish
+    everyone: ClassVar[bool] = False  # the limits bind the owner too
+    endless: ClassVar[bool] = False  # the step sequences of a turn have no maximum length
+    strolls: ClassVar[bool] = False  # of several moves on one level, only the final square matters
+    steady: ClassVar[bool] = False  # the effect after a build neither moves a worker nor allows a move
+    luck: ClassVar[bool] = False  # chance decides the preparation
+    hidden: ClassVar[bool] = False  # the workers are hidden
+    keeper: ClassVar[bool] = False  # the card stays in play while it lends its owner other powers
+    lasting: ClassVar[bool] = False  # the memo is kept while the owner does not have the power
+    inward: ClassVar[bool] = False  # the memo follows from the board at the start of the turn; views omit it
     once: ClassVar[bool] = False  # usable once; a foe's wish cannot force its use
-    own_turn: ClassVar[frozenset[str]] = frozenset()  # hooks that only apply in the own turn: other turns stay plain
+    own_turn: ClassVar[frozenset[str]] = frozenset()  # hooks that apply only in the owner's turn
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat
-        self.slot = seat if slot is None else slot  # index of its memo; a keeper's card has a separate one
+        self.slot = seat if slot is None else slot  # index of the memo; a keeper's card has a separate memo
         self.side = side
         self.seats = seats
         self.printed = printed
@@ -68,13 +68,13 @@ class Power:
 
     @property
     def marks(self) -> tuple[Side, ...]:
-        """The sides whose workers are distinguished."""
+        """The sides whose workers the power tells apart."""
         return ()
 
     # Queries for hooks
 
     def acting(self, p: Position) -> bool:
-        """Whether it is the owner's turn."""
+        """Return whether it is the owner's turn."""
         return p.seat == self.seat
 
     def memo(self, p: Position) -> Memo:
@@ -86,7 +86,7 @@ class Power:
         return with_memo(p, self.slot, memo)
 
     def mine(self, p: Position) -> int:
-        """Return the squares of the own side's workers."""
+        """Return the squares of the owner's workers."""
         return worker_mask(p, self.side)
 
     def theirs(self, p: Position) -> int:
@@ -94,7 +94,7 @@ class Power:
         return p.occupied & ~worker_mask(p, self.side)
 
     def ask(self, p: Position, seat: Seat, topic: int = 0) -> Position:
-        """Suspend the turn until `seat` (or chance) has answered `replies`."""
+        """Suspend the turn until `seat` (or chance) has chosen one of the `replies`."""
         return replace(p, turn=replace(p.turn, asks=(*p.turn.asks, Ask(seat, self.slot, topic))))
 
     # The own turn
@@ -111,11 +111,11 @@ class Power:
         return on_board(p, self.side)
 
     def reach(self, p: Position, frm: int) -> int:
-        """Return the squares a worker may move to, before others' limits: adjacent, free, at most one level up."""
+        """Return the squares a worker may move to, before limits of others: adjacent, free, at most one level up."""
         return in_reach(self.adjacent[frm], frm, p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid)
 
     def shove(self, p: Position, frm: int, to: int) -> int:
-        """Return where the worker on `to` goes when the own one moves there; only for squares from `reach`."""
+        """Return the square to which a worker on `to`, a square from `reach`, is displaced by a move from `frm`."""
         raise NotImplementedError
 
     def more_moves(self, p: Position) -> Actions:
@@ -123,17 +123,17 @@ class Power:
         return ()
 
     def builders(self, p: Position) -> tuple[int, ...]:
-        """Return the squares of the workers that may make the compulsory build: the one that moved."""
+        """Return the squares of the workers that may make the compulsory build; default: the worker that moved."""
         turn = p.turn
         return (p.workers[turn.hand][turn.worker],)
 
     def spots(self, p: Position, by: int) -> tuple[int, int]:
-        """Return where a worker may build a block, and where a dome, before others' limits."""
+        """Return the squares where a worker may build a block, and those for a dome, before limits of others."""
         open_ = self.adjacent[by] & ~(p.occupied | p.domes | p.solid)
         return open_ & ~p.b3, open_ & p.b3
 
     def may_skip_build(self, p: Position) -> bool:
-        """Whether the turn may end without a build."""
+        """Return whether the turn may end without a build."""
         return False
 
     def more_builds(self, p: Position) -> Actions:
@@ -145,19 +145,19 @@ class Power:
         return ()
 
     def must_close(self, p: Position) -> bool:
-        """Whether one of the closings is compulsory."""
+        """Return whether one of the closings is compulsory."""
         return False
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         """Apply an action that only this power offers: neither a move nor a build nor `Done`."""
-        raise Illegal("your power cannot do that")
+        raise Illegal(f"{self.god.value} does not allow this action")
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        """Return the steps after which the turn might not be finishable; called if `careful` or `hinders`."""
-        return found
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        """Return the steps after which the turn may be impossible to finish; called if `careful` or `hinders`."""
+        return offered
 
     def may_climb(self, p: Position) -> bool:
-        """Whether a move up may still follow in the own turn."""
+        """Return whether a move up may still follow in the owner's turn."""
         turn = p.turn
         return turn.stage == OPEN or (turn.stage == MOVED and p.lineup.rules[p.seat].more_moves is not None)
 
@@ -180,7 +180,7 @@ class Power:
         return p
 
     def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
-        """React to a worker of `side` that came onto a square, moved or forced."""
+        """React to a worker of `side` that has come onto a square by a move or by force."""
         return p
 
     def at_end(self, p: Position, log: list[Event]) -> Position:
@@ -190,11 +190,11 @@ class Power:
     # Foes' steps
 
     def limit_moves(self, p: Position, frm: int, targets: int) -> int:
-        """Return the targets that a foe keeps."""
+        """Return the targets that are left to a foe."""
         return targets
 
     def limit_builds(self, p: Position, by: int, blocks: int, domes: int) -> tuple[int, int]:
-        """Return the building sites that a foe keeps."""
+        """Return the building sites that are left to a foe."""
         return blocks, domes
 
     def closed(self, p: Position) -> int:
@@ -202,103 +202,106 @@ class Power:
         return 0
 
     def lawful(self, p: Position) -> bool:
-        """Whether a foe's finished turn obeys this power; a foe that cannot obey has lost.
+        """Return whether a foe's finished turn obeys this power; a foe that cannot obey has lost.
 
-        It may depend on where workers stood and stand and whether they climbed, never on builds.
+        The result may depend on the squares and climbs of workers, never on builds.
         """
         return True
 
     def bound(self, p: Position) -> bool:
-        """Whether `lawful` can fail in this turn of a foe; for speed."""
+        """Return whether `lawful` can be false in this turn of a foe; for speed."""
         return True
 
-    def obeying(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
-        """Return the moves after which a foe's turn is `lawful`, if it has just one move; for speed."""
-        return found
+    def obeying(self, p: Position, offered: Sequence[Move]) -> Sequence[Move]:
+        """Return the moves after which a foe's turn, if it has only one move, is `lawful`; for speed."""
+        return offered
 
     def wish(self, p: Position) -> bool:
-        """Whether a foe's finished turn does what it must do if possible; it may depend on the same as `lawful`."""
+        """Return whether a foe's finished turn does what the power demands if possible.
+
+        The result may depend on the same facts as `lawful`.
+        """
         return True
 
     def fate(self, p: Position) -> bool | None:
-        """Whether the wish is already certain to be fulfilled or not, in the middle of a foe's turn; None if open."""
+        """Return whether the rest of a foe's turn is certain to fulfil the wish, or certain not to; None: neither."""
         return None
 
-    def granting(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
-        """Return the moves that fulfil the wish, if a foe's turn has just one move; for speed."""
-        return found
+    def granting(self, p: Position, offered: Sequence[Move]) -> Sequence[Move]:
+        """Return the moves after which a foe's turn, if it has only one move, fulfils the wish; for speed."""
+        return offered
 
     # Winning
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        """Return the side that wins by a move (-1: none), given the result of the rules before this one."""
+        """Return the side that wins by a move (-1: none); `winner` is the result of the rules applied before."""
         return winner
 
     def truce(self, p: Position) -> bool:
-        """Whether no side can win in the running turn, except because the others lose."""
+        """Return whether no side can win in the current turn, except because the others lose."""
         return False
 
     # Set-up, tokens, secrets, interruptions
 
     def squares(self, p: Position) -> int:
-        """Return the squares where the owner may place the next worker, if free."""
+        """Return the squares on which the owner may place the next worker if they are free."""
         return ALL
 
     def preparation(self, p: Position) -> Actions:
-        """Return what the owner (or chance) must still decide after placing; called until it is empty."""
+        """Return the choices of the owner (or chance) after placement; called until there are none left."""
         return ()
 
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
         """Apply a decision of `preparation`."""
-        raise Illegal("your power has nothing to prepare")
+        raise Illegal(f"{self.god.value} needs no preparation")
 
     def leave(self, p: Position) -> Position:
         """Remove the power's tokens when it leaves play."""
         return p
 
     def conceal(self, p: Position, side: Side | None) -> Position:
-        """Return the position as another side, or a spectator, may know it."""
+        """Return the position as another side, or a spectator (None), may know it."""
         return p
 
     def diverts(self, p: Position, seat: Seat) -> Seat:
-        """Return the seat that gets what the card of `seat` gives; for keepers."""
+        """Return the seat that gets the powers given by the card of `seat`; for keepers."""
         return seat
 
     def foils(self, p: Position, action: Action) -> bool:
-        """Whether a foe's choice is impossible because of what this power hides: it ends the turn."""
+        """Return whether a hidden fact makes a foe's choice impossible, which ends the turn."""
         return False
 
     def written(self, p: Position) -> str:
-        """Return the memo in the notation of positions; empty if it is the initial one."""
+        """Format the memo for the notation of positions; '' for the initial memo."""
         return ",".join(map(str, self.memo(p))) if self.memo(p) != self.fresh else ""
 
     def read(self, p: Position, text: str) -> Position:
-        """Parse the memo that `written` wrote; raise `ValueError` if it is malformed."""
+        """Parse a memo formatted by `written`; raise `ValueError` if it is malformed."""
         return self.remember(p, *map(int, text.split(",")))
 
     def replies(self, p: Position, topic: int) -> Actions:
-        """Return the answers to this power's question."""
+        """Return the possible answers to this power's question."""
         return ()
 
     def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
-        """Apply an answer."""
+        """Apply an answer to this power's question."""
         return p
 
 
 A = TypeVar("A", bound=Action)
 
 
-def of_kind(found: Actions, kind: type[A]) -> list[A]:
-    """Return the steps of one kind."""
-    return [action for action in found if isinstance(action, kind)]
+def of_kind(actions: Actions, kind: type[A]) -> list[A]:
+    """Return the actions of one type."""
+    return [action for action in actions if isinstance(action, kind)]
 
 
 def carried(p: Position) -> bool:
-    """Whether a power may carry off the mover, so that more than the move must be tried."""
+    """Return whether an effect of a power may relocate the worker that moves, so that its target is not certain."""
     return bool(p.lineup.rules[p.seat].move_effects)
 
 
 def worker_square(p: Position) -> int:
-    """Return the square of the worker acting in this turn, or `OFF`."""
+    """Return the square of the worker that acts in this turn, or `OFF` if none has acted."""
     turn = p.turn
     return p.workers[turn.hand][turn.worker] if turn.worker >= 0 else OFF

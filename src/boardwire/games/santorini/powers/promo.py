@@ -1,4 +1,4 @@
-"""The promo and later gods [2.5], by what they do."""
+"""The promo and later gods [2.5], grouped by effect."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
-# --- other moves, of their own or of others ---------------------------------------------------------------------------
+# --- other moves ------------------------------------------------------------------------------------------------------
 
 
 SLANTED: Final = tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] in (1, 3, 5, 7)) for frm in SQUARES)
-"""`SLANTED[frm]`: the squares to which a move from `frm` is diagonal, also if it jumps or goes over an edge."""
+"""`SLANTED[frm]`: the squares to which a move from `frm` is diagonal, even if it jumps or crosses an edge."""
 
 
 class Castor(Power):
-    """Instead of a turn, moves with all workers and does not build, or builds with all and does not move.
+    """Instead of a turn, may move with all workers and not build, or build with all and not move.
 
-    A normal turn and the first kind begin alike; they differ when the second worker moves.
+    A normal turn and a turn of moves start in the same way; they differ when the second worker moves.
     """
 
     god = God.CASTOR
@@ -51,10 +51,10 @@ class Castor(Power):
     careful = True
 
     def openings(self, p: Position) -> Actions:
-        found: Actions = ()
+        actions: Actions = ()
         for by in self._without(p, p.turn.builders):
-            found += builds(p, by)
-        return found
+            actions += builds(p, by)
+        return actions
 
     def movers(self, p: Position) -> tuple[int, ...]:
         return () if p.turn.builders else super().movers(p)
@@ -64,22 +64,22 @@ class Castor(Power):
         return with_stage(p, CLOSE) if all_built else p
 
     def more_moves(self, p: Position) -> Actions:
-        found: Actions = ()
+        actions: Actions = ()
         for frm in self._without(p, p.turn.walked):
-            found += moves(frm, targets(p, frm))
-        return found
+            actions += moves(frm, targets(p, frm))
+        return actions
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         all_moved = p.turn.walked.bit_count() > 1 and not self._without(p, p.turn.walked)
         return with_stage(p, CLOSE) if all_moved else p
 
     def may_skip_build(self, p: Position) -> bool:
-        return not self._without(p, p.turn.walked)  # the last worker left is all of them
+        return not self._without(p, p.turn.walked)  # with one worker, a move is already a move with all
 
     def may_climb(self, p: Position) -> bool:
         return not p.turn.builders and bool(self._without(p, p.turn.walked))
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
         if p.turn.stage != OPEN:
             return ()
         left = [(by, room(p, (by,))) for by in self._without(p, p.turn.builders)]
@@ -87,17 +87,17 @@ class Castor(Power):
         if not tight:
             return ()
         return [
-            build for build in of_kind(found, Build)
+            build for build in of_kind(offered, Build)
             if any(by != build.by and not open_ & ~(1 << build.at) for by, open_ in tight)
         ]  # fmt: skip
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
-        """Return the squares of the workers other than those numbers."""
+        """Return the squares of the workers whose numbers are not in the set `numbers`."""
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
 
 
 class Eris(Power):
-    """Plays a turn with a foe's worker, not the one its owner moved last. Memo: that worker's number, if any."""
+    """May play her turn with a foe's worker, except the one that its owner moved last. Memo: its number, if any."""
 
     god = God.ERIS
 
@@ -106,17 +106,17 @@ class Eris(Power):
         return self.foes
 
     def openings(self, p: Position) -> Actions:
-        found: Actions = ()
+        actions: Actions = ()
         able = victims(p)
         for side in self.foes:
             for number, at in enumerate(p.workers[side]):
                 if at >= 0 and able >> at & 1 and self.memo(p) != (number,):
-                    found += moves(at, targets(p, at))
-        return found
+                    actions += moves(at, targets(p, at))
+        return actions
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         if stride.side == self.side or p.lineup.side(p.seat) == self.side or stride.side in p.lineup.hidden:
-            return p  # which of the hidden workers moved is hidden too
+            return p  # a hidden worker must stay unknown
         return self.remember(p, stride.worker)
 
     def written(self, p: Position) -> str:
@@ -128,7 +128,7 @@ class Eris(Power):
 
 
 class Hippolyta(Marked):
-    """Every worker moves only diagonally, except her female one."""
+    """All workers except her female one move only diagonally."""
 
     god = God.HIPPOLYTA
     everyone = True
@@ -138,28 +138,28 @@ class Hippolyta(Marked):
 
 
 class Iris(Power):
-    """Jumps over a neighbouring worker of any player to the free square behind, on any level.
+    """May jump over a neighbouring worker of any player to the free square behind it, on any level.
 
-    A jump leaves no free square beside it, so it can end where nothing can be built.
+    Unlike a move, a jump does not leave a free square beside its target, so there may be no building site.
     """
 
     god = God.IRIS
     careful = True
 
     def reach(self, p: Position, frm: int) -> int:
-        found, open_, behind = super().reach(p, frm), free(p), BEHIND[frm]
+        squares, open_, behind = super().reach(p, frm), free(p), BEHIND[frm]
         for over in squares_of(self.adjacent[frm] & p.occupied):
             if behind[over] >= 0 and open_ >> behind[over] & 1:
-                found |= 1 << behind[over]
-        return found
+                squares |= 1 << behind[over]
+        return squares
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        jumps = [move for move in of_kind(found, Move) if not NEIGHBOURS[move.frm] >> move.to & 1]
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        jumps = [move for move in of_kind(offered, Move) if not NEIGHBOURS[move.frm] >> move.to & 1]
         return [jump for jump in jumps if not room(p, (jump.to,))]
 
 
 class Pegasus(Power):
-    """Climbs any number of levels at once, but wins only by an ordinary climb."""
+    """May climb any number of levels at once, but wins only by a normal climb."""
 
     god = God.PEGASUS
 
@@ -172,7 +172,7 @@ class Pegasus(Power):
 
 
 class Proteus(Power):
-    """Three workers; after a move another one must, if possible, be forced into the square left."""
+    """Three workers; after a move another one must, if possible, be forced onto the square just left."""
 
     god = God.PROTEUS
     team = 3
@@ -195,14 +195,14 @@ class Proteus(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
         if p.turn.stage == OPEN:
-            return [move for move in of_kind(found, Move) if not room(p, (move.to,)) & ~(1 << move.frm)]
-        return _cramping(p, found)
+            return [move for move in of_kind(offered, Move) if not room(p, (move.to,)) & ~(1 << move.frm)]
+        return _blocking_last_site(p, offered)
 
 
 class Scylla(Power):
-    """May drag a foe beside the square her worker left into it."""
+    """When her worker leaves a square, may drag a neighbouring foe onto it."""
 
     god = God.SCYLLA
     careful = True
@@ -221,13 +221,13 @@ class Scylla(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        return _cramping(p, found)
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        return _blocking_last_site(p, offered)
 
 
-def _cramping(p: Position, found: Actions) -> list[Force]:
-    """Return the actions that force a worker into the only square on which the worker that moved could build."""
-    forces = of_kind(found, Force)
+def _blocking_last_site(p: Position, offered: Actions) -> list[Force]:
+    """Return the actions that force a worker onto the only square on which the worker that moved can build."""
+    forces = of_kind(offered, Force)
     open_ = room(p, (worker_square(p),)) if forces else 0
     return [force for force in forces if not open_ & ~(1 << force.to)]
 
@@ -239,7 +239,7 @@ GODS: Final = tuple(CATALOGUE)
 
 
 class Asteria(Power):
-    """After a turn in which her worker moved down she may also put a dome on any free square, on any level."""
+    """After a turn in which her worker moved down she may place a dome on any free square, on any level."""
 
     god = God.ASTERIA
     own_turn = frozenset({"after_build"})
@@ -253,7 +253,7 @@ class Asteria(Power):
 
 
 class Hydra(Power):
-    """Grows a worker on a lowest free square beside the one that moved if none of hers touch; else loses one."""
+    """Adds a worker on a lowest free square beside the one that moved if none of hers touch; else removes one."""
 
     god = God.HYDRA
 
@@ -277,7 +277,7 @@ class Hydra(Power):
                 return super().act(p, action, log)
 
     def _grow(self, p: Position, at: int, log: list[Event]) -> Position:
-        """Add a worker, with the number of a removed one if possible: heads grow back without limit."""
+        """Add a worker; it reuses the number of a removed one, so that numbers stay small."""
         squares = p.workers[self.side]
         number = squares.index(OFF) if OFF in squares else len(squares)
         log.append(WorkerPlaced(self.seat, self.side, number, at, self.god))
@@ -285,14 +285,14 @@ class Hydra(Power):
 
 
 class Maenads(Power):
-    """A foe's worker exactly between two of theirs when their turn ends makes its owner lose."""
+    """A foe loses if one of its workers is exactly between two of theirs when their turn ends."""
 
     god = God.MAENADS
     own_turn = frozenset({"at_end"})
 
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        torn = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
-        for side in torn:
+        losers = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
+        for side in losers:
             p = lose(p, p.lineup.seats_of(side)[0], Termination.POWER, log, self.god)
         return p
 
@@ -303,10 +303,10 @@ class Maenads(Power):
 
 
 class Nyx(Power):
-    """While an odd number of complete towers stands she has the night power, and her foe has none.
+    """While the number of complete towers is odd, she has the night power and her foe has none.
 
-    It changes between turns. The night power is one of those that can lie beside the Ram, since those can come and go.
-    The card's memo is its place among `GODS`.
+    Powers change between turns. The night power is one of those that can lie beside the Ram, because these can be
+    gained and lost during a match. The card's memo is its index in `GODS`.
     """
 
     god = God.NYX
@@ -344,7 +344,7 @@ class Nyx(Power):
 
 
 class Tyche(Power):
-    """Draws a card at the end of the turn; the lucky one gives another turn. Memo: (cards left,)."""
+    """Draws a card at the end of the turn; the lucky card gives another turn. Memo: (cards left,)."""
 
     god = God.TYCHE
     own_turn = frozenset({"at_end"})

@@ -1,4 +1,4 @@
-"""Registry of all powers by name, and the hooks that each overrides."""
+"""Registry of all powers, and the hooks that each of them overrides."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ HOOKS: Final[dict[type[Power], frozenset[str]]] = {
 """The hooks that each class overrides."""
 
 ABROAD: Final[dict[type[Power], frozenset[str]]] = {power: hooks - power.own_turn for power, hooks in HOOKS.items()}
-"""Those of them that also count in other seats' turns."""
+"""The hooks of each class that also apply in other seats' turns."""

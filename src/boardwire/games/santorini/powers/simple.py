@@ -18,7 +18,7 @@ from boardwire.games.santorini.powers.stride import Stride
 
 
 class Apollo(Power):
-    """Steps onto a foe, who is forced to the square just left; so a swap can leave no building site."""
+    """May step onto a foe, which is forced to the square just left; a swap may leave no building site."""
 
     god = God.APOLLO
     careful = True
@@ -29,15 +29,15 @@ class Apollo(Power):
     def shove(self, p: Position, frm: int, to: int) -> int:
         return frm
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        swaps = [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
-        if carried(p) or p.lineup.rules[p.seat].build_limits:  # those of who is swapped with move along with it
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        swaps = [move for move in of_kind(offered, Move) if p.occupied >> move.to & 1]
+        if carried(p) or p.lineup.rules[p.seat].build_limits:  # limits may change with the square of the swapped foe
             return swaps
         return [swap for swap in swaps if not room(p, (swap.to,))]
 
 
 class Artemis(Power):
-    """Moves a second time, not back to where it started."""
+    """May move a second time, but not back to the first square."""
 
     god = God.ARTEMIS
 
@@ -49,7 +49,7 @@ class Artemis(Power):
 
 
 class Athena(Power):
-    """Once she climbed, foes cannot, until her next turn. Memo: (1,) while that holds."""
+    """After she climbs, foes cannot climb until her next turn. Memo: (1,) until then."""
 
     god = God.ATHENA
     own_turn = frozenset({"at_start", "after_move"})
@@ -63,7 +63,7 @@ class Athena(Power):
         return p
 
     def limit_moves(self, p: Position, frm: int, targets: int) -> int:
-        if not self.memo(p) or frm in p.workers[self.side]:  # her own workers stay free under Dionysus
+        if not self.memo(p) or frm in p.workers[self.side]:  # her own workers are exempt even if Dionysus moves them
             return targets
         return targets & ~above(p, level(p, frm))
 
@@ -77,7 +77,7 @@ class Athena(Power):
 
 
 class Atlas(Power):
-    """Builds a dome at any level."""
+    """May build a dome on any level."""
 
     god = God.ATLAS
 
@@ -87,7 +87,7 @@ class Atlas(Power):
 
 
 class Demeter(Power):
-    """Builds a second time, on another square."""
+    """May build a second time, on another square."""
 
     god = God.DEMETER
 
@@ -100,7 +100,7 @@ class Demeter(Power):
 
 
 class Hephaestus(Power):
-    """Adds one more block on the block just built."""
+    """May add a second block on the block just built."""
 
     god = God.HEPHAESTUS
 
@@ -112,10 +112,10 @@ class Hephaestus(Power):
 
 
 class Hermes(Power):
-    """Walks with both workers on their level, any number of steps, then builds with either.
+    """May walk any number of steps with both workers on their levels, then build with either.
 
-    A normal turn that begins with a level step is the same as a walk; they differ only when a step goes up or down:
-    then that worker builds.
+    A normal turn that starts on the same level is also a walk. They differ only after a step up or down: then that
+    worker must build.
     """
 
     god = God.HERMES
@@ -127,18 +127,18 @@ class Hermes(Power):
     def openings(self, p: Position) -> Actions:
         if p.turn.moves:
             return ()
-        found: Actions = ()
+        actions: Actions = ()
         for by in on_board(p, self.side):
-            found += builds(p, by)
-        return found
+            actions += builds(p, by)
+        return actions
 
     def more_moves(self, p: Position) -> Actions:
         if not self._walking(p):
             return ()
-        found: Actions = ()
+        actions: Actions = ()
         for frm in on_board(p, self.side):
-            found += moves(frm, targets(p, frm) & at_level(p, level(p, frm)))
-        return found
+            actions += moves(frm, targets(p, frm) & at_level(p, level(p, frm)))
+        return actions
 
     def builders(self, p: Position) -> tuple[int, ...]:
         return on_board(p, self.side) if self._walking(p) else super().builders(p)
@@ -156,19 +156,19 @@ class Hermes(Power):
 
 
 class Minotaur(Power):
-    """Steps onto a foe and pushes it straight on to a free square of any level."""
+    """May step onto a foe and push it straight on to a free square, on any level."""
 
     god = God.MINOTAUR
 
     def reach(self, p: Position, frm: int) -> int:
         foes = self.adjacent[frm] & victims(p) & ~above(p, level(p, frm) + 1)
-        found = super().reach(p, frm)
+        squares = super().reach(p, frm)
         if foes:
             open_, behind = landing(p), BEHIND[frm]
             for to in squares_of(foes):
                 if behind[to] >= 0 and open_ >> behind[to] & 1:
-                    found |= 1 << to
-        return found
+                    squares |= 1 << to
+        return squares
 
     def shove(self, p: Position, frm: int, to: int) -> int:
         return BEHIND[frm][to]
@@ -186,7 +186,7 @@ class Pan(Power):
 
 
 class Prometheus(Power):
-    """Builds before moving too, if the worker then does not climb."""
+    """May also build before moving, if the worker then does not climb."""
 
     god = God.PROMETHEUS
     careful = True
@@ -194,17 +194,17 @@ class Prometheus(Power):
     def openings(self, p: Position) -> Actions:
         if p.turn.worker >= 0:
             return ()
-        found: Actions = ()
+        actions: Actions = ()
         for by in on_board(p, self.side):
-            found += builds(p, by)
-        return found
+            actions += builds(p, by)
+        return actions
 
     def reach(self, p: Position, frm: int) -> int:
-        found = super().reach(p, frm)
-        return found & ~above(p, level(p, frm)) if p.turn.built else found
+        squares = super().reach(p, frm)
+        return squares & ~above(p, level(p, frm)) if p.turn.built else squares
 
-    def risky_steps(self, p: Position, found: Actions) -> Sequence[Action]:
-        first = of_kind(found, Build) if p.turn.stage == OPEN and not p.turn.built else []
+    def risky_steps(self, p: Position, offered: Actions) -> Sequence[Action]:
+        first = of_kind(offered, Build) if p.turn.stage == OPEN and not p.turn.built else []
         if not first or carried(p):
             return first
         level_or_down = {by: targets(p, by) & ~above(p, level(p, by)) for by in on_board(p, self.side)}

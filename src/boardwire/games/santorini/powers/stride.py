@@ -1,4 +1,4 @@
-"""A completed move, as passed to powers."""
+"""The completed move that is passed to powers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardwire.games.santorini.position import Side
 class Stride(msgspec.Struct, frozen=True, gc=False):
     """A completed move: the worker, its squares, and the levels of both.
 
-    `way` is its direction if the squares do not determine it, because it continues an earlier move.
+    `way` is the direction of a move that continues an earlier one, if the squares do not determine it; else -1.
     """
 
     side: Side
