@@ -254,7 +254,7 @@ ROWS: Final = {
         "{MAX_UNDELIVERED} notifications of one connection; they are delivered in turns of its address",
         "a client with more is dropped as too slow",
     ),
-    "net.connections.Connections.allowance": Row(
+    "net.connections.Connections.message_budget": Row(
         _OUTSIDE, "messages a second of all connections of an address", "the sockets of the address are not read"
     ),
     "net.scheduler.Scheduler.join": Row(

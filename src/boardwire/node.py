@@ -532,7 +532,7 @@ class Node:
         if self._http is not None:
             self._http.close()
         self._api.close()
-        await self.connections.disperse(STOP_SECONDS)
+        await self.connections.close_all(STOP_SECONDS)
         if self._tap is not None:
             self._tap.stop()
         if self.cluster is not None:

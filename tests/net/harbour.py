@@ -132,7 +132,7 @@ class Harbour:
             server.close()
         for wire in self._wires:
             wire.close()
-        await self.connections.disperse(0.5)
+        await self.connections.close_all(0.5)
 
 
 def guests(place: Harbour) -> list[Guest]:

@@ -11,7 +11,7 @@ import pytest
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Malformed
-from boardwire.net.client_upgrade import MAX_HEAD_BYTES, AfterHead, upgraded
+from boardwire.net.client_upgrade import MAX_HEAD_BYTES, UpgradeDecoder, upgraded
 from boardwire.simulation.server import SimulatedClient
 from boardwire.wire.websocket import FrameDecoder, accept_key, encode_ping
 
@@ -56,7 +56,7 @@ def test_a_host_with_colons_is_named_in_brackets() -> None:
 
 
 def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
-    decoder = AfterHead(FrameDecoder(masked=False), KEY)
+    decoder = UpgradeDecoder(FrameDecoder(masked=False), KEY)
     assert [list(decoder.feed(bytes((byte,)))) for byte in ANSWER[:-1]] == [[]] * (len(ANSWER) - 1)
     assert decoder.buffered == len(ANSWER) - 1
     assert list(decoder.feed(ANSWER[-1:] + b"\x81\x02hi")) == ["hi"]
@@ -67,8 +67,8 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (b"HTTP/1.1 404 Not Found\r\n\r\n", "refused the WebSocket: HTTP/1.1 404 Not Found"),
-        (ANSWER.replace(b"101 ", b"200 "), "refused the WebSocket: HTTP/1.1 200"),
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", "refused the WebSocket upgrade: HTTP/1.1 404 Not Found"),
+        (ANSWER.replace(b"101 ", b"200 "), "refused the WebSocket upgrade: HTTP/1.1 200"),
         (ANSWER.replace(accept_key(KEY), b"b3RoZXI="), "does not match the key"),
         (ANSWER.replace(accept_key(KEY), accept_key(KEY) + b"x"), "does not match the key"),
         (ANSWER.replace(b"Sec-WebSocket-Accept", b"X-Accept"), "does not match the key"),
@@ -82,4 +82,4 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
 )
 def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes, words: str) -> None:
     with pytest.raises(Malformed, match=words):
-        AfterHead(FrameDecoder(masked=False), KEY).feed(answer)
+        UpgradeDecoder(FrameDecoder(masked=False), KEY).feed(answer)

@@ -77,7 +77,7 @@ def test_closed_connections_are_no_longer_counted() -> None:
     run(scenario)
 
 
-def test_connections_disperses_politely() -> None:
+def test_connections_closes_them_gracefully() -> None:
     async def talkative(talk: Talk[Any]) -> None:
         await talk.next_input()
         talk.say(b"last words\n")
@@ -88,7 +88,7 @@ def test_connections_disperses_politely() -> None:
             wire = await place.connect(await place.open(speaks(talkative)))
             wire.send(b"x\nunread rubbish\n")
             first, second = await place.pair(await place.open("tris-lines"))
-            going = asyncio.create_task(place.connections.disperse(5.0))
+            going = asyncio.create_task(place.connections.close_all(5.0))
             assert await asyncio.wait_for(wire.rest(), 2) == b"last words\n"
             for player in (first, second):
                 await player.rest()
@@ -106,7 +106,7 @@ def test_clients_whose_protocol_can_express_it_are_told_that_the_server_stops() 
             wire = await place.connect(await place.open(speaks(echo, farewell=b"come again\n")))
             wire.send(b"x\n")
             assert await wire.line() == "x"
-            going = asyncio.create_task(place.connections.disperse(5.0))
+            going = asyncio.create_task(place.connections.close_all(5.0))
             assert await asyncio.wait_for(wire.rest(), 2) == b"come again\n"
             wire.close()
             await asyncio.wait_for(going, 1.0)
@@ -128,7 +128,7 @@ def test_a_client_that_does_not_close_is_cut_off_after_the_timeout() -> None:
             assert await wire.line() == "x"
             wire.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a transport of a socket can
             started = asyncio.get_running_loop().time()
-            await place.connections.disperse(0.1)
+            await place.connections.close_all(0.1)
             assert 0.05 < asyncio.get_running_loop().time() - started < 1
             await place.settled(lambda: not place.connections.connections)
 

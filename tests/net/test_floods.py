@@ -68,7 +68,7 @@ class Ear(Pipe):
 
 def budget(place: Harbour, address_key: str = "") -> MessageBudget:
     """The message budget of an address; without one, of the tests' own connections."""
-    found = place.connections.allowance(address_key)
+    found = place.connections.message_budget(address_key)
     assert found is not None
     return found
 
@@ -276,11 +276,11 @@ def test_a_client_address_that_is_gone_is_forgotten_when_its_second_is_over(monk
             connection.connection_made(ear)
             connection.connection_lost(None)
             place.connections._sweep_idle()
-            assert place.connections._allowances
+            assert place.connections._budgets
             shared = budget(place)
             shared.since -= 2 * rate_limit.WINDOW_SECONDS
             place.connections._sweep_idle()
-            assert not place.connections._allowances
+            assert not place.connections._budgets
 
     run(scenario)
 

@@ -404,7 +404,7 @@ class Impatient(Noting):
     def receive(self, connection: ClientConnection, news: PlayerMessage) -> None:
         super().receive(connection, news)
         if news == ProtocolViolation(
-            "The server is silent. It waits for others, or this is not a port for tris-lines."
+            "The server is silent: it may be waiting for other players, or this is not a port for tris-lines."
         ):
             connection.hang_up()
 

@@ -360,7 +360,7 @@ class MatchServer:
             listener.close()
         if self._http is not None:
             self._http.close()
-        await self.connections.disperse(END_SECONDS)
+        await self.connections.close_all(END_SECONDS)
 
 
 def _seated(match: Match) -> int:

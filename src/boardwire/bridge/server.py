@@ -149,7 +149,7 @@ class Adapter:
             self._http.close()
         for task in tuple(self._connecting):
             task.cancel()
-        await self._connections.disperse(CLOSE_SECONDS)
+        await self._connections.close_all(CLOSE_SECONDS)
         for bridge in (*self._bridges.values(), *self._following):
             bridge.leave()
 

@@ -1,6 +1,6 @@
-"""One HTTP request and its response as an ASGI application sees them.
+"""An HTTP request and its response, as an ASGI application sees them.
 
-`net.http` feeds the request body and writes the response.
+`net.http` feeds the body of the request and writes the response.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ResponseWriter(Protocol):
     """Writes a response to the client."""
 
     def proceed(self) -> None:
-        """Request the body: send `100 Continue` if the client waits for it, then read."""
+        """Read the body, after `100 Continue` if the client waits for it."""
 
     def send(self, *events: h11.Event) -> None:
         """Send a part of the response."""
@@ -46,6 +46,7 @@ class Exchange:
         self.is_over = False
         """Whether the response was sent or the client is gone."""
         self.begun = False
+        """Whether the head of the response was sent."""
         self._disconnected = False
         self._changed = asyncio.Event()
         self._end_received = False
@@ -66,7 +67,7 @@ class Exchange:
         self._changed.set()
 
     def hang_up(self) -> None:
-        """Tell the application that the client is gone. A response that it sends anyway is still written."""
+        """Report a disconnect to the application. A response that it sends anyway is still written."""
         self._disconnected = True
         self._changed.set()
 

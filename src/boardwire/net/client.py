@@ -1,4 +1,4 @@
-"""The client end of a dialect on a socket, for terminals and bots."""
+"""Client connections: the client end of a dialect on a socket, for terminals and bots."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class MatchPlayer(Protocol):
 
 
 LATE_SECONDS: Final = 10.0
-"""Time after which a server that sent nothing understandable is reported to the player."""
+"""Time after which a server that has sent no message of the protocol is reported to the player."""
 
 
 class ClientConnection(asyncio.Protocol):
     """A connection to a server for one match. `finished` is done when the conversation is over.
 
-    - If nothing that the server sent belongs to the protocol, the match is aborted and the player learns why.
+    - If the server sends no message of the protocol, the match is aborted with the reason.
     - A silent server may be waiting for other players: the player is notified and keeps waiting.
     """
 
-    def __init__(self, dialect: Dialect, seating: ClientOptions, player: MatchPlayer) -> None:
+    def __init__(self, dialect: Dialect, options: ClientOptions, player: MatchPlayer) -> None:
         self._wrong_port = f"this is not a port for {dialect.name}"
         self._received = False
         self._understood = False
         """Whether a message of the protocol was received."""
-        self._strange = ""
-        """Description of the first message that does not belong to the protocol."""
+        self._violation = ""
+        """Description of the first message that violates the protocol, or ''."""
         self._loop = asyncio.get_running_loop()
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
@@ -59,9 +59,9 @@ class ClientConnection(asyncio.Protocol):
         self._timers = Timers(self._loop.time, self._loop.call_later, lambda name: self._talk.tell(Woke(name)))
         self.finished: asyncio.Future[None] = self._loop.create_future()
         self.is_lost = False
-        """Whether the connection ended before the conversation."""
+        """Whether the connection ended before the conversation was over."""
         self._greeting = dialect.greeting
-        self._script = dialect.play(seating)
+        self._script = dialect.play(options)
         self._talk: Talk[Any]
 
     def answer(self, action: Any) -> None:
@@ -69,14 +69,13 @@ class ClientConnection(asyncio.Protocol):
         self.tell(Answer(action))
 
     def tell(self, message: Any) -> None:
-        """Send the script a message of the player."""
+        """Pass a message of the player to the script."""
         self._talk.tell(message)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._talk = Talk(
-            self._script, self
-        )  # not in __init__: some loops make a protocol for a connection that then fails
+        # Not in __init__: some event loops create a protocol for a connection that then fails.
+        self._talk = Talk(self._script, self)
         if self._greeting:
             self.write(self._greeting)
         self._late = self._loop.call_later(LATE_SECONDS, self._check_server)
@@ -85,23 +84,22 @@ class ClientConnection(asyncio.Protocol):
     def _check_server(self) -> None:
         """Report a server that is silent or speaks another protocol."""
         if not self._received:
-            self._player.receive(
-                self, ProtocolViolation(f"The server is silent. It waits for others, or {self._wrong_port}.")
-            )
+            text = f"The server is silent: it may be waiting for other players, or {self._wrong_port}."
+            self._player.receive(self, ProtocolViolation(text))
         elif self._is_other_protocol:
-            self._player.receive(self, Over(None, f"{self._strange} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
+            self._player.receive(self, Over(None, f"{self._violation} Perhaps {self._wrong_port}.", Result.BROKEN_OFF))
             self.hang_up()
 
     @property
     def _is_other_protocol(self) -> bool:
         """Whether no message of this protocol was received."""
-        return not self._understood and (bool(self._strange) or not self._received)
+        return not self._understood and (bool(self._violation) or not self._received)
 
     def data_received(self, data: bytes) -> None:
         self._received = True
         reason = feed(self._decoder, data, self._talk.receive)
         if reason is not None:
-            self._strange = self._strange or f"The server cannot be understood: {reason}."
+            self._violation = self._violation or f"The server cannot be understood: {reason}."
             self._talk.tell(reason)
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -118,7 +116,7 @@ class ClientConnection(asyncio.Protocol):
     def do(self, request: PlayerMessage) -> None:
         match request:
             case ProtocolViolation(text=text):
-                self._strange = self._strange or text
+                self._violation = self._violation or text
             case Over(text=text) if self._is_other_protocol:
                 request = replace(request, text=f"{text} Perhaps {self._wrong_port}.")
             case Ask() | Show() | Note() | Relayed():
@@ -129,7 +127,7 @@ class ClientConnection(asyncio.Protocol):
         self._timers.set(seconds, name)
 
     def hang_up(self) -> None:
-        self._talk.close()  # no `Gone` for a disconnect of our own
+        self._talk.close()  # so that the script gets no `Gone` for this disconnect
         if self._transport is not None:
             self._transport.close()
         self._finish()
@@ -147,10 +145,10 @@ class ClientConnection(asyncio.Protocol):
 
 
 async def connect(
-    dialect: Dialect, host: str, port: int, seating: ClientOptions, player: MatchPlayer, play: NativePlay = native_play
+    dialect: Dialect, host: str, port: int, options: ClientOptions, player: MatchPlayer, play: NativePlay = native_play
 ) -> ClientConnection:
-    """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade, and `play`
-    makes the script that it runs.
+    """Connect `player` to a server. A dialect for all games (native) is reached through an HTTP upgrade; `play`
+    creates its script.
 
     Raises `Unavailable` if the server cannot be reached.
     """
@@ -158,14 +156,14 @@ async def connect(
         dialect = upgraded(dialect, host, port, play=play)
     loop = asyncio.get_running_loop()
     try:
-        _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)
+        _, connection = await loop.create_connection(lambda: ClientConnection(dialect, options, player), host, port)
     except (OSError, UnicodeError) as error:
         raise unreachable(host, port, error) from None
     return connection
 
 
 def unreachable(host: str, port: int, error: OSError | UnicodeError) -> Unavailable:
-    """Return the error that describes a failed connection."""
+    """Return the error for a failed connection attempt."""
     if isinstance(error, UnicodeError):  # the host name cannot be encoded for DNS
         return Unavailable(f"cannot connect to {host}:{port}: {error}")
     reason = os.strerror(error.errno) if isinstance(error, ConnectionError) and error.errno else error.strerror

@@ -1,4 +1,4 @@
-"""The unit of per-address limits."""
+"""Key of a client address for per-address limits."""
 
 from __future__ import annotations
 

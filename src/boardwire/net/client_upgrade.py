@@ -22,14 +22,14 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.websocket import Masks, accept_key
 
 MAX_HEAD_BYTES: Final = 16 * 1024
-"""Size of the head of a server's answer to a client."""
+"""Largest head of a server's HTTP response."""
 _HTTP: Final = b"HTTP/"
 
 Entropy: TypeAlias = Callable[[int], bytes]
 """`entropy(n)` returns n random bytes."""
 
 NativePlay: TypeAlias = Callable[[ClientOptions, Masks], Script]
-"""Makes a client script of native; its frames need random masks."""
+"""Creates a client script of the native dialect, whose frames need random masks."""
 
 
 def mask(entropy: Entropy = token_bytes) -> bytes:
@@ -40,7 +40,7 @@ def mask(entropy: Entropy = token_bytes) -> bytes:
 def upgraded(
     dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes, play: NativePlay = native_play
 ) -> Dialect:
-    """Return the dialect as spoken over the HTTP port of a server, for one connection."""
+    """Return the dialect for one connection to the HTTP port of a server."""
     name = f"[{host}]" if ":" in host else host
     key = b64encode(entropy(16))
     request = (
@@ -52,13 +52,13 @@ def upgraded(
     return replace(
         dialect,
         greeting=request.encode(),
-        replies=lambda: AfterHead(frames(), key),
-        play=lambda seating: play(seating, masks),
+        replies=lambda: UpgradeDecoder(frames(), key),
+        play=lambda options: play(options, masks),
     )
 
 
-class AfterHead:
-    """Decoder that checks the response to a request with `key`, then passes the rest to `frames`."""
+class UpgradeDecoder:
+    """Decoder that checks the response to an upgrade request with `key`, then passes all further input to `frames`."""
 
     def __init__(self, frames: Decoder, key: bytes) -> None:
         self.overhead = 0
@@ -73,7 +73,7 @@ class AfterHead:
 
     @property
     def buffered(self) -> int:
-        """Number of bytes of an incomplete head or frame."""
+        """Number of buffered bytes of an incomplete head or frame."""
         return self._frames.buffered if self._head is None else len(self._head)
 
     def feed(self, data: bytes) -> Sequence[Any]:
@@ -88,16 +88,16 @@ class AfterHead:
             if len(head) > MAX_HEAD_BYTES:
                 raise Malformed(f"the server's HTTP response head exceeds {MAX_HEAD_BYTES} bytes")
             return ()
-        _check_answer(head, self._key)
+        _check_response(head, self._key)
         self._head = None
         return self._frames.feed(rest)
 
 
-def _check_answer(head: bytes, key: bytes) -> None:
+def _check_response(head: bytes, key: bytes) -> None:
     """Raise `Malformed` unless the head accepts the upgrade (RFC 6455, 4.1)."""
     status, *lines = head.split(b"\r\n")
     if not status.startswith(b"HTTP/1.1 101 "):
-        raise Malformed(f"the server refused the WebSocket: {status.decode('latin-1')}")
+        raise Malformed(f"the server refused the WebSocket upgrade: {status.decode('latin-1')}")
     fields: dict[bytes, list[bytes]] = {}
     for line in lines:
         name, _, value = line.partition(b":")

@@ -1,11 +1,12 @@
-"""A socket and its conversation.
+"""A server connection: a socket and its conversation.
 
 - Bytes go to the decoder, messages to the script. Messages beyond the rate limit wait in the socket.
-- A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once, while its address has used
-  little of the loop (`scheduler.InlineTime`). More is queued for the connection's turn (`scheduler`), in order, and
-  the socket is not read until the queue is empty.
-- Notifications are delivered at once under the same condition, and else in the turn of their address, before later
-  input. What answers a message is delivered with it. A client for which `MAX_UNDELIVERED` wait is dropped.
+- A read of up to `INLINE_MESSAGES` messages in `INLINE_BYTES` bytes is handled at once if its address has used little
+  of the event loop (`scheduler.InlineTime`). Larger reads are queued, in order, for the connection's turn
+  (`scheduler`), and the socket is not read until the queue is empty.
+- Notifications are delivered at once under the same condition, and otherwise in the turn of their address, before later
+  input. Those that a message causes for its sender are always delivered at once. If `MAX_UNDELIVERED` notifications
+  wait for a client, it is dropped.
 - A client that does not read is dropped when its outbox is full.
 - A graceful close sends pending data, closes our side, and reads until the client closes its side or `linger` is over:
   closing with unread input would cause a reset that destroys the last messages.
@@ -36,19 +37,19 @@ from boardwire.wire.codec import Decoder
 log = structlog.get_logger("boardwire.net")
 
 INLINE_MESSAGES: Final = 2
-"""Messages that are handled in the read that brought them."""
+"""Largest number of messages in one read that are handled at once."""
 INLINE_BYTES: Final = 1024
-"""Bytes that are decoded in the read that brought them."""
+"""Largest read that is decoded at once."""
 CHUNK_BYTES: Final = 4096
-"""Bytes that are decoded at a time if more were received: at most a few milliseconds of work for every decoder."""
+"""Bytes of a larger read that are decoded at a time: at most a few milliseconds of work for every decoder."""
 BYTES_PER_MESSAGE: Final = 256
-"""Bytes that cost as much as a message when a large amount is decoded."""
+"""Bytes of a larger read that count as one message for the rate limit."""
 CONVERSATION_SECONDS: Final = 0.0005
-"""Time that the start of a conversation is taken to use."""
+"""Estimated time to start a conversation."""
 NOTIFICATION_SECONDS: Final = 0.0001
-"""Time that a notification is taken to use: reading the clock for each would cost more than some of them."""
+"""Estimated time to deliver a notification: measuring it would take longer than some deliveries."""
 DRAW_MESSAGES: Final = 32
-"""Messages that a connection draws from the budget of its address at a time, so that it rarely has to."""
+"""Messages that a connection takes from the budget of its address at a time, so that it rarely has to."""
 MAX_UNSENT_BYTES: Final = 2**31 - 1
 """Largest write-buffer limit that every event loop accepts."""
 
@@ -95,8 +96,8 @@ class Connection(asyncio.Protocol):
         *,
         reserved: tuple[str, Seat] | None = None,
     ) -> None:
-        """`address` is the client address that a trusted proxy reported; empty: the peer of the socket. `reserved` is
-        the match and seat of the seat port that the client connected to."""
+        """`address` is the client address that a trusted proxy reported, or '' for the peer of the socket. `reserved`
+        is the match and seat of the seat port to which the client connected."""
         self._reserved = reserved
         self._dialect = dialect
         self._connections = connections
@@ -106,13 +107,13 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._out: list[bytes] = []
         self._backlog: deque[Any] | None = None
-        """Queued messages; None: no queue."""
+        """Queued messages, or None if reads are handled at once."""
         self._unread = b""
         """Bytes to decode after the queued messages."""
         self._deferred: DeferredNotifications | None = None
-        """None: no notification was deferred yet."""
+        """Deferred notifications, or None if there were none yet."""
         self._has_turn = False
-        """Whether it is handling input in time that its address pays for; answers to it are delivered at once."""
+        """Whether it is handling input in time charged to its address, so that responses are delivered at once."""
         self._queued = False
         """Whether this connection is in the scheduler, or rejoins it in the next rate-limit window."""
         self._timers: Timers | None = None
@@ -122,9 +123,9 @@ class Connection(asyncio.Protocol):
         self._has_message = self._has_input = False
         self._slowed = False
         self._allowance = self._drawn = 0
-        """Messages left of the last draw, and messages drawn in this window."""
+        """Remaining messages of the last draw, and messages drawn in this window."""
         self._shared: rate_limit.MessageBudget | None = None
-        """Message budget of its address; None: no limit."""
+        """Message budget of its address, or None if there is no limit."""
         self.address = address
         self.address_key = ""
         self.number = 0
@@ -138,13 +139,13 @@ class Connection(asyncio.Protocol):
         self.address = self.address or address_of(transport)
         self.address_key = address_key(self.address)
         self.number = next(self._connections.numbers)
-        entry = self._connections.admit(self)
-        if entry is not Admission.ADMITTED:
-            self._connections.turn_away(entry, **self._log_fields())
+        admission = self._connections.admit(self)
+        if admission is not Admission.ADMITTED:
+            self._connections.turn_away(admission, **self._log_fields())
             self._closing = True
             transport.close()
             return
-        self._shared = self._connections.allowance(self.address_key)
+        self._shared = self._connections.message_budget(self.address_key)
         self._connections.tally.accepted[self._dialect.name] += 1
         inline = self._connections.inline_time(self.address_key)
         if inline is None or inline.take(CONVERSATION_SECONDS):
@@ -159,12 +160,12 @@ class Connection(asyncio.Protocol):
             return
         self._transport.resume_reading()
         self._start()
-        if self._unread:  # what came behind a WebSocket handshake
+        if self._unread:  # received after a WebSocket handshake, while the start waited for its turn
             self._queue_input((), b"")
 
     def _start(self) -> None:
         """Start the conversation."""
-        assert self._transport is not None, "the connection is made"
+        assert self._transport is not None, "`connection_made` has set it"
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
@@ -177,7 +178,7 @@ class Connection(asyncio.Protocol):
         talk = self._talk
         if self._closing:
             return
-        if talk is None:  # the conversation waits for its turn, and the socket is not read
+        if talk is None:  # the start of the conversation waits for its turn
             self._unread += data
             return
         self._has_input = True
@@ -303,7 +304,7 @@ class Connection(asyncio.Protocol):
             self._deliver_in_order(announced)
 
     def belongs_to(self, is_wanted: Callable[[Guest], bool]) -> bool:
-        """Return whether its guest is a wanted one."""
+        """Return whether its guest satisfies a predicate."""
         return self._guest is not None and is_wanted(self._guest)
 
     def expel(self) -> None:
@@ -401,7 +402,7 @@ class Connection(asyncio.Protocol):
             or len(connections.by_address) == 1  # no other address waits
             or shared.inline.take(NOTIFICATION_SECONDS)
         ):
-            talk.tell(notification)  # as `_deliver` does; a call less for every reader of every step
+            talk.tell(notification)  # inlined from `_deliver`: this runs for every client at every step
             if self._paused:
                 self._continue_reading()
         else:
@@ -414,7 +415,7 @@ class Connection(asyncio.Protocol):
                 self._continue_reading()
 
     def _deliver_in_order(self, notification: Any) -> None:
-        """Deliver an input of the script that is never deferred by itself, after the deferred ones."""
+        """Deliver a timer or an error after the deferred notifications, at once if there are none."""
         if self._deferred is not None and self._deferred.waiting:
             self._defer(notification)
         else:
@@ -481,13 +482,13 @@ class Connection(asyncio.Protocol):
         """Handle notifications and queued input until the given time; return whether more can be handled at once."""
         clock, max_waiting = self._connections.turns.clock, self._connections.limits.waiting
         if self._deferred is not None and self._deferred.deliver(until):
-            return True  # input is judged after the notifications before it
+            return True  # input is handled after the notifications before it
         while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
             if self._allowance <= 0 and not self._allows(1):
                 self._slow_down()
                 return False
             if talk.waiting > max_waiting:
-                break  # `_continue_reading` rejoins the queue when the script has consumed enough
+                break  # `_continue_reading` rejoins the scheduler when the script has consumed enough
             if backlog:
                 self._allowance -= 1
                 self._has_turn = True

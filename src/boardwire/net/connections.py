@@ -1,9 +1,9 @@
 """Connections of a node, their limits and counters.
 
-- The output of one step goes out in one write per connection: connections with output are flushed together at the end
-  of the loop iteration or the commit that produced it.
-- One periodic sweep finds idle connections; they have no idle timers.
-- Limits per address count by `net.client_address`.
+- The output of one step is sent in one write per connection: connections with output are flushed together, at the end
+  of the loop iteration or after the commit that produced it.
+- A periodic sweep finds idle connections; they have no timers for this.
+- Limits per address use the keys of `net.client_address`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 UNKNOWN: Final = ""
-"""Client address of a proxy connection before the proxy has named a client. Only the total limit applies to it."""
+"""Address key of a connection from a proxy that has not named a client yet. Only the total limit applies to it."""
 SWEEP_SECONDS: Final = 1.0
 """Interval between searches for idle connections and slow readers."""
 UNSENT_CHECK_SECONDS: Final = 0.1
-"""Shortest time between two checks of the unread bytes of all addresses."""
+"""Minimum interval between checks of the unread bytes of all addresses."""
 REFUSAL_LOG_SECONDS: Final = 10.0
-"""At most one log line about refused connections in this time."""
+"""Minimum interval between log lines about refused connections."""
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
@@ -48,18 +48,18 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
     per_address: int = 4096
     """Connections from one address."""
     messages: int = 2000
-    """Messages a second from one connection; excess messages wait in the sender's socket."""
+    """Messages per second from one connection; excess messages wait in the sender's socket."""
     waiting: int = 64
-    """Messages that a conversation has not handled; beyond that, its socket is not read."""
+    """Unhandled messages of a conversation; beyond that, its socket is not read."""
     unsent: int = 256 * 1024
     """Bytes that a client has not read; beyond that, it is dropped."""
     idle: float = 3600.0
     """Seconds without input before a connection is closed."""
     linger: float = 2.0
-    """Seconds that a client has to read the last messages after the server has closed its side."""
+    """Seconds in which a client must read the last messages after the server has closed its side."""
     unsent_from: int = 32 * 1024 * 1024
-    """Bytes that the clients of one address have not read, with HTTP responses; beyond that, those with the most are
-    dropped."""
+    """Bytes that all clients of one address have not read, HTTP responses included; beyond that, those with the most
+    are dropped."""
 
 
 class ConnectionCounters:
@@ -106,13 +106,13 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 
 def port_of(transport: asyncio.BaseTransport) -> int:
-    """Return the server's port that the peer connected to; 0: unknown."""
+    """Return the server's port to which the peer connected, or 0 if it is unknown."""
     own = transport.get_extra_info("sockname")
     return own[1] if isinstance(own, tuple) and len(own) > 1 and isinstance(own[1], int) else 0
 
 
 class Outbox(Protocol):
-    """A connection of any kind, with what its client has not read."""
+    """The unsent output of a connection of any kind."""
 
     @property
     def address_key(self) -> str: ...
@@ -136,9 +136,10 @@ class RequestHandler(Protocol):
 
 
 class Connections:
-    """The connections of one event loop and their shared state; at most `max_connections` (0: no limit).
+    """The connections of one event loop, with their limits and shared state.
 
-    A `turns` scheduler may be shared with other work.
+    `max_connections` is the limit of connections of all kinds, or 0 for none. `turns` is a scheduler to share with
+    other work.
     """
 
     def __init__(
@@ -159,26 +160,26 @@ class Connections:
         self.numbers = count(1)
         self.connections: set[Connection] = set()
         self.outboxes: list[Collection[Outbox]] = [self.connections]
-        """Connections of all kinds, whose unread bytes an address shares."""
+        """Connections by kind; the limit `unsent_from` counts all of them."""
         self._unsent_checked = 0.0
         self.by_address: Counter[str] = Counter()
         """Number of connections by client address."""
-        self._allowances: dict[str, MessageBudget] = {}
+        self._budgets: dict[str, MessageBudget] = {}
         self.turns = turns or Scheduler(loop)
         self.tally = ConnectionCounters()
         self.stepping = False
         """Whether `flush` will be called at the end of the current call."""
         self._unflushed: list[Connection] = []
         self.is_banned: Callable[[str], object] = _never
-        """Return whether an address is banned."""
+        """Returns whether an address is banned."""
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
     def admit(self, connection: Connection) -> Admission:
         """Add a connection if the limits allow it."""
-        entry = self.enter(connection.address_key)
-        if entry is Admission.ADMITTED:
+        admission = self.enter(connection.address_key)
+        if admission is Admission.ADMITTED:
             self.connections.add(connection)
-        return entry
+        return admission
 
     def dismiss(self, connection: Connection) -> None:
         """Remove a connection."""
@@ -204,7 +205,7 @@ class Connections:
             connection.announce(announced)
 
     def challenge(self, key: str, challenged: Challenged) -> None:
-        """Notify a player, on all its devices, of a challenge."""
+        """Notify all connected clients of a player of a challenge."""
         for connection in tuple(self.connections):
             if connection.belongs_to(lambda guest: guest.key == key):
                 connection.announce(challenged)
@@ -222,15 +223,18 @@ class Connections:
                 dropped += 1
         return dropped
 
-    def turn_away(self, entry: Admission, **facts: Any) -> None:
-        """Count a refused connection, and log it at most once per `REFUSAL_LOG_SECONDS`: a flood refuses thousands."""
+    def turn_away(self, admission: Admission, **facts: Any) -> None:
+        """Count a refused connection; log it at most once per `REFUSAL_LOG_SECONDS`, because a flood causes thousands.
+
+        Refusals count for this limit by reason and, unless the server is full, by dialect.
+        """
         self.tally.turned_away += 1
-        kind = entry.name if entry is Admission.FULL else f"{entry.name} {facts.get('dialect', '')}"
+        kind = admission.name if admission is Admission.FULL else f"{admission.name} {facts.get('dialect', '')}"
         if (left_out := self._log_throttle.admit(kind)) is None:
             return
-        if entry is Admission.FULL:
+        if admission is Admission.FULL:
             facts = {"connections": self._count, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
-        log.warning(entry.value, left_out=left_out, **facts)
+        log.warning(admission.value, left_out=left_out, **facts)
 
     def warn(self, event: str, address_key: str, **facts: Any) -> None:
         """Log a warning caused by a client, within the log limit of its address."""
@@ -244,27 +248,27 @@ class Connections:
         if self.by_address[address_key] <= 0:
             del self.by_address[address_key]
 
-    def allowance(self, address_key: str) -> MessageBudget | None:
-        """Return the message budget that the connections of an address share; None: no limit."""
-        each = self.limits.messages
-        if not each:
+    def message_budget(self, address_key: str) -> MessageBudget | None:
+        """Return the message budget that the connections of an address share, or None if there is no limit."""
+        per_connection = self.limits.messages
+        if not per_connection:
             return None
-        found = self._allowances.get(address_key)
-        if found is None:
-            found = self._allowances[address_key] = MessageBudget(
-                each * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns)
+        budget = self._budgets.get(address_key)
+        if budget is None:
+            budget = self._budgets[address_key] = MessageBudget(
+                per_connection * FULL_RATE_CONNECTIONS, self.loop.time(), InlineTime(self.turns)
             )
-        return found
+        return budget
 
     def inline_time(self, address_key: str) -> InlineTime | None:
-        """Return the inline time of an address; None: its work never waits, because no other address would gain."""
+        """Return the inline time of an address, or None if its work never waits: no other address is connected."""
         if address_key == UNKNOWN or len(self.by_address) == 1:
             return None
-        allowance = self.allowance(address_key)
-        return None if allowance is None else allowance.inline
+        budget = self.message_budget(address_key)
+        return None if budget is None else budget.inline
 
     def enqueue(self, connection: Connection) -> None:
-        """Schedule a flush of `connection` after all ready sockets were read, so that each client is woken once."""
+        """Schedule a flush of `connection` after all ready sockets are read, so that each client is woken only once."""
         if not self._unflushed and not self.stepping:
             self.loop.call_soon(self.flush)
         self._unflushed.append(connection)
@@ -286,20 +290,19 @@ class Connections:
             connection.flush()
 
     def _sweep_idle(self) -> None:
-        self._sweep = self.loop.call_later(
-            SWEEP_SECONDS, self._sweep_idle
-        )  # first: an exception below must not end the sweep
+        # First, so that an exception below does not end the sweeps.
+        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)
         now = self.loop.time()
         for connection in tuple(self.connections):
             connection.check_idle(now)
         self._drop_slow(now)
-        for address_key, budget in tuple(self._allowances.items()):
+        for address_key, budget in tuple(self._budgets.items()):
             is_over = now - budget.since > WINDOW_SECONDS and budget.left > 0
             if address_key not in self.by_address and is_over and budget.inline.has_some(self.turns.clock()):
-                del self._allowances[address_key]
+                del self._budgets[address_key]
 
     def check_unsent(self) -> None:
-        """Enforce `unsent_from` after a large write: before the next sweep, hundreds of responses may follow."""
+        """Enforce `unsent_from` after a large write: hundreds of responses may follow before the next sweep."""
         now = self.loop.time()
         if now - self._unsent_checked >= UNSENT_CHECK_SECONDS:
             self._drop_slow(now)
@@ -325,14 +328,14 @@ class Connections:
                 total -= unsent
                 outbox.abort()
 
-    async def disperse(self, patience: float) -> None:
-        """Close all connections gracefully; abort those that remain after `patience` seconds."""
+    async def close_all(self, timeout_seconds: float) -> None:
+        """Close all connections gracefully; abort those that remain after the timeout."""
         if self._sweep is not None:
             self._sweep.cancel()
         self.flush()
         for connection in tuple(self.connections):
             connection.say_farewell()
-        end = self.loop.time() + patience
+        end = self.loop.time() + timeout_seconds
         while self.connections and self.loop.time() < end:
             await asyncio.sleep(0.02)
         for connection in tuple(self.connections):

@@ -1,7 +1,7 @@
 """Notifications that wait for the turn of a client address, in order with the timers of their connection.
 
-They are a queue of the `scheduler` apart from the connection's input, which may wait for longer: messages over the rate
-limit wait for the next second, but what others do is told before.
+The `scheduler` has them in a separate queue from the connection's input, which may wait for longer: messages over the
+rate limit wait for the next second, but notifications of other players' actions do not.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class DeferredNotifications:
         self._clock = clock
         self.waiting: deque[Any] = deque()
         self.is_queued = False
-        """Whether the scheduler has it."""
+        """Whether it is in the scheduler."""
 
     def deliver(self, until: float) -> bool:
         """Deliver until the given time; return whether more wait."""
@@ -36,6 +36,6 @@ class DeferredNotifications:
         return bool(self.waiting)
 
     def work(self, until: float) -> bool:
-        """Use a turn of the scheduler."""
+        """Deliver in a turn of the scheduler; return whether more wait."""
         self.is_queued = self.deliver(until)
         return self.is_queued

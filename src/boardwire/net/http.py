@@ -1,10 +1,10 @@
 """HTTP/1.1 and the native WebSocket on one port, with h11.
 
-- Requests of a connection are answered in order; pipelined requests wait, in up to `MAX_PIPELINED_BYTES`.
+- Requests of a connection are answered in order; up to `MAX_PIPELINED_BYTES` of pipelined requests wait.
 - A request head has at most `MAX_HEAD_BYTES` and must arrive within `HEAD_SECONDS`. Idle connections are kept for
   `KEEP_ALIVE_SECONDS`.
-- A head is read, and its request answered, in turn with other addresses if its address has used its share of the event
-  loop (`scheduler.InlineTime`).
+- If an address has used its share of the event loop (`scheduler.InlineTime`), its requests are read and answered in
+  turn with those of other addresses.
 - A body is read as fast as the application takes it, up to `READ_AHEAD_BYTES` ahead, in turns with other connections.
 - Ambiguous requests are refused: two lengths, two hosts, no host, an upgrade with a body.
 - A WebSocket upgrade to `upgrade.PATH` becomes a native connection, also after other requests.
@@ -51,13 +51,13 @@ KEEP_ALIVE_SECONDS: Final = 5.0
 READ_SECONDS: Final = 10.0
 """Time in which a client must read some of a response that does not fit into its socket buffer."""
 HALF_CLOSED_SECONDS: Final = 2.0
-"""Time that a response may take for a client that has closed its side: it may wait for the response, or be gone."""
+"""Time that a response may take for a client that has closed its side: it may be waiting for the response, or gone."""
 REQUEST_SECONDS: Final = 0.001
-"""Time of the event loop that a request is taken to use, for the share of its address (`scheduler.InlineTime`)."""
+"""Estimated event-loop time of a request, charged to its address (`scheduler.InlineTime`)."""
 MAX_PIPELINED_BYTES: Final = 64 * 1024
 """Bytes that may wait behind a request without a body; with more, the connection is closed after its response."""
 MAX_WAITING_BYTES: Final = MAX_HEAD_BYTES + MAX_PIPELINED_BYTES
-"""Bytes of a connection that may wait for the turn of its address; more are handled at once, and most dropped."""
+"""Bytes of a connection that may wait for the turn of its address; more are handled at once, which drops most."""
 READ_AHEAD_BYTES: Final = 64 * 1024
 """Body bytes that are read before the application takes them."""
 
@@ -69,8 +69,7 @@ _ABSOLUTE: Final = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 class HttpServer:
     """Shared state of all HTTP connections.
 
-    `native` makes the protocol of a WebSocket for a client address; `proxies` may name another client than the socket's
-    peer.
+    `native` creates the protocol of a WebSocket for a client address; `proxies` are trusted to name the client.
     """
 
     def __init__(
@@ -118,9 +117,9 @@ class HttpConnection(asyncio.Protocol):
         self._is_proxy = False
         self.address_key = ""
         self._unread = b""
-        """Received part of the next request, and of those behind it."""
+        """Received bytes of the next request and those behind it."""
         self._unsearched = 0
-        """Number of its last bytes that were not searched for the end of the head."""
+        """Number of bytes at its end that were not searched for the end of the head yet."""
         self._h11 = h11.Connection(h11.SERVER)
         self._exchange: Exchange | None = None
         self._task: asyncio.Task[None] | None = None
@@ -132,14 +131,14 @@ class HttpConnection(asyncio.Protocol):
         """Whether requests behind the current one were dropped."""
         self._queued = False
         self._has_turn = False
-        """Whether it is handling a head in its turn, so that the request need not wait for another one."""
+        """Whether it is handling a head in its turn, so that the request need not wait for another turn."""
         self._head_seconds: float | None = None
-        """Time left for the head when it began to wait for its turn; None: it does not wait."""
+        """Remaining time for the head when it began to wait for its turn, or None if it does not wait."""
         self._timer: asyncio.TimerHandle | None = None
         """Deadline for the next action of the client."""
         self._stuck: asyncio.TimerHandle | None = None
         self._writable: asyncio.Event | None = None
-        """Set when the transport is writable again; None: it is writable."""
+        """Set when the transport is writable again; None while it is writable."""
 
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
 
@@ -148,12 +147,12 @@ class HttpConnection(asyncio.Protocol):
         self._peer = self._client = address_of(transport)
         self._is_proxy = self._server.proxies.trusts(self._peer)
         self.address_key = UNKNOWN if self._is_proxy else address_key(self._peer)
-        entry = self._connections.enter(self.address_key)
-        if entry is not Admission.ADMITTED:
-            self._connections.turn_away(entry, peer=self._peer, dialect="http")
+        admission = self._connections.enter(self.address_key)
+        if admission is not Admission.ADMITTED:
+            self._connections.turn_away(admission, peer=self._peer, dialect="http")
             self._closing = True
-            self._transport.write(_refusal(*_turned_away(entry)))
-            self._transport.close()  # at once: over the limit there is no room for a graceful close
+            self._transport.write(_refusal(*_turned_away(admission)))
+            self._transport.close()  # at once: a graceful close would keep the connection over the limit
             return
         self._server.open.add(self)
         self._expect(HEAD_SECONDS)
@@ -206,7 +205,7 @@ class HttpConnection(asyncio.Protocol):
         _stop(self._stuck)
 
     def _check_progress(self, before: int) -> None:
-        """Drop the client unless it has read since there were `before` bytes to read, then check again later."""
+        """Drop the client if it has not read any of `before` unread bytes; otherwise check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
             self._stuck = self._connections.loop.call_later(READ_SECONDS, self._check_progress, unread)
@@ -262,8 +261,8 @@ class HttpConnection(asyncio.Protocol):
     def _read_head(self, size: int) -> None:
         """Handle the request whose head has this size.
 
-        h11 gets its own head only, and then its body: it would copy the requests behind it for each of them, and keep
-        them until the garbage collector runs (370 MB for 40 connections that sent 20 heads of 15 KB at once).
+        h11 gets only this head and then its body. It would copy all requests behind it, again for each of them, and
+        keep them until the garbage collector runs: 370 MB for 40 connections that sent 20 heads of 15 KB at once.
         """
         self._h11 = h11.Connection(h11.SERVER)
         self._h11.receive_data(self._unread[:size])
@@ -283,10 +282,10 @@ class HttpConnection(asyncio.Protocol):
             behind = b""
         if self._is_proxy:
             self._client = self._server.proxies.client(self._peer, headers)
-            entry = self._recount(address_key(self._client))
-            if entry is not Admission.ADMITTED:
-                self._connections.turn_away(entry, peer=self._client, dialect="http")
-                self._refuse(*_turned_away(entry))
+            admission = self._recount(address_key(self._client))
+            if admission is not Admission.ADMITTED:
+                self._connections.turn_away(admission, peer=self._client, dialect="http")
+                self._refuse(*_turned_away(admission))
                 return
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
             self._refuse(400)  # RFC 9112, 6.1: a proxy may have read it the other way (request smuggling)
@@ -301,7 +300,7 @@ class HttpConnection(asyncio.Protocol):
             self._answer(request, target, headers)
 
     def _keep_pipelined(self, behind: bytes) -> None:
-        """Keep what came behind a request; too much of it is dropped, and the connection closed after the response."""
+        """Keep the bytes behind a request; drop them if there are too many, and close after the response."""
         self._unread = behind if len(behind) <= MAX_PIPELINED_BYTES else b""
         self._is_truncated = self._is_truncated or len(behind) > MAX_PIPELINED_BYTES
 
@@ -317,7 +316,7 @@ class HttpConnection(asyncio.Protocol):
         self._do_in_turn(partial(self._start, exchange))
 
     def _do_in_turn(self, call: Callable[[], None]) -> None:
-        """Make a call now if its address has time left or this is its turn, and else in its turn."""
+        """Make a call now if the address has time left or this is its turn, and otherwise in its turn."""
         inline, turns = self._connections.inline_time(self.address_key), self._connections.turns
         if self._has_turn or inline is None or inline.take(REQUEST_SECONDS):
             call()
@@ -361,7 +360,7 @@ class HttpConnection(asyncio.Protocol):
                 exchange.finish()
                 break
             if not isinstance(event, h11.Data):
-                if not self._ended:  # otherwise the loop would report the end again, and this turn would come again
+                if not self._ended:  # otherwise the loop would report the end again, and cause another turn
                     self._transport.resume_reading()
                 break
             exchange.feed(bytes(event.data))
@@ -409,7 +408,7 @@ class HttpConnection(asyncio.Protocol):
     # --- after the response -----------------------------------------------------------------------------------------
 
     def _next(self) -> None:
-        """Wait for the next request, or close."""
+        """Handle or await the next request, or close."""
         self._exchange = self._task = None
         if self._transport.is_closing():
             return
@@ -430,16 +429,16 @@ class HttpConnection(asyncio.Protocol):
         if address_key == self.address_key:
             return Admission.ADMITTED
         self._connections.leave(self.address_key)
-        entry = self._connections.enter(address_key)
-        if entry is Admission.ADMITTED:
+        admission = self._connections.enter(address_key)
+        if admission is Admission.ADMITTED:
             self.address_key = address_key
         else:
             self._connections.enter(self.address_key)  # never refused: it has just left
-        return entry
+        return admission
 
     def _upgrade(self, request: h11.Request, headers: Headers, rest: bytes) -> None:
-        """Hand the socket over to the native protocol, with what came behind the request."""
-        if self._transport.is_closing():  # it has waited for its turn
+        """Pass the socket to the native protocol, with the bytes behind the request."""
+        if self._transport.is_closing():  # while the upgrade waited for its turn
             return
         self._transport.resume_reading()
         refused = upgrade.refusal(request, headers, self._server.site)
@@ -483,7 +482,7 @@ class HttpConnection(asyncio.Protocol):
             self._transport.abort()
 
     def _linger(self, before: int) -> None:
-        """Close unless the client has read since there were `before` bytes to read, then check again later."""
+        """Abort if the client has not read any of `before` unread bytes; otherwise check again later."""
         unread = self._transport.get_write_buffer_size()
         if unread < before:
             _stop(self._timer)
@@ -501,11 +500,12 @@ class HttpConnection(asyncio.Protocol):
         self._transport.abort()
 
     def close(self) -> None:
-        """Close at once if no request is being answered, else after the response."""
+        """Close at once if no request is being answered, otherwise after the response."""
         if self._exchange is None and self._head_seconds is None:
             self._transport.close()
 
     def _expect(self, seconds: float) -> None:
+        """Close the connection unless the client acts within this time."""
         _stop(self._timer)
         self._timer = self._connections.loop.call_later(seconds, self._transport.close)
 
@@ -544,7 +544,7 @@ def _has_body(headers: Headers) -> bool:
 
 
 def _status(error: h11.RemoteProtocolError) -> int:
-    """Return the status for unparsable input, and drop the error's frames: they hold the error, a cycle."""
+    """Return the status for unparsable input. Clear the traceback of the error: its frames refer to the error."""
     return error.with_traceback(None).error_status_hint
 
 
@@ -553,11 +553,11 @@ def _refusal(status: int, headers: Headers = (), body: bytes = b"") -> bytes:
     return upgrade.head(status, [*headers, length, (b"Connection", b"close")]) + body
 
 
-def _turned_away(entry: Admission) -> tuple[int, Headers, bytes]:
+def _turned_away(admission: Admission) -> tuple[int, Headers, bytes]:
     """Return status, headers and body of the response to a connection that is not admitted."""
-    if entry is Admission.BANNED:
+    if admission is Admission.BANNED:
         return 403, [(b"Content-Type", b"text/plain; charset=utf-8")], BANNED_BODY
-    return 503 if entry is Admission.FULL else 429, [(b"Retry-After", b"10")], b""
+    return 503 if admission is Admission.FULL else 429, [(b"Retry-After", b"10")], b""
 
 
 def _phrase(status: int) -> bytes:

@@ -1,9 +1,9 @@
 """Listening sockets, and the accept loop.
 
-uvloop accepts one connection per turn of its loop (libuv 1.45 and later). On a server whose turns take 10 ms, a few
-hundred new connections a second fill the backlog, and every client waits behind all of them: 3.7 s were measured for
-`/healthz`. So connections are accepted here, up to `ACCEPTS_PER_TURN` at a time. Windows' event loop cannot watch a
-listening socket; there a task per socket accepts one connection after the other.
+uvloop accepts one connection per loop iteration (libuv 1.45 and later). On a server whose iterations take 10 ms, a few
+hundred new connections a second fill the backlog, and every client waits behind all of them: `/healthz` took 3.7 s. So
+connections are accepted here, up to `ACCEPTS_PER_TURN` per iteration. The event loop of Windows cannot watch a
+listening socket; there, a task per socket accepts one connection after the other.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from boardwire.errors import Unavailable
 log = structlog.get_logger("boardwire.net")
 
 BACKLOG: Final = 4096
-"""Pending connections per socket: a whole class may connect in the same second."""
+"""Connections that may wait to be accepted, per socket: a whole class may connect in the same second."""
 ACCEPTS_PER_TURN: Final = 16
 """Connections accepted per loop iteration."""
 MAX_KERNEL_UNSENT_BYTES: Final = 128 * 1024
-"""Bytes that the kernel takes for a client that does not read. Without this bound it takes 2.3 MB for each, which no
-limit of ours counts: gigabytes for one address."""
+"""Bytes that the kernel buffers for a client that does not read. By default it buffers 2.3 MB, which no limit of the
+server counts: gigabytes for one address."""
 ACCEPT_RETRY_SECONDS: Final = 0.1
 """Pause after an accept failed because no file descriptor was free."""
 
@@ -62,7 +62,7 @@ class Listener:
     def _watch(self, listening: socket.socket) -> None:
         try:
             self._loop.add_reader(listening, self._accept, listening)
-        except NotImplementedError:  # the loop of Windows waits for completions
+        except NotImplementedError:  # Windows: its event loop waits for completions, not readiness
             self._accepting.append(self._loop.create_task(self._accept_each(listening)))
 
     async def _accept_each(self, listening: socket.socket) -> None:
@@ -107,10 +107,10 @@ class Listener:
 async def listen(
     protocol: Callable[[], asyncio.Protocol], name: str, host: str, port: int, loop: asyncio.AbstractEventLoop
 ) -> Listener:
-    """Listen on `host:port` (0: any free port) and make a protocol for each connection."""
+    """Listen on `host:port` (0: any free port) and create a protocol for each connection."""
     try:
         return Listener(await _bind(host, port, loop), protocol, loop)
-    except (OSError, UnicodeError) as error:  # the latter for a host that no name server could be asked for
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host name cannot be encoded for DNS
         reason = getattr(error, "strerror", None) or error
         raise Unavailable(f"cannot listen on {host}:{port} for {name}: {reason}") from error
 
@@ -123,7 +123,7 @@ async def _bind(host: str, port: int, loop: asyncio.AbstractEventLoop) -> list[s
             listening = socket.create_server(where[:2], family=family, backlog=BACKLOG)
             sockets.append(listening)
             listening.setblocking(False)
-            # Accepted sockets inherit these, so that they cost nothing per connection.
+            # Accepted sockets inherit these options, so that no connection has to set them.
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # not on Windows

@@ -1,9 +1,9 @@
 """Origin checks for WebSockets and the API.
 
 - Requests without an Origin do not come from a browser and are allowed.
-- An Origin is allowed if it equals the Host and the Host is a name of this server. If any Host were accepted, a foreign
-  page could point its own name to this machine (DNS rebinding).
-- IP addresses count as names of this server: a foreign page cannot make one point here.
+- An Origin is allowed if it equals the Host and the Host is a name of this server. If any Host were accepted, another
+  site could point its name to this machine (DNS rebinding).
+- IP addresses count as names of this server: another site cannot redirect one.
 - More than one Origin is refused.
 """
 
@@ -28,11 +28,11 @@ class Site(msgspec.Struct, frozen=True):
             return True
         if len(origins) > 1:
             return False
-        _, _, place = origins[0].partition("://")
-        return place.lower() == host.lower() and self.owns(host)
+        _, _, authority = origins[0].partition("://")
+        return authority.lower() == host.lower() and self.owns(host)
 
     def owns(self, host: str) -> bool:
-        """Whether a Host, with or without a port, is this server."""
+        """Whether a Host, with or without a port, names this server."""
         name = normal(_without_port(host))
         return name in self.names or name == LOOPBACK or name.endswith("." + LOOPBACK) or _is_address(name)
 

@@ -1,6 +1,6 @@
-"""Message rate of a client address.
+"""Rate limit of the messages of a client address.
 
-A message costs 1, and the request that it makes may cost more (`REQUEST_COSTS`).
+A message costs 1, and the request in it may cost more (`REQUEST_COSTS`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ FULL_RATE_CONNECTIONS: Final = 50
 REQUEST_COSTS: Final[dict[type[Any], int]] = {
     Attend: 5, Enter: 5, Introduce: 2, Open: 5, Resume: 5, Seek: 5, Survey: 10, Watch: 5,
 }  # fmt: skip
-"""Cost of a lobby request in messages, besides the message itself."""
+"""Additional cost of a lobby request, in messages."""
 
 
 class MessageBudget:
-    """Messages that an address may still send in the current window.
+    """Messages that the connections of an address may still send in the current window.
 
-    A budget outlives the connections by one window: reconnecting does not renew it.
+    A budget outlives its connections by one window, so that reconnecting does not renew it.
     """
 
     __slots__ = ("_each", "inline", "is_logged", "left", "since")
@@ -36,10 +36,10 @@ class MessageBudget:
         self.since = now
         self.inline = inline
         self.is_logged = False
-        """Whether the log mentions that this address was slowed down."""
+        """Whether it was logged that this address was slowed down."""
 
     def draw(self, wanted: int, now: float) -> int:
-        """Take up to `wanted` messages from the budget; return how many."""
+        """Take up to `wanted` messages from the budget; return their number."""
         if now - self.since >= WINDOW_SECONDS:
             self.since = now
             self.left = min(self._each, self.left + self._each)

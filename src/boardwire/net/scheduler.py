@@ -1,15 +1,15 @@
 """Time of the event loop, shared between client addresses.
 
-- Small work of an address is done at once while the address has `InlineTime` left, and in its turn after that.
+- Small work of an address is done at once while the address has `InlineTime` left, and otherwise in its turn.
 - `InlineTime` is a token bucket. An address whose bucket is at least half full has used little of the loop and never
   waits. Others share `INLINE_TURN_SECONDS` of each loop iteration: without that bound, an iteration was as long as the
   small reads of 30 attacking addresses together, and every move waited for two iterations.
-- Each loop iteration spends `TURN_SECONDS` on waiting work, so that single requests are answered in between. A turn is
-  `SLICE_SECONDS`, or one message if that takes longer.
-- The next turn is that of the address that has used the least time in its turns (start-time fair queueing): an address
-  that was idle waits for one slice, however many others wait. The connections of an address take turns.
+- Each loop iteration spends `TURN_SECONDS` on waiting work, so that single requests are answered in between. A turn
+  takes `SLICE_SECONDS`, or one message if that takes longer.
+- The address that has used the least time in its turns has the next turn (start-time fair queueing): an address that
+  was idle waits for one slice, however many others wait. The connections of an address take turns.
 - Turns are measured in real time, so expensive work needs no cost table. A call that only starts work, such as the task
-  of a request, names the time that the work is taken to use.
+  of a request, gives an estimate of its time.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 TURN_SECONDS: Final = 0.001
-"""Time of a loop iteration that waiting work may use."""
+"""Time that waiting work may use in one loop iteration."""
 SLICE_SECONDS: Final = 0.0005
 """Time of one turn of a connection."""
 INLINE_SHARE: Final = 0.01
-"""Part of the event loop that one address may use before its work waits for its turn: a hundred moves a second."""
+"""Share of the event loop that one address may use before its work waits for its turn: a hundred moves a second."""
 INLINE_BURST_SECONDS: Final = 0.002
-"""Most that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses met in one iteration
-of the loop: of 45 s under 30 attackers, 75 iterations took more than 20 ms of processor time; with 2 ms, 20 did."""
+"""Largest amount of time that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses met
+in one loop iteration: in 45 s under 30 attackers, 75 iterations took more than 20 ms of CPU time; with 2 ms, 20 did."""
 RESERVED_SECONDS: Final = INLINE_BURST_SECONDS / 2
 """Saved time above which the work of an address is done at once, whatever others do."""
 INLINE_TURN_SECONDS: Final = 0.001
-"""Time of a loop iteration after which addresses with less saved time wait for their turn."""
+"""Inline time of a loop iteration after which addresses with no more than `RESERVED_SECONDS` saved wait for a turn."""
 IDLE_ADDRESSES: Final = 1000
-"""Addresses without waiting work after which those without used time are forgotten."""
+"""Number of addresses without waiting work above which those with little used time are forgotten."""
 
 
 class AddressQueue(Protocol):
@@ -68,17 +68,17 @@ class Scheduler:
         self._loop = loop
         self.clock = clock
         self.spare = INLINE_TURN_SECONDS
-        """Time left for work that is done at once. Who finds none left waits for a turn, which renews it."""
+        """Time of this loop iteration left for work that is done at once; the next turn renews it."""
         self._queues: dict[str, deque[AddressQueue]] = {}
         """Waiting work by client address; no queue is empty."""
         self._order: list[tuple[float, int, str]] = []
-        """Heap of these addresses by the time that they have used."""
+        """Heap of these addresses by their used time."""
         self._numbers = count()
         self._used: dict[str, float] = {}
-        """Time that an address has used since the last loop iteration without waiting work."""
+        """Time that each address has used since the queues were last empty."""
         self._forget_at = IDLE_ADDRESSES
         self._now = 0.0
-        """Used time of the address whose turn it was last: an idle address begins with it."""
+        """Used time of the address that had the last turn; an address that was idle starts with it."""
         self._called = False
 
     def join(self, worker: AddressQueue) -> None:
@@ -94,9 +94,10 @@ class Scheduler:
             self._call_soon()
 
     def call(self, address_key: str, call: Callable[[], None], seconds: float = 0.0) -> None:
-        """Make a call when it is the turn of its client address.
+        """Make a call in the turn of its client address.
 
-        `seconds` is taken off the loop iteration, and charged, for work that the call starts, such as a task.
+        `seconds` is an estimate for work that the call starts, such as a task. It is charged to the address and to the
+        loop iteration.
         """
         self.join(_Call(address_key, call, seconds))
 
@@ -139,13 +140,13 @@ class Scheduler:
                 self._now = 0.0
 
     def _forget_idle(self) -> None:
-        """Forget the time of addresses without waiting work that would begin with `_now` in any case."""
+        """Forget the used time of idle addresses that would start with `_now` in any case."""
         self._used = {key: used for key, used in self._used.items() if key in self._queues or used > self._now}
         self._forget_at = 2 * len(self._used) + IDLE_ADDRESSES
 
 
 class InlineTime:
-    """Time of the event loop that an address may use at once: a token bucket of seconds."""
+    """Event-loop time that an address may use without waiting for its turn: a token bucket of seconds."""
 
     __slots__ = ("_at", "_left", "_scheduler")
 
@@ -168,7 +169,7 @@ class InlineTime:
         self._scheduler.spare -= seconds
 
     def take(self, seconds: float) -> bool:
-        """Spend `seconds` if work may be done at once, and return whether it may. Reads the clock if little is left."""
+        """Spend `seconds` if work may be done at once; return whether it may. Reads the clock if little is left."""
         if self._left <= RESERVED_SECONDS and not self.has_some(self._scheduler.clock()):
             return False
         self._left -= seconds

@@ -1,4 +1,4 @@
-"""Ports that each lead to one seat of an organiser's table, for protocols that can name neither match nor player."""
+"""One port per seat of an organiser's table, for protocols that can name neither a match nor a player."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from boardwire.net.listener import Listener, address, listen
 
 
 class SeatPorts:
-    """Open ports by match. `protocol` returns the protocol factory of a dialect; without `ports` any free one is used.
+    """Open ports by match. `protocol` returns the protocol factory of a dialect. If `ports` is empty, any free port is
+    used.
 
-    A port stays open while its match is played, so that a client may come back where its protocol and table allow it.
+    A port stays open until its match is over, so that a client can reconnect if its protocol and table allow it.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class SeatPorts:
         return sum(map(len, self._listeners.values()))
 
     async def open(self, dialect: str, match: str, seat: Seat, port: int = 0) -> int:
-        """Open a port for a seat, if possible this one, and return its number."""
+        """Open a port for a seat, preferably `port`, and return its number; raise `Unavailable` if none is free."""
         protocol = partial(self._protocol(dialect), reserved=(match, seat))
         taken = self._taken()
         wanted: Iterable[int] = ((port,) if port else ()) + (tuple(self._ports) or (0,))
@@ -44,10 +45,10 @@ class SeatPorts:
             try:
                 listener = await listen(protocol, dialect, self._host, number, self._loop)
             except Unavailable:
-                continue  # another program has it
+                continue  # another program uses it
             self._listeners.setdefault(match, []).append(listener)
             return address(listener)[1]
-        where = f"of {self._ports[0]}-{self._ports[-1]} (--seat-ports)" if self._ports else f"on {self._host}"
+        where = f"in {self._ports[0]}-{self._ports[-1]} (--seat-ports)" if self._ports else f"on {self._host}"
         raise Unavailable(f"no port {where} is free for seat {seat}")
 
     def close(self, match: str) -> None:

@@ -19,7 +19,7 @@ Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 
 def is_wanted(headers: Headers) -> bool:
-    """Whether a request asks for a WebSocket."""
+    """Whether this is a request to upgrade to WebSocket."""
     return values(headers, b"upgrade")[:1] == [b"websocket"]
 
 
@@ -28,7 +28,7 @@ def refusal(request: h11.Request, headers: Headers, site: Site) -> tuple[int, He
     if values(headers, b"sec-websocket-version") != [VERSION]:  # RFC 6455, 4.4
         return 426, [(b"Upgrade", b"websocket"), (b"Sec-WebSocket-Version", VERSION)]
     if values(headers, b"content-length") or values(headers, b"transfer-encoding"):
-        return 400, []  # a proxy would have passed on as a body what we would read as frames
+        return 400, []  # a proxy may have forwarded as a body what would be read here as frames
     tokens = [token.strip() for value in values(headers, b"connection") for token in value.split(b",")]
     if request.method != b"GET" or request.http_version != b"1.1" or b"upgrade" not in tokens or not _key(headers):
         return 400, []
@@ -49,7 +49,7 @@ def answer(headers: Headers) -> bytes:
 
 
 def switch(request: bytes) -> bytes:
-    """Return the response head that accepts a raw request, which must be valid."""
+    """Return the response head that accepts a request given as bytes, which must be valid."""
     fields = (line.partition(b":") for line in request.split(b"\r\n")[1:])
     return answer([(name.lower(), value.strip()) for name, _, value in fields])
 

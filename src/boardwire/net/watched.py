@@ -1,6 +1,6 @@
-"""A connection whose traffic is reported to an observer, for the inspector.
+"""A connection that reports its traffic to an observer, for the inspector.
 
-It is a separate class so that other connections pay nothing: the node chooses the class when it opens a port.
+It is a separate class, chosen when the node opens a port, so that other connections have no overhead.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class WatchedConnection(Connection):
         self._has_hung_up = False
 
     def _start(self) -> None:
-        super()._start()  # what is data here is sent at the end of the turn
+        super()._start()  # its output is flushed, and observed, at the end of the loop iteration
         if self._guest is not None:
             self._observer = self._observers.open(self._dialect.name, self.address, self._guest)
 
