@@ -96,7 +96,7 @@ def test_acts_on_a_directory_are_those_of_the_console(run: Run) -> None:
     assert run("unban", "203.0.113.0/24")[1] == "unbanned address:203.0.113.0/24\n"
     code, _, err = run("unban", "203.0.113.0/24")
     assert code == 1
-    assert "there is no ban of address:203.0.113.0/24" in err
+    assert "address:203.0.113.0/24 is not banned" in err
     kinds = [json.loads(line)["kind"] for line in run("audit", "--json")[1].splitlines()]
     assert kinds == ["unban", "announce", "mute", "ban", "token"]
     assert len(run("audit", "--kind", "ban")[1].splitlines()) == 1

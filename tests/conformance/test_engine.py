@@ -120,7 +120,7 @@ def test_a_failure_has_its_reason_and_conversation_and_a_report(
         capsys, write(tmp_path / "e", body), "--game", "tris", "--only", "first seat", "--report", "html", str(report)
     )
     assert code == 1
-    assert "illegal choice: choice 99 does not exist; there are 0 to 8" in out
+    assert "illegal choice: choice 99 does not exist; the choices are 0 to 8" in out
     assert '< {"type": "choice", "id": 1, "number": 99}' in out
     assert "Check of an engine" in report.read_text()
 

@@ -389,7 +389,7 @@ input()
 def test_root_is_told_which_files_the_engine_cannot_read(tmp_path: Path) -> None:
     command = write(tmp_path / "e", FIRST)
     (tmp_path / "e" / "engine.py").chmod(0o600)
-    with pytest.raises(EngineFault, match=r"engine.py \(chmod -R o\+rX\)"):
+    with pytest.raises(EngineFault, match=r"engine.py: run chmod -R o\+rX on it"):
         EngineProcess("private", command).start("tris", 0, 2)
 
 

@@ -25,7 +25,7 @@ def test_files_of_a_command_are_found_and_its_directory_is_theirs(tmp_path: Path
     ("command", "words"),
     [
         ("", "is empty"),
-        ("'open quote", "cannot be read"),
+        ("'open quote", "cannot parse the command"),
         ("no-such-program-anywhere", "there is no program 'no-such-program-anywhere'"),
         ("./missing", "there is no program"),
         ("./plain", "is not executable"),
@@ -65,7 +65,7 @@ def test_an_interpreter_outside_of_the_system_can_be_read(tmp_path: Path) -> Non
 def test_an_engine_beside_everything_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "engine.py").touch()
-    with pytest.raises(Malformed, match="its own directory"):
+    with pytest.raises(Malformed, match="a separate directory"):
         resolve("/usr/bin/python3 engine.py", tmp_path)
 
 

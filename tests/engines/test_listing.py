@@ -66,11 +66,11 @@ def test_bots_have_their_games_and_limits(tmp_path: Path) -> None:
         ("[[bots]]\nname = 'A B'\ncommand = 'true'", "lower-case letters"),
         (
             "[[bots]]\nname = 'a'\ncommand = 'true'\n[[bots]]\nname = 'a'\ncommand = 'true'",
-            "another bot of the file has this name",
+            "another bot in the file has this name",
         ),
         ("[[bots]]\nname = 'a'\ncommand = 'no-such-program-here'", "there is no program"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\ngames = ['chess']", "no game called 'chess'"),
-        ("[[bots]]\nname = 'a'\ncommand = 'true'\nmode = 'text'\ngames = ['tris']", "not for tris"),
+        ("[[bots]]\nname = 'a'\ncommand = 'true'\nmode = 'text'\ngames = ['tris']", "not tris"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\nseconds = 0", "seconds"),
         ("[[bots]]\nname = 'a'\ncommand = 'true'\nlimits = { processes = 0 }", "processes must be at least 1"),
         ("[[bots]]\nname = 'a'\nbot = 'not a class'", "MODULE:CLASS"),

@@ -80,10 +80,10 @@ def test_a_bot_is_imported_from_its_directory(directory: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("CornerBot", "not MODULE:CLASS"),
+        ("CornerBot", "not of the form MODULE:CLASS"),
         ("no_such_module_here:Bot", "there is no module 'no_such_module_here'"),
         ("bots_of_a_test:Nothing", "no attribute 'Nothing'"),
-        ("bots_of_a_test:NoName", "has no `name`"),
+        ("bots_of_a_test:NoName", "has no attribute `name`"),
         ("bots_of_a_test:NoChoose", "has no method `choose`"),
         ("bots_of_a_test:Raises", "RuntimeError: not today"),
     ],

@@ -58,7 +58,7 @@ def test_an_engine_plays_a_whole_match_by_text(name: str, tmp_path: Path) -> Non
 
 def test_a_game_without_a_text_mode_is_refused(tmp_path: Path) -> None:
     engine = EngineProcess("texter", texter(tmp_path / "e"), mode=Mode.TEXT)
-    with pytest.raises(Malformed, match="not for tris"):
+    with pytest.raises(Malformed, match="not tris"):
         engine.start("tris", 0, 2)
     assert engine.starts == 0
 

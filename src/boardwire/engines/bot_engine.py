@@ -1,4 +1,4 @@
-"""A program that plays a Python bot as an engine: it speaks the JSON lines of `protocol.py` for the bot."""
+"""Program that runs a Python bot as an engine: it speaks the JSON lines of `protocol.py` for the bot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BotEngine:
         self._random = Random()
 
     def answer(self, message: ToEngine) -> Ready | ChoiceMessage | None:
-        """Return the answer to a message, if it has one."""
+        """Return the answer to a message, or None if it needs none."""
         match message:
             case Hello():
                 self._game, self._seat, self._random = games.game(message.game), message.seat, Random(message.seed)
@@ -42,16 +42,16 @@ class BotEngine:
             case Over():
                 return None
 
-    def _choose(self, asked: Choose) -> ChoiceMessage:
+    def _choose(self, question: Choose) -> ChoiceMessage:
         assert self._game is not None, "`hello` comes first"
         game: Any = self._game
-        choices = tuple(msgspec.convert(choice, game.Action) for choice in asked.choices)
-        decision = Decision(game.Kind(asked.kind), (self._seat,), choices)
-        view = msgspec.convert(asked.view, game.View)
-        action = self._bot.choose(view, decision, self._random.randrange, asked.nodes or BUDGET)
+        choices = tuple(msgspec.convert(choice, game.Action) for choice in question.choices)
+        decision = Decision(game.Kind(question.kind), (self._seat,), choices)
+        view = msgspec.convert(question.view, game.View)
+        action = self._bot.choose(view, decision, self._random.randrange, question.nodes or BUDGET)
         if action not in choices:
-            return ChoiceMessage(id=asked.id, action=action)  # the other side judges it
-        return ChoiceMessage(id=asked.id, number=choices.index(action))
+            return ChoiceMessage(id=question.id, action=action)  # boardwire reports it as an illegal choice
+        return ChoiceMessage(id=question.id, number=choices.index(action))
 
 
 def serve(bot: Bot, source: BinaryIO, sink: int) -> None:
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     """Run a bot as an engine: `python -m boardwire.engines.bot_engine DIRECTORY MODULE:CLASS`."""
     directory, spec = arguments or sys.argv[1:]
     sink = os.dup(1)
-    os.dup2(2, 1)  # output that the bot prints must not be read as an answer
+    os.dup2(2, 1)  # so that what the bot prints is not read as an answer
     try:
         bot = load_bot(spec, Path(directory))
     except Malformed as error:

@@ -2,19 +2,19 @@
 
 Theory of operation:
 
-- A command is started by programs that the system has, each of which executes the next one: `bwrap` (bubblewrap) makes
-  the namespaces and the file system, `prlimit` sets the resource limits, and `setpriv` gives up root's rights. Nothing
-  runs between fork and exec in this process, so a server with threads can start one safely.
+- A command is started by a chain of system programs, each of which executes the next one: `bwrap` (bubblewrap) creates
+  the namespaces and the file system, `prlimit` sets the resource limits, and `setpriv` drops root's privileges. Nothing
+  runs between fork and exec in this process, so a server with threads can start an engine safely.
 - With bubblewrap the engine has no network, sees no other process and dies with all its descendants, because they are
-  in its own process namespace. It sees the system's programs and its own directory, both read-only, and an empty
+  in a separate process namespace. It sees the system's programs and its own directory, both read-only, and an empty
   `/tmp`.
-- Without bubblewrap, `unshare` gives it the namespaces, and Landlock (`landlock.py`) restricts its files. Without
-  `unshare`, the engine has its own session, and its descendants are found in `/proc`; on a system other than Linux
-  that is all. `caged` says what is active.
+- Without bubblewrap, `unshare` creates the namespaces, and Landlock (`landlock.py`) restricts the files. Without
+  `unshare`, the engine has its own session, and its descendants are found in `/proc`; on systems other than Linux that
+  is all. `caged` returns the active protections.
 - If boardwire runs as root, every engine runs under its own user id: limits on processes do not apply to root.
 - Resource limits are per process; the sum over all processes of an engine is watched (`caged_process.py`).
 - A network program (`NetworkAccess.SHARED`) has the network of the process that starts it. If that process was started
-  with `private_loopback`, this is a loopback interface that no other program of the machine has.
+  with `private_loopback`, this is a loopback interface that the machine's other programs cannot reach.
 - A build may write to its own directory (`writable`).
 """
 
@@ -45,22 +45,22 @@ SYSTEM_FILES: Final = (
 )  # fmt: skip
 """Files of /etc that runtimes read; the others may contain secrets."""
 PRIVATE_TMP: Final = "/tmp"
-"""Directory that an engine may write to in the file system that bubblewrap makes."""
+"""Directory that an engine may write to in the file system created by bubblewrap."""
 NAMESPACED_LIMITS: Final = (5, 14)
-"""Version of Linux from which the processes of a user namespace are counted apart."""
+"""Linux version from which the processes of each user namespace are counted separately."""
 FIRST_USER_ID: Final = 1_500_000_000
-"""User ids of engines of a server that runs as root; the range is free on usual systems."""
+"""First user id for the engines of a server that runs as root; usual systems do not assign ids in this range."""
 
 
 class CageLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Limits of one engine.
 
-    - `cpu_seconds`: CPU time of all its processes together; it is restarted between matches before it is used up.
-    - `memory_bytes`: data of each process, and resident memory of all together.
-    - `processes`: processes and threads together. A Java machine has 20 to 40 threads.
+    - `cpu_seconds`: CPU time of all its processes together; the engine is restarted between matches in good time.
+    - `memory_bytes`: data of each process, and resident memory of all processes together.
+    - `processes`: processes and threads together. A Java virtual machine has 20 to 40 threads.
     - `open_files`: file descriptors of each process.
     - `file_bytes`: size of a file, and of its `/tmp` as a whole.
-    - `output_bytes`: bytes that it may write for one decision, to standard output and standard error together.
+    - `output_bytes`: bytes written for one decision, to standard output and standard error together.
     - `niceness`: priority, from 0 (that of boardwire) to 19.
     """
 
@@ -100,7 +100,7 @@ class NetworkAccess(StrEnum):
 
 
 class CageTool(StrEnum):
-    """Tool of the system that isolates the processes of a cage; SESSION: none."""
+    """System tool that isolates the processes of a cage; SESSION stands for none."""
 
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
@@ -116,9 +116,9 @@ def caged(
     network: NetworkAccess = NetworkAccess.NONE,
     writable: Path | None = None,
 ) -> tuple[list[str], tuple[Protection, ...]]:
-    """Return the command that runs a program in a cage, and the protections that it has.
+    """Return the command that runs a program in a cage, and the active protections.
 
-    `scratch` is the directory that the engine may write to, `user` the id that it runs as.
+    `scratch` is the directory that the program may write to, `user` the user id under which it runs.
     """
     argv, protections = list(program.argv), [Protection.SESSION]
     if user is not None:
@@ -142,30 +142,30 @@ def caged(
 
 
 def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the command that runs one of our programs with a private loopback interface.
+    """Return the command that runs one of our programs with a private loopback interface, and True.
 
-    Its files are those of this process. The second value is False, and the command unchanged, where the system has no
-    bubblewrap: then network programs reach whatever this process reaches.
+    The program sees the same files as this process. Without bubblewrap, return the command unchanged, and False: then
+    network programs can reach everything that this process can reach.
     """
     if best_cage_tool() is not CageTool.BUBBLEWRAP:
         return list(argv), False
-    # root keeps its rights, because it builds the cages of other programs inside
-    rights = ["--cap-add", "ALL"] if is_root() else []
-    wrap = ["bwrap", "--unshare-net", "--unshare-pid", "--die-with-parent", *rights, "--dev-bind", "/", "/"]
-    return [*wrap, "--proc", "/proc", "--", *argv], True
+    # root keeps its capabilities, because it builds the cages of other programs inside
+    capabilities = ["--cap-add", "ALL"] if is_root() else []
+    wrapper = ["bwrap", "--unshare-net", "--unshare-pid", "--die-with-parent", *capabilities, "--dev-bind", "/", "/"]
+    return [*wrapper, "--proc", "/proc", "--", *argv], True
 
 
 @cache
 def best_cage_tool() -> CageTool:
-    """Return the best tool that works on this system; it is tried once."""
+    """Return the best tool that works on this system; the result is cached."""
     if shutil.which("prlimit") and os.path.isdir("/proc/self"):
-        return next((one for one in (CageTool.BUBBLEWRAP, CageTool.UNSHARE) if can_use(one)), CageTool.SESSION)
+        return next((tool for tool in (CageTool.BUBBLEWRAP, CageTool.UNSHARE) if can_use(tool)), CageTool.SESSION)
     return CageTool.SESSION
 
 
-def can_use(one: CageTool) -> bool:
-    """Try whether a cage can be built with this tool."""
-    match one:
+def can_use(tool: CageTool) -> bool:
+    """Whether a cage can be built with this tool; it is tried."""
+    match tool:
         case CageTool.BUBBLEWRAP:
             return _succeeds([*_bubblewrap(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
         case CageTool.UNSHARE:
@@ -208,7 +208,7 @@ def _bubblewrap(
 
 
 def _parents(path: Path) -> Iterator[str]:
-    """Yield the arguments that make the directories above a path: those that bubblewrap makes by itself are private."""
+    """Yield the arguments that create the parents of a path; those that bubblewrap creates by itself are private."""
     for parent in reversed(path.parents[:-1]):
         yield from ("--dir", str(parent))
 
@@ -221,8 +221,8 @@ def _can_disable_userns() -> bool:
 
 def _unshare(network: NetworkAccess = NetworkAccess.NONE) -> list[str]:
     user = [] if is_root() else ["--user", "--map-current-user"]
-    apart = ["--net"] if network is NetworkAccess.NONE else []
-    return ["unshare", *user, *apart, "--ipc", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--"]
+    net = ["--net"] if network is NetworkAccess.NONE else []
+    return ["unshare", *user, *net, "--ipc", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--"]
 
 
 @cache
@@ -239,22 +239,22 @@ def _landlock(program: ResolvedCommand, scratch: str, network: NetworkAccess) ->
 
 
 def _kernel() -> tuple[int, ...]:
-    """Return the version of the kernel, such as (6, 1)."""
+    """Return the kernel version, for example (6, 1)."""
     return tuple(int(part) for part in re.findall(r"[0-9]+", os.uname().release)[:2])
 
 
 def _own_threads() -> int:
     """Return the number of processes and threads that this user has now."""
-    found = 0
+    count = 0
     for path in glob("/proc/[0-9]*"):
         with suppress(OSError):
             if os.stat(path).st_uid == os.getuid():
-                found += len(os.listdir(f"{path}/task"))
-    return found
+                count += len(os.listdir(f"{path}/task"))
+    return count
 
 
 def _prlimit(limits: CageLimits, others: int) -> list[str]:
-    """Return the command that sets the limits; `others` are processes of the same user, which the system counts."""
+    """Return the command that sets the limits; `others` is the number of the user's processes that count too."""
     return [
         "prlimit", f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}", f"--data={limits.memory_bytes}",
         f"--nproc={limits.processes + others}", f"--nofile={limits.open_files}", f"--fsize={limits.file_bytes}",
@@ -271,11 +271,11 @@ def _setpriv(user: int) -> list[str]:
 
 _user_numbers = iter(range(1 << 62))
 _user_offset: Final = int.from_bytes(os.urandom(4))
-"""Makes user ids differ between processes with the same process id in different namespaces."""
+"""Random, so that processes with the same process id in different namespaces use different user ids."""
 
 
 def own_user() -> int | None:
-    """Return a user id that is very likely unused by other engines; None unless root, who alone can assign one."""
+    """Return a user id that other engines very probably do not use; None unless root, who alone can assign one."""
     if not is_root() or shutil.which("setpriv") is None:
         return None
     return FIRST_USER_ID + (os.getpid() + _user_offset) % 400_000 * 1000 + next(_user_numbers) % 1000

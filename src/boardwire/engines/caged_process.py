@@ -1,10 +1,10 @@
 """A running engine in its cage: pipes, resource use and termination.
 
-- Resource limits are per process. The warden, one thread for all engines, watches the sum over the descendants and
-  kills an engine whose sum exceeds a limit. It also starts every engine, because a child with `--die-with-parent` is
-  killed when the *thread* that started it ends.
-- After `kill`, none of the engine's processes is left: they are in its process namespace or, without one, found in
-  `/proc` by a token in their environment.
+- Resource limits are per process. The warden, one thread for all engines, sums up the resources of all descendants and
+  kills an engine that exceeds a limit. It also starts every engine, because a child with `--die-with-parent` is killed
+  when the *thread* that started it ends.
+- `kill` leaves no process of the engine: they share a process namespace or, without one, are found in `/proc` by a
+  token in their environment.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ PATH: Final = "/usr/local/bin:/usr/bin:/bin:/usr/games:/usr/local/games"
 WATCH_SECONDS: Final = 0.1
 """Interval between the warden's checks."""
 EXIT_SECONDS: Final = 0.5
-"""Time that an engine has to exit by itself after its input is closed."""
+"""Time in which an engine must exit after its input is closed; then it is killed."""
 ORPHAN_PAUSES_SECONDS: Final = (0.005, 0.02, 0.08)
-"""Pauses between searches for orphans: one that is just being executed has no environment to recognise it by."""
+"""Pauses between searches for orphans: during its `exec`, a process has no environment to recognise it by."""
 MEMORY_BLAME_FRACTION: Final = 0.9
 """Share of the memory limit from which the death of an engine counts as caused by it."""
 HAS_CAGES: Final = hasattr(os, "wait4")  # Windows has neither sessions nor process groups
@@ -54,9 +54,9 @@ class Excess(StrEnum):
 
 
 class CagedProcess:
-    """A running engine with its pipes. `stdin` does not block; `protections` are those that are active.
+    """A running engine with its pipes. `stdin` is non-blocking; `protections` are the active ones.
 
-    Raises `Unavailable` if it cannot be started. After `kill`, none of its processes is left.
+    Raises `Unavailable` if it cannot be started.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class CagedProcess:
     ) -> None:
         self.limits = limits
         self._prefix = prefix
-        """Command before that of the cage, which executes it."""
+        """Command that is put before the cage's, and executes it."""
         self._network = network
         self._writable = writable
         self.excess: Excess | None = None
@@ -81,7 +81,7 @@ class CagedProcess:
         self.exit_status: int | None = None
         """Exit code, or minus the number of the signal that ended it; None while it runs."""
         self._cage_tool = using or best_cage_tool()
-        # not BOARDWIRE_...: a boardwire in a cage would take it for a setting
+        # not BOARDWIRE_..., which a boardwire in the cage would reject as an unknown setting
         self._token = f"ENGINE_CAGE={os.getpid()}.{os.urandom(8).hex()}"
         self._scratch: str | None = None
         self._ending = threading.Lock()
@@ -94,7 +94,7 @@ class CagedProcess:
             raise Unavailable(f"cannot start {shlex.join(program.argv)}: {error}") from error
         self.pid = self._process.pid
         self.exit_descriptor = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
-        """Can be read when the process has ended; -1: this system has no such descriptors."""
+        """Descriptor that becomes readable when the process ends, or -1 if the system has none."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -124,23 +124,23 @@ class CagedProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process has not ended."""
         return not self._reap(os.WNOHANG)
 
     def wait(self, seconds: float) -> bool:
-        """Wait until it has ended, for at most `seconds`; return whether it has."""
-        end = monotonic() + seconds
+        """Wait until the process has ended, for at most `seconds`; return whether it has."""
+        deadline = monotonic() + seconds
         delay = 0.0005
         while not self._reap(os.WNOHANG):
-            left = end - monotonic()
-            if left <= 0:
+            remaining = deadline - monotonic()
+            if remaining <= 0:
                 return False
-            threading.Event().wait(min(delay, left))
+            threading.Event().wait(min(delay, remaining))
             delay = min(delay * 2, 0.02)
         return True
 
     def kill(self, excess: Excess | None = None) -> None:
-        """Kill it with all its descendants and release its resources; more than one call does no harm."""
+        """Kill the process with all its descendants and release its resources; further calls have no effect."""
         with self._ending:
             if excess is not None and self.exit_status is None:
                 self.excess = excess
@@ -152,7 +152,7 @@ class CagedProcess:
         _warden().forget(self)
 
     def close(self) -> None:
-        """Close the pipes of an engine that was killed."""
+        """Close the pipes, after `kill`."""
         for stream in (self.stdin, self.stdout, self.stderr):
             with suppress(OSError):
                 stream.close()
@@ -161,32 +161,33 @@ class CagedProcess:
             self.exit_descriptor = -1
 
     def usage(self) -> tuple[int, float]:
-        """Return the resident memory in bytes and the CPU seconds of all its running processes."""
+        """Return the resident memory in bytes and the CPU seconds of all running processes of the engine."""
         memory, ticks = 0, 0
         for pid in self._tree():
             with suppress(OSError, IndexError, ValueError):
                 _, resident, shared, *_ = map(int, _read(f"/proc/{pid}/statm").split())
-                memory += (resident - shared) * PAGE_BYTES  # without files, which are in memory once for all
-                # the name in brackets may contain blanks: fields are counted behind it
+                memory += (resident - shared) * PAGE_BYTES  # without mapped files, which processes share
+                # the second field, a name in brackets, may contain blanks: count the fields after it
                 fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-                ticks += sum(map(int, fields[11:15]))  # own and that of children that have ended
+                ticks += sum(map(int, fields[11:15]))  # of the process, and of its children that have ended
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         return memory, ticks / CLOCK_TICKS
 
     def _tree(self) -> list[int]:
-        found, rest = [self.pid], [self.pid]
-        while rest:
-            pid = rest.pop()
-            for children in glob(f"/proc/{pid}/task/*/children"):
+        """Return the process ids of the engine and its descendants, the engine's first."""
+        found, unvisited = [self.pid], [self.pid]
+        while unvisited:
+            pid = unvisited.pop()
+            for file in glob(f"/proc/{pid}/task/*/children"):
                 with suppress(OSError, ValueError):
-                    more = list(map(int, _read(children).split()))
-                    found += more
-                    rest += more
+                    children = list(map(int, _read(file).split()))
+                    found += children
+                    unvisited += children
         return found
 
     def _kill_descendants(self) -> None:
         if self._cage_tool is CageTool.SESSION and self.exit_status is None:
-            for pid in self._tree():  # a stopped process starts no other one
+            for pid in self._tree():  # stopped first, so that they cannot start further processes
                 with suppress(OSError):
                     os.kill(pid, signal.SIGSTOP)
         others = self._tree()[1:] if self._cage_tool is CageTool.SESSION and self.exit_status is None else []
@@ -201,7 +202,7 @@ class CagedProcess:
                 _kill(self._orphans())
 
     def _orphans(self) -> Iterator[int]:
-        """Yield the processes that inherited this engine's token, whatever session they are in."""
+        """Yield the processes that have inherited the engine's token, in any session."""
         token = self._token.encode()
         for path in glob("/proc/[0-9]*/environ"):
             with suppress(OSError):
@@ -209,9 +210,9 @@ class CagedProcess:
                     yield int(path.split("/")[2])
 
     def _wait_for_namespace(self) -> None:
-        """Wait for the end of the processes in the namespace: they hold the write ends of the pipes."""
-        end = monotonic() + EXIT_SECONDS
-        while monotonic() < end and not self._ended():
+        """Wait until all processes in the namespace have ended: they hold the write ends of the pipes."""
+        deadline = monotonic() + EXIT_SECONDS
+        while monotonic() < deadline and not self._ended():
             threading.Event().wait(0.001)
 
     def _ended(self) -> bool:
@@ -221,8 +222,8 @@ class CagedProcess:
             return True
 
     def _reap(self, flags: int) -> bool:
-        """Collect the exit status; return whether it has ended."""
-        import resource  # POSIX only, as cages are
+        """Collect the exit status if the process has ended; return whether it has."""
+        import resource  # here, because it exists on POSIX only, as cages do
 
         with self._reaping:
             if self.exit_status is not None:
@@ -230,7 +231,7 @@ class CagedProcess:
             pid, status, used = os.wait4(self.pid, flags)
             if pid == 0:
                 return False
-            # Linux starts a child's peak at that of the process that forked it, so a lower one says nothing.
+            # Linux initialises a child's peak with that of the forking process, so a lower value says nothing.
             if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
                 self.peak_memory_bytes = max(self.peak_memory_bytes, used.ru_maxrss * 1024)
             code = os.waitstatus_to_exitcode(status)
@@ -287,7 +288,7 @@ class Warden(threading.Thread):
         self._lock = threading.Lock()
 
     def start_engine(self, call: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-        """Run a call in the thread of the warden and return its result."""
+        """Run a call that starts an engine in the thread of the warden, and return its result."""
         future: Future[subprocess.Popen[bytes]] = Future()
         self._requests.put((call, future))
         return future.result()
@@ -316,7 +317,7 @@ class Warden(threading.Thread):
                 call, future = request
                 try:
                     future.set_result(call())
-                except BaseException as error:  # noqa: BLE001 - the caller gets it
+                except BaseException as error:  # noqa: BLE001 - it is raised to the caller
                     future.set_exception(error)
             if monotonic() >= due:
                 with self._lock:
@@ -327,7 +328,7 @@ class Warden(threading.Thread):
 
 
 def _inspect(process: CagedProcess) -> None:
-    """Kill an engine that exceeds a limit with all its processes together."""
+    """Kill an engine whose processes together exceed a limit."""
     if not process.is_running:
         return
     memory, seconds = process.usage()
@@ -337,24 +338,24 @@ def _inspect(process: CagedProcess) -> None:
         process.kill(Excess.CPU)
 
 
-_the_warden: Warden | None = None
-_beginning = threading.Lock()
+_shared_warden: Warden | None = None
+_warden_lock = threading.Lock()
 
 
 def _warden() -> Warden:
     """Return the warden of this process, started on first use."""
-    global _the_warden
-    with _beginning:
-        if _the_warden is None:
-            _the_warden = Warden()
-            _the_warden.start()
-        return _the_warden
+    global _shared_warden
+    with _warden_lock:
+        if _shared_warden is None:
+            _shared_warden = Warden()
+            _shared_warden.start()
+        return _shared_warden
 
 
 def _forget_warden() -> None:
-    """After a fork: threads are not inherited."""
-    global _the_warden, _beginning
-    _the_warden, _beginning = None, threading.Lock()
+    """Reset the warden in a forked child, which does not inherit its thread."""
+    global _shared_warden, _warden_lock
+    _shared_warden, _warden_lock = None, threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):

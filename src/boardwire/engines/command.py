@@ -1,9 +1,9 @@
-"""Commands of engines: which program runs, where, and which files it may read.
+"""Commands of engines: the program, its working directory, and the files that it may read.
 
-- A command is a line or a list of words; no shell reads it.
+- A command is a line or a list of words; it is not passed to a shell.
 - Words that name existing files become absolute paths, because the engine's working directory is its own.
-- An engine may read its directory, the files that its command names, and the installation of its interpreter, if that
-  lies outside of the system's directories.
+- An engine may read its directory, the files that its command names, and the installation of its interpreter if that is
+  outside the system's directories.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ def resolve(
     """Resolve a command.
 
     Words that name existing files are relative to `directory` or, without it, to `base`, the current directory by
-    default. Without `directory`, the working directory is that of the first such file: what lies beside an engine's
-    program can be read by it. Raises `Malformed` if the program does not exist.
+    default. Without `directory`, the working directory is that of the first such file, so that an engine can read the
+    files beside its program. Raises `Malformed` if the program does not exist.
     """
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise Malformed(f"the command {command!r} cannot be read: {error}") from None
+        raise Malformed(f"cannot parse the command {command!r}: {error}") from None
     if not words or not words[0]:
-        raise Malformed("the command of an engine is empty")
+        raise Malformed("the engine's command is empty")
     start = (directory or base or Path.cwd()).absolute()
     if not start.is_dir():
-        raise Malformed(f"the directory {start} of an engine does not exist")
+        raise Malformed(f"the engine's directory {start} does not exist")
     program = find_program(words[0], start)
     argv, named = [str(program)], [] if _is_system(program) else [program]
     for word in words[1:]:
@@ -62,20 +62,20 @@ def resolve(
             named.append(path)
         else:
             argv.append(word)
-    home = directory.absolute() if directory else next(map(_directory, _own_first(named, program)), start)
+    home = directory.absolute() if directory else next(map(_directory, _program_last(named, program)), start)
     if home == Path("/") or (home == Path.home() and directory is None):
-        raise Malformed(f"the engine is in {home} and could read everything there; move it to its own directory")
+        raise Malformed(f"the engine is in {home} and could read everything there; move it to a separate directory")
     seen = [home, *map(_directory_or_file, named), *_installation(program), *(path.absolute() for path in readable)]
     return ResolvedCommand(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
 
 
 def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the paths without those that lie in another one."""
-    found: list[Path] = []
+    """Return the paths without those inside another one."""
+    outermost: list[Path] = []
     for path in sorted(set(paths)):
-        if not any(path.is_relative_to(outer) for outer in found):
-            found.append(path)
-    return tuple(found)
+        if not any(path.is_relative_to(outer) for outer in outermost):
+            outermost.append(path)
+    return tuple(outermost)
 
 
 class MissingProgram(Malformed):
@@ -83,26 +83,29 @@ class MissingProgram(Malformed):
 
 
 def find_program(word: str, start: Path) -> Path:
-    """Return the file of a program: in the search path or, with a slash, from `start`; raise `Malformed`."""
+    """Return the file of a program: from the search path or, if the word has a slash, relative to `start`.
+
+    Raises `MissingProgram` if there is none, `Malformed` if it is not executable.
+    """
     found = start / word if "/" in word else shutil.which(word, path=_search_path())
     if found is None:
         raise MissingProgram(
-            f"there is no program {word!r} in the search path; write ./{word} for one in this directory"
+            f"there is no program {word!r} in the search path; write ./{word} for one in the current directory"
         )
     if not os.path.isfile(found):
         raise MissingProgram(f"there is no program {str(found)!r}")
     if not os.access(found, os.X_OK):
-        raise Malformed(f"the program {str(found)!r} is not executable; use chmod +x, or name its interpreter first")
+        raise Malformed(f"the program {str(found)!r} is not executable; run chmod +x on it, or name its interpreter")
     return Path(os.path.normpath(Path(found).absolute()))
 
 
 def _search_path() -> str:
-    """Return the search path without version managers' shims: they need their manager, which is outside the cage."""
+    """Return the search path without shims of version managers, which need their manager outside the cage."""
     return os.pathsep.join(part for part in os.get_exec_path() if Path(part).name != "shims")
 
 
-def _own_first(named: Sequence[Path], program: Path) -> Iterator[Path]:
-    """Yield the named files: those that are not the program first, because the program may be an interpreter."""
+def _program_last(named: Sequence[Path], program: Path) -> Iterator[Path]:
+    """Yield the named files with the program last, because it may be an interpreter."""
     yield from (path for path in named if path != program)
     if program in named:
         yield program
@@ -129,7 +132,7 @@ def _is_system(path: Path) -> bool:
 
 
 def _installation(program: Path) -> Iterator[Path]:
-    """Yield the directories of an interpreter that is installed outside of the system's directories."""
+    """Yield the directories of an interpreter that is installed outside the system's directories."""
     for path in (program, program.resolve()):
         if path.parent.name == "bin" and not _is_system(path):
             yield path.parent.parent
@@ -142,7 +145,7 @@ def _installation(program: Path) -> Iterator[Path]:
 
 
 def unreadable(program: ResolvedCommand) -> Path | None:
-    """Return a file of an engine that its own user id, given by root, cannot read; None if there is none."""
+    """Return a file of an engine that other users cannot read, or None; only root runs engines as another user."""
     if not is_root():
         return None
     return next((path for path in (*program.readable, *map(Path, program.argv)) if _is_private(path)), None)
@@ -156,5 +159,5 @@ def _is_private(path: Path) -> bool:
 
 
 def is_root() -> bool:
-    """Whether this process has root's rights."""
+    """Whether this process runs as root."""
     return os.geteuid() == 0

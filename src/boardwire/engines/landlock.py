@@ -1,12 +1,13 @@
 """Restrict a program's files with Landlock (Linux 5.13 and later), then execute it.
 
-This file is run as a separate program, before the engine, where bubblewrap cannot be used:
+This file is run as a separate program, before the engine, if bubblewrap cannot be used:
 
     python -I -S landlock.py [--tcp] SCRATCH READABLE ... -- COMMAND ...
 
-The command, and whatever it starts, may read and execute below the READABLE paths, do everything below SCRATCH, and use
-the harmless devices. Everything else is denied: other files, TCP (from ABI 4, unless --tcp is given), signals to and
-abstract sockets of other programs (from ABI 6). It imports nothing of boardwire, because that would take 100 ms.
+The command and its descendants may read and execute below the READABLE paths, do everything below SCRATCH, and use
+harmless devices. Everything else is denied: other files, TCP (from ABI 4, unless --tcp is given), signals to and
+abstract sockets of other programs (from ABI 6). This file imports nothing from boardwire, because that would take
+100 ms.
 """
 
 import ctypes
@@ -15,7 +16,7 @@ import shutil
 import sys
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-"""System calls, the same numbers on all architectures."""
+"""Numbers of the system calls, which are the same on all architectures."""
 PR_SET_NO_NEW_PRIVS = 38
 VERSION_FLAG = 1
 RULE_PATH_BENEATH = 1
@@ -23,7 +24,7 @@ RULE_PATH_BENEATH = 1
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 TRUNCATE, IOCTL_DEV = 1 << 14, 1 << 15
 FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
-"""Rights that a rule for a file, not a directory, may have."""
+"""Rights that are valid for files; the others are for directories only."""
 FS_RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 NET_RIGHTS = 3  # bind and connect by TCP
 SCOPES = 3  # abstract sockets and signals
@@ -35,23 +36,23 @@ TCP_FLAG = "--tcp"
 
 
 class RulesetAttributes(ctypes.Structure):
-    """What a ruleset handles: whatever no rule allows is denied."""
+    """`landlock_ruleset_attr`: the rights that a ruleset handles, and so denies unless a rule allows them."""
 
     _fields_ = (("fs", ctypes.c_uint64), ("net", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
 
 
 class PathBeneath(ctypes.Structure):
-    """A rule: rights below a path."""
+    """`landlock_path_beneath_attr`: a rule that allows rights below a path."""
 
     _pack_ = 1
     _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
 def abi() -> int:
-    """Return the version of Landlock that the kernel has; 0: none."""
+    """Return the Landlock version of the kernel, or 0 if it has none."""
     try:
         return max(0, int(_libc().syscall(CREATE_RULESET, None, 0, VERSION_FLAG)))
-    except (OSError, AttributeError):  # no system calls by number, as on macOS or Windows
+    except (OSError, AttributeError):  # macOS and Windows have no `syscall` function
         return 0
 
 
@@ -100,10 +101,10 @@ def _call(number: int, *arguments: object) -> int:
 def main(arguments: list[str]) -> None:
     """Restrict this process and execute the command."""
     tcp = arguments[0] == TCP_FLAG
-    border = arguments.index("--")
-    scratch, *readable = arguments[tcp:border]
-    command = arguments[border + 1 :]
-    # Found before: afterwards this Python may not read its own library, which os.execvp imports from.
+    separator = arguments.index("--")
+    scratch, *readable = arguments[tcp:separator]
+    command = arguments[separator + 1 :]
+    # Resolved before the restriction: afterwards Python may be unable to read its library, which os.execvp imports.
     program = shutil.which(command[0]) or command[0]
     restrict(scratch, readable, tcp=tcp)
     os.execv(program, command)

@@ -2,8 +2,9 @@
 
     python -I -S listen_gate.py DESCRIPTOR PORT -- COMMAND ...
 
-DESCRIPTOR is a Unix socket of the parent. A program that is alone in a network namespace can so reach one server, that
-of the parent, and nothing else. It imports nothing of boardwire, because that would take 100 ms.
+DESCRIPTOR is a Unix socket of the parent. Through the listening socket, a program that is alone in a network namespace
+can reach the parent's server, and nothing else. This file imports nothing from boardwire, because that would take
+100 ms.
 """
 
 import os
@@ -15,7 +16,7 @@ BACKLOG = 128
 
 
 def main(arguments: list[str]) -> None:
-    """Pass the listening socket and execute the command."""
+    """Pass a listening socket to the parent and execute the command."""
     descriptor, port, _, *command = arguments
     listening = socket.create_server((HOST, int(port)), backlog=BACKLOG)
     with socket.socket(fileno=int(descriptor)) as parent:

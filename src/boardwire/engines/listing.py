@@ -1,4 +1,4 @@
-"""The file that lists bots: engines and Python bots by name, for `serve --bots FILE`.
+"""The file of bots for `serve --bots FILE`: engines and Python bots by name.
 
     [[bots]]
     name = "corner"
@@ -32,12 +32,12 @@ from boardwire.errors import BoardwireError, Malformed, validation_message
 
 MAX_BOT_NAME_LENGTH: Final = 32
 DEFAULT_SECONDS: Final = 2.0
-"""Time limit of one decision: people wait for it."""
+"""Default time limit of one decision, short because people wait for it."""
 _NAME: Final = re.compile(rf"[a-z][a-z0-9-]{{0,{MAX_BOT_NAME_LENGTH - 1}}}")
 
 
 class ListedBot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bot of the file. It has a `command` or, for a Python bot, `bot = "MODULE:CLASS"`."""
+    """A bot in the file. It has a `command` or, for a Python bot, `bot = "MODULE:CLASS"`."""
 
     name: str
     command: str = ""
@@ -53,7 +53,7 @@ class ListedBot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def played(self) -> tuple[str, ...]:
-        """The games that it plays."""
+        """Names of the games that it plays."""
         return self.games or (TEXT_GAMES if self.mode is Mode.TEXT else games.NAMES)
 
 
@@ -88,12 +88,13 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
 def _check(bot: ListedBot, names: set[str]) -> None:
     if not is_bot_name(bot.name):
         raise Malformed(
-            f"a name has at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begins with a letter"
+            f"the name must have at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begin with a"
+            " letter"
         )
     if bot.name in (*BOTS, SEARCH):
         raise Malformed("a built-in bot has this name; choose another one")
     if bot.name in names:
-        raise Malformed("another bot of the file has this name; choose another one")
+        raise Malformed("another bot in the file has this name; choose another one")
     if bool(bot.command) == bool(bot.bot):
         raise Malformed(
             "it has both command and bot; give one" if bot.bot else "it has neither command nor bot; give one"
@@ -101,11 +102,11 @@ def _check(bot: ListedBot, names: set[str]) -> None:
     for game in bot.games:
         games.game(game)
         if bot.mode is Mode.TEXT and game not in TEXT_GAMES:
-            raise Malformed(f"the text mode is for {' and '.join(TEXT_GAMES)}, not for {game}")
+            raise Malformed(f"the text mode supports {' and '.join(TEXT_GAMES)}, not {game}; use JSON lines")
 
 
 def open_engine(bot: ListedBot, base: Path, cage_tool: CageTool | None = None) -> EngineProcess:
-    """Return the engine of a listed bot, not started yet; `base` is the directory of its file."""
+    """Return the engine of a listed bot without starting it; `base` is the directory of the file of bots."""
     directory = base / bot.directory if bot.directory else None
     readable: Sequence[Path] = [base / path for path in bot.readable]
     if bot.bot:

@@ -1,9 +1,10 @@
 """A caged program that communicates over TCP instead of standard input and output.
 
-- It has the network of the process that starts it (`cage.private_loopback` makes that private), or, with `served_port`,
-  its own loopback interface, on which only that port answers: `listening` is the socket, for our server.
-- What it prints, to standard output and standard error, is read and dropped except for the end, so that it never blocks
-  on a full pipe and its log stays small.
+- It has the network of the process that starts it (`cage.private_loopback` makes that private). With `served_port`, it
+  has a separate loopback interface on which only that port accepts connections; `listening` is the socket for our
+  server.
+- Its standard output and standard error are read continuously, so that it never blocks on a full pipe; only the last
+  `LOG_TAIL_BYTES` are kept.
 - Its standard input is a file, or empty.
 """
 
@@ -28,13 +29,13 @@ from boardwire.errors import Malformed, Unavailable
 LOG_TAIL_BYTES: Final = 16 * 1024
 READ_BYTES: Final = 1 << 16
 GATE_SECONDS: Final = 20.0
-"""Time for a network namespace to be made."""
+"""Timeout for the creation of a network namespace."""
 DRAIN_SECONDS: Final = 0.5
-"""Time for the rest of the output to arrive after the program has ended."""
+"""How long to wait for the last output after the program has ended."""
 
 
 class NetworkProgram:
-    """A running program. Raises `Malformed` for a command without a program, `Unavailable` if it cannot start."""
+    """A running program. Raises `Malformed` if the program does not exist, `Unavailable` if it cannot be started."""
 
     def __init__(
         self,
@@ -47,17 +48,17 @@ class NetworkProgram:
         writable: Path | None = None,
         served_port: int = 0,
     ) -> None:
-        # Only the program is made absolute: it runs in its directory, where a module may have the name of a folder.
+        # Only the program is resolved: a later word that names a folder of the directory may be meant as a module.
         found = resolve(words[:1], directory=directory)
         program = ResolvedCommand((*found.argv, *words[1:]), found.directory, found.readable)
         if (path := unreadable(program)) is not None:
-            raise Unavailable(f"other users cannot read {path}; use chmod -R o+rX on it")
+            raise Unavailable(f"other users cannot read {path}; run chmod -R o+rX on it")
         try:
             keys = b"" if typed is None else typed.read_bytes()
         except OSError as error:
             raise Malformed(f"cannot read {typed}: {error.strerror}") from None
         self.listening: socket.socket | None = None
-        """Socket that listens on `served_port` for this program alone; None where the system has no namespaces."""
+        """Socket that listens on `served_port` for this program alone, or None if the system has no namespaces."""
         if served_port and best_cage_tool() is CageTool.BUBBLEWRAP:
             self._process = self._start_apart(program, limits, served_port)
         else:
@@ -72,7 +73,7 @@ class NetworkProgram:
             self._process.stdin.close()
 
     def _start_apart(self, program: ResolvedCommand, limits: CageLimits, port: int) -> CagedProcess:
-        """Start the program in its own network namespace, and take the socket that listens there."""
+        """Start the program in a separate network namespace, and receive the socket that listens there."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
             gate = [sys.executable, "-I", "-S", listen_gate.__file__, str(theirs.fileno()), str(port), "--"]
@@ -89,14 +90,14 @@ class NetworkProgram:
         if not descriptors:
             process.kill()
             process.close()
-            raise Unavailable(f"cannot create the network namespace of {program.argv[0]}")
+            raise Unavailable(f"cannot create a network namespace for {program.argv[0]} within {GATE_SECONDS:g} s")
         self.listening = socket.socket(fileno=descriptors[0])
         self.listening.setblocking(False)
         return process
 
     @property
     def protections(self) -> tuple[Protection, ...]:
-        """Its active limits."""
+        """The active protections."""
         return self._process.protections
 
     @property

@@ -1,12 +1,12 @@
 """An engine as a process: blocking calls around one conversation over its pipes.
 
-- Every failure is an `EngineFault` with a reason; after one, the process has been killed with all its descendants, and
-  the next `start` starts another one.
-- Time is measured at the pipe: from the write of the question until the answer can be read. An answer that can be read
-  when the deadline is noticed counts as in time, however late this process was scheduled; and the deadline is
+- Every failure is an `EngineFault` with a reason. It leaves no process: the engine is killed with all its descendants,
+  and the next `start` starts another process.
+- Time is measured at the pipe, from the write of the question until the answer can be read. An answer that can be read
+  when the deadline is noticed counts as in time, however late this process was scheduled. The deadline is
   `MARGIN_SECONDS` after the time limit, because the engine may be scheduled late, too.
-- Standard error is read along and its tail kept; it never blocks the engine during a decision.
-- A call blocks its thread, so an event loop calls from another one (`service.py`).
+- Standard error is read continuously and its tail kept, so that it never blocks the engine during a decision.
+- A call blocks its thread, so an event loop must call from another one (`service.py`).
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.wire.text import escaped
 
 START_SECONDS: Final = 10.0
-"""Time limit until an engine answers `hello`; a Java program that compiles itself takes 1 to 3 s."""
+"""Time limit for the answer to `hello`; a Java program that is compiled at the start takes 1 to 3 s."""
 DEFAULT_SECONDS: Final = 60.0
-"""Time limit of a decision for which none is given."""
+"""Default time limit of a decision."""
 MARGIN_SECONDS: Final = 0.1
-"""Time after the limit in which an answer still counts: an engine on a loaded machine is scheduled late."""
+"""How late an answer may be after the limit: on a loaded machine, an engine is scheduled late."""
 STDERR_TAIL_BYTES: Final = 16 * 1024
 KEPT_INFOS: Final = 100
-"""Last `info` lines of a decision that are kept."""
+"""Number of `info` lines of a decision that are kept, the last ones."""
 READ_BYTES: Final = 64 * 1024
 
 
@@ -75,7 +75,7 @@ class FaultReason(StrEnum):
 
 
 class EngineFault(BoardwireError):
-    """An engine failed: `fault` is why, `detail` says more, `stderr` is the tail of its standard error."""
+    """An engine failed: `fault` is the reason, `detail` explains it, `stderr` is the tail of its standard error."""
 
     default_reason = Reason.FAULT
 
@@ -109,8 +109,8 @@ class Choice(msgspec.Struct, frozen=True):
 class EngineProcess:
     """An engine that plays matches one after the other, in a process that is started on first use.
 
-    `command` is a command line or a list of words, relative to `base` (`command.resolve`). The methods block and are
-    not for several threads at once; only `kill` may be called from another one.
+    `command` is a command line or a list of words, relative to `base` (`command.resolve`). The methods block and must
+    not be called from several threads at once, except for `kill`.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class EngineProcess:
         cage_tool: CageTool | None = None,
     ) -> None:
         if not HAS_CAGES:
-            raise Unavailable("programs cannot be run as engines on this system; use Linux or macOS")
+            raise Unavailable("this system cannot run programs as engines; use Linux or macOS")
         self.name = name
         self.program: ResolvedCommand = resolve(command, base, directory, readable)
         self.limits = limits or CageLimits()
@@ -140,9 +140,9 @@ class EngineProcess:
         self.trace: Trace | None = None
         """Called with every line, for reports."""
         self.add_unknown = False
-        """Whether an unknown field, or in the text mode an unknown line, is added to messages; for examinations."""
+        """Whether to add an unknown field, or in the text mode an unknown line, to messages; for examinations."""
         self.match: object = None
-        """The match that the engine plays; for callers that share it between matches."""
+        """Key of the match that the engine plays, set by callers that share the engine between matches."""
         self._start_seconds = start_seconds
         self._margin_seconds = margin_seconds
         self._cage_tool = cage_tool
@@ -153,20 +153,20 @@ class EngineProcess:
         self._lines: deque[bytes] = deque()
         self._stderr = bytearray()
         self._written = 0
-        """Bytes of output for the running decision."""
+        """Bytes of output for the current decision."""
         self._protections: tuple[Protection, ...] = ()
         self._poll = select.poll()
 
     # --- the match ----------------------------------------------------------------------------------------------------
 
     def start(self, game: str, seat: Seat, seats: int, options: Any = None, *, seed: int | None = None) -> Ready:
-        """Begin a match: start the process if none is running, and introduce the game. Returns the engine's answer.
+        """Begin a match: start the process if none is running, and send `hello`. Returns the engine's answer.
 
-        `options` are the game's, by default its usual ones. Without `seed`, a random one is sent. Raises `Malformed`
-        for a game that the engine's protocol does not have.
+        `options` are the game's, by default its default ones. Without `seed`, a random one is sent. Raises `Malformed`
+        for a game that the engine's protocol does not support.
         """
         if self.mode is Mode.TEXT and game not in GAMES:
-            raise Malformed(f"the text mode is for {' and '.join(GAMES)}, not for {game}; use JSON lines")
+            raise Malformed(f"the text mode supports {' and '.join(GAMES)}, not {game}; use JSON lines")
         self._game = games.game(game)
         options = self._game.Options() if options is None else options
         seed = Random().getrandbits(32) if seed is None else seed
@@ -182,7 +182,7 @@ class EngineProcess:
                 raise
             detail = fault.detail
             if (private := unreadable(self.program)) is not None:
-                detail += f"; engines of root run as another user: let all users read {private} (chmod -R o+rX)"
+                detail += f"; root's engines run as another user, who cannot read {private}: run chmod -R o+rX on it"
             raise EngineFault(FaultReason.START_FAILED, detail, fault.stderr, self.name) from fault
         if isinstance(found, Refuse):
             self.close()
@@ -206,7 +206,7 @@ class EngineProcess:
         Without `seconds`, the limit is the remaining time or `DEFAULT_SECONDS`.
         """
         if self._process is None:
-            raise EngineFault(FaultReason.DIED, "the engine is not running; its last fault ended it", engine=self.name)
+            raise EngineFault(FaultReason.DIED, "the engine is not running; call start first", engine=self.name)
         planned = self._conversation.planned(view, decision)
         if planned is not None:
             return Choice(planned)
@@ -216,7 +216,7 @@ class EngineProcess:
         begun = monotonic()
         deadline = begun + limit + self._margin_seconds
         if self.mode is Mode.TEXT:
-            self._lines.clear()  # what the engine said after its last answer; JSON lines have ids instead
+            self._lines.clear()  # late lines of the last decision; in JSON lines, ids identify them
         answer = self._converse(lines, deadline, f"within {limit:g} s", infos)
         elapsed = monotonic() - begun
         if not isinstance(answer, ChoiceMessage):
@@ -230,13 +230,13 @@ class EngineProcess:
         return Choice(action, tuple(infos), elapsed)
 
     def over(self, outcome: Outcome | None) -> None:
-        """End a match; None: it was broken off. The process stays for the next one. Never fails."""
+        """End a match; `outcome` is None if it was broken off. The process stays for the next match. Never fails."""
         if self._process is not None:
             with suppress(EngineFault):
                 self._send(self._conversation.over(outcome), monotonic() + EXIT_SECONDS)
 
     def close(self) -> None:
-        """End the process: close its input, give it a moment to exit, then kill it with all its descendants."""
+        """End the process: close its input, wait `EXIT_SECONDS` for its exit, then kill it with all its descendants."""
         process, self._process = self._process, None
         if process is not None:
             with suppress(OSError, ValueError):  # it has ended, or its input is closed already
@@ -247,7 +247,7 @@ class EngineProcess:
             self._finish(process)
 
     def kill(self) -> None:
-        """Kill the process at once, also from another thread; a call that waits for it then fails."""
+        """Kill the process at once; may be called from another thread, and makes a blocked call fail."""
         if (process := self._process) is not None:
             process.kill()
 
@@ -262,18 +262,18 @@ class EngineProcess:
     # --- for examinations ---------------------------------------------------------------------------------------------
 
     def unsolicited_output(self, seconds: float) -> bytes:
-        """Return the engine's unsolicited output within `seconds`."""
-        process, end = self._running(), monotonic() + seconds
+        """Return output that the engine writes within `seconds` without being asked; b"" if there is none."""
+        process, deadline = self._running(), monotonic() + seconds
         poll = select.poll()
         poll.register(process.stdout.fileno(), select.POLLIN)
-        found = b"".join(self._lines) + bytes(self._unread)
-        while (left := end - monotonic()) > 0 and not found:
-            if poll.poll(left * 1000):
+        output = b"".join(self._lines) + bytes(self._unread)
+        while (remaining := deadline - monotonic()) > 0 and not output:
+            if poll.poll(remaining * 1000):
                 data = os.read(process.stdout.fileno(), READ_BYTES)
                 if not data:
                     break
-                found += data
-        return found
+                output += data
+        return output
 
     def end_input(self) -> None:
         """Close the standard input of the engine."""
@@ -284,7 +284,7 @@ class EngineProcess:
         """Wait until the process has ended, for at most `seconds`; return whether it has."""
         return self._running().wait(seconds)
 
-    # --- what is known about it ---------------------------------------------------------------------------------------
+    # --- properties of the process ------------------------------------------------------------------------------------
 
     @property
     def is_running(self) -> bool:
@@ -303,7 +303,7 @@ class EngineProcess:
 
     @property
     def stderr(self) -> str:
-        """The last `STDERR_TAIL_BYTES` that the engine wrote to standard error, control characters escaped."""
+        """The last `STDERR_TAIL_BYTES` of the engine's standard error, with control characters escaped."""
         if self._process is not None:
             with suppress(OSError, ValueError):
                 self._drain_stderr(self._process)
@@ -343,11 +343,11 @@ class EngineProcess:
         process.close()
 
     def _fail(self, fault: FaultReason, detail: str) -> EngineFault:
-        """Kill the process and return the fault, with the reason that the cage knows better."""
+        """Kill the process and return the fault; a limit of the cage that caused it replaces the given reason."""
         process, self._process = self._process, None
         if process is not None:
             self._finish(process)
-            fault, detail = _blamed(process, fault, detail)
+            fault, detail = _with_cause(process, fault, detail)
         return EngineFault(fault, detail, self.stderr, self.name)
 
     # --- the pipes ----------------------------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ class EngineProcess:
             self._receive(deadline, task)
 
     def _send(self, data: bytes, deadline: float) -> None:
-        """Write all of `data`, reading along so that an engine that writes first is not blocked."""
+        """Write all of `data`, and read meanwhile, so that an engine that writes first is not blocked."""
         process = self._running()
         while True:
             try:
@@ -390,13 +390,13 @@ class EngineProcess:
             data = data[sent:]
             if not data:
                 return
-            self._wait(process, deadline, "its input pipe is full: it does not read", is_writing=True)
+            self._wait(process, deadline, "its input pipe is full, because it does not read", is_writing=True)
 
     def _receive(self, deadline: float, task: str) -> None:
         self._wait(self._running(), deadline, f"it did not answer {task}", is_writing=False)
 
     def _wait(self, process: CagedProcess, deadline: float, complaint: str, *, is_writing: bool) -> None:
-        """Wait until something can be read, or written, and read it."""
+        """Wait until the engine's output has been read or, if `is_writing`, its input can be written."""
         poll = self._poll
         out, err, into = process.stdout.fileno(), process.stderr.fileno(), process.stdin.fileno()
         if is_writing:
@@ -413,7 +413,7 @@ class EngineProcess:
                     return
                 if into in ready:
                     return
-                if process.exit_descriptor in ready:  # a descendant may still hold the pipe open
+                if process.exit_descriptor in ready:  # not only the end of the pipe: a descendant may hold it open
                     raise self._died(process)
         finally:
             if is_writing:
@@ -429,14 +429,13 @@ class EngineProcess:
         self._count(len(data))
         self._unread += data
         if b"\n" in data:
-            *lines, rest = self._unread.split(b"\n")
+            *lines, self._unread = self._unread.split(b"\n")
             self._lines.extend(map(bytes, lines))
-            self._unread = rest
         if len(self._unread) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in self._lines):
             raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"a line is longer than {MAX_LINE_BYTES:,} bytes")
 
     def _drain_stderr(self, process: CagedProcess) -> bool:
-        """Read the available standard error; return whether it is still open."""
+        """Read the available standard error without blocking; return whether it is still open."""
         while True:
             try:
                 data = os.read(process.stderr.fileno(), READ_BYTES)
@@ -461,26 +460,26 @@ class EngineProcess:
         return self._process
 
     def _died(self, process: CagedProcess) -> EngineFault:
-        is_over = process.wait(EXIT_SECONDS)
+        has_ended = process.wait(EXIT_SECONDS)
         with suppress(EngineFault, OSError, ValueError):
             self._drain_stderr(process)
-        words = _ending(process.exit_status) if is_over else "it closed its standard output"
-        last = self._stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return self._fail(FaultReason.DIED, f"{words}; {quoted(last.encode())}" if last else words)
+        detail = _describe_exit(process.exit_status) if has_ended else "it closed its standard output"
+        last_line = self._stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return self._fail(FaultReason.DIED, f"{detail}; {quoted(last_line.encode())}" if last_line else detail)
 
 
-def _ending(status: int | None) -> str:
+def _describe_exit(status: int | None) -> str:
     if status is None or status >= 0:
         return f"it exited with code {status}"
     return f"it was killed by signal {-status}"
 
 
-def _blamed(process: CagedProcess, fault: FaultReason, detail: str) -> tuple[FaultReason, str]:
-    """Return the reason of a fault: a limit of the cage, if it was that."""
+def _with_cause(process: CagedProcess, fault: FaultReason, detail: str) -> tuple[FaultReason, str]:
+    """Return reason and detail of a fault, replaced by the limit of the cage that caused it, if one did."""
     limits = process.limits
     if process.excess is Excess.CPU or process.exit_status == -signal.SIGXCPU:
         return FaultReason.CPU, f"it used more than {limits.cpu_seconds} s of CPU time"
-    near = limits.memory_bytes * MEMORY_BLAME_FRACTION
-    if process.excess is Excess.MEMORY or (fault is FaultReason.DIED and process.peak_memory_bytes >= near):
+    suspicious = limits.memory_bytes * MEMORY_BLAME_FRACTION
+    if process.excess is Excess.MEMORY or (fault is FaultReason.DIED and process.peak_memory_bytes >= suspicious):
         return FaultReason.MEMORY, f"it used more than {limits.memory_bytes >> 20} MiB of memory; {detail}"
     return fault, detail

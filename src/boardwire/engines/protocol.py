@@ -1,9 +1,9 @@
 """Messages between boardwire and an engine over standard input and output, as JSON lines [3].
 
-- Each message is one line of UTF-8 with a JSON object; its `type` says which. Unknown fields are ignored, so that a
-  later version can add some.
+- Each message is one line of UTF-8 with a JSON object, whose `type` names the message. Unknown fields are ignored, so
+  that a later version can add fields.
 - boardwire sends `hello`, `choose` and `over`; the engine sends `ready`, `info` and `choice`.
-- An engine gets the view of its seat, never a position.
+- An engine receives the view of its seat, never a position.
 - This module does no I/O: `JsonLines` turns calls into bytes and lines into messages.
 
 Numbers in brackets are sections of docs/engines.md.
@@ -22,20 +22,20 @@ from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 VERSION: Final = 1
 """Version of the protocol. It changes only if engines of the previous version no longer work."""
 MAX_LINE_BYTES: Final = 64 * 1024
-"""Longest line of an engine, with its line break."""
+"""Longest line of an engine, including its line break."""
 MAX_ENGINE_NAME_LENGTH: Final = 64
 MAX_TEXT_LENGTH: Final = 1000
 MAX_LINE_STEPS: Final = 200
-"""Most steps of the expected continuation in one `info`."""
+"""Limit of the steps of the expected continuation in an `info`."""
 QUOTED_CHARACTERS: Final = 80
-"""Characters of a wrong line that an error quotes."""
+"""Characters that an error quotes from an invalid line."""
 
 _Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_ENGINE_NAME_LENGTH)]
 _Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_LENGTH)]
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello", kw_only=True):
-    """Begins a match. `options` are the game's; `seed` is for the engine's randomness, to repeat a match [3.1]."""
+    """Begins a match. `options` are the game's; `seed` makes the engine's random choices repeatable [3.1]."""
 
     protocol: int = VERSION
     game: str
@@ -49,9 +49,9 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", kw_only=True):
 class Choose(msgspec.Struct, frozen=True, tag="choose", kw_only=True):
     """Asks for a decision [3.3].
 
-    - `choices` are exactly the legal actions, and `texts` the same in the game's notation; both count from 0.
+    - `choices` are exactly the legal actions, and `texts` the same in the game's notation; both are counted from 0.
     - `seconds` is the time limit of this decision, `remaining` the time left on the clock, `nodes` the number of
-      positions to examine; null: no such limit.
+      positions to examine; null means no limit.
     """
 
     id: int
@@ -65,7 +65,7 @@ class Choose(msgspec.Struct, frozen=True, tag="choose", kw_only=True):
 
 
 class Over(msgspec.Struct, frozen=True, tag="over", kw_only=True):
-    """Ends a match: how, and the winners (none: a draw); both null if it was broken off [3.6]."""
+    """Ends a match with its termination and its winners, none for a draw; both are null if it was broken off [3.6]."""
 
     termination: str | None = None
     winners: tuple[Seat, ...] | None = None
@@ -121,7 +121,7 @@ class IllegalChoice(BoardwireError):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """Limits of one decision: its seconds, the seconds left on the clock, and nodes; None: no such limit."""
+    """Limits of one decision: its seconds, the seconds left on the clock, and nodes; None stands for no limit."""
 
     seconds: float | None = None
     remaining: float | None = None
@@ -129,11 +129,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class EngineProtocol(Protocol):
-    """One protocol between boardwire and an engine, without I/O: JSON lines or text.
-
-    `read` parses one line of the engine; None is a line without meaning for this match. It raises `Malformed` for a
-    line that the protocol does not allow.
-    """
+    """A protocol between boardwire and an engine, without I/O: JSON lines or text."""
 
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
         """Return the lines that begin a match; the engine answers with `Ready`."""
@@ -151,7 +147,10 @@ class EngineProtocol(Protocol):
         """Return the lines that end the engine, before its input is closed."""
 
     def read(self, line: bytes) -> FromEngine | None:
-        """Parse a line of the engine, without its line break."""
+        """Parse a line of the engine, given without its line break; return None if it is to be ignored.
+
+        Raises `Malformed` for a line that the protocol does not allow.
+        """
 
     def action(self, answer: ChoiceMessage, view: Any, decision: Decision[Any]) -> Any:
         """Return the action that an answer chooses; raise `IllegalChoice` or `Malformed`."""
@@ -166,7 +165,7 @@ class JsonLines:
         self._number = 0
         """Number of questions so far: the id of the last one."""
         self._open = 0
-        """Id of the question that is not answered yet; 0: none."""
+        """Id of the unanswered question, or 0."""
 
     def hello(self, game: AnyGame, seat: Seat, seats: int, options: Any, seed: int) -> bytes:
         """Return the line that begins a match."""
@@ -176,7 +175,7 @@ class JsonLines:
         )  # fmt: skip
 
     def planned(self, view: Any, decision: Decision[Any]) -> Any:
-        """Return None: every decision is asked."""
+        """Return None: an answer decides only its own question."""
         return None
 
     def choose(self, view: Any, decision: Decision[Any], budget: Budget) -> bytes:
@@ -209,21 +208,21 @@ class JsonLines:
         return b""
 
     def read(self, line: bytes) -> FromEngine | None:
-        """Parse a line; an empty one has no meaning."""
+        """Parse a line; an empty one is ignored."""
         if not line.strip():
             return None
         try:
             message: FromEngine = _decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Malformed(f"{quoted(line)} is not a message of an engine: {error}") from None
+            raise Malformed(f"{quoted(line)} is not a valid message: {error}") from None
         if isinstance(message, ChoiceMessage):
             if message.id <= self._number and message.id != self._open:
                 return None  # a second answer to a question
             if message.id != self._open:
-                raise Malformed(f"the choice has the id {message.id}, the question has {self._number}")
+                raise Malformed(f"the choice has the id {message.id}; the question has {self._number}")
             given = (message.number is not None, message.action is not msgspec.UNSET, message.text is not None)
             if sum(given) != 1:
-                raise Malformed(f"a choice has {sum(given)} of number, action and text; give exactly one")
+                raise Malformed(f"the choice has {sum(given)} of number, action and text; give exactly one")
             self._open = 0
         return message
 
@@ -233,7 +232,7 @@ class JsonLines:
         choices = tuple(decision.choices)
         if answer.number is not None:
             if not 0 <= answer.number < len(choices):
-                raise IllegalChoice(f"choice {answer.number} does not exist; there are 0 to {len(choices) - 1}")
+                raise IllegalChoice(f"choice {answer.number} does not exist; the choices are 0 to {len(choices) - 1}")
             return choices[answer.number]
         if answer.text is not None:
             return action_by_text(self._game, answer.text, decision)
@@ -259,7 +258,7 @@ def action_by_text(game: AnyGame, text: str, decision: Decision[Any]) -> Any:
 
 
 def quoted(line: bytes) -> str:
-    """Return the beginning of an engine's line, in quotes and with control characters escaped."""
+    """Return the beginning of an engine's line, in quotes, with control characters escaped."""
     text = line[: QUOTED_CHARACTERS + 1].decode("utf-8", "replace")
     return repr(text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…")
 
@@ -273,7 +272,7 @@ def _line_with_unknown(message: ToEngine) -> bytes:
 
 
 def schema(game: str | None = None) -> dict[str, Any]:
-    """Return the JSON Schema of all messages; for one game also of its options, views and actions."""
+    """Return the JSON Schema of all messages, and of the options, views and actions of a game if one is given."""
     types: list[Any] = [ToEngine, FromEngine]
     if game is not None:
         rules = games.game(game)

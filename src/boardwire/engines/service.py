@@ -1,11 +1,11 @@
-"""Engines of the listed bots for a server, off its event loop (`bots.listed.ListedBots`).
+"""Engines of a server's listed bots, off its event loop (`bots.listed.ListedBots`).
 
-- A thread per engine that thinks, at most `workers`; the event loop never waits.
-- One process plays for several matches, one decision at a time: it gets `hello` whenever the match changes. The
-  process that knows a match is preferred.
-- An engine that fails is reported through `done` with its `EngineFault`; its process has been killed, and the next
-  question starts another one. If three in a row fail, questions to that bot fail at once for `REST_SECONDS`, so that a
-  broken engine does not delay every move.
+- Each thinking engine has a thread, at most `workers` of them; the event loop never waits.
+- One process plays several matches, one decision at a time: it receives `hello` whenever the match changes. The process
+  that played a match last is preferred for it.
+- The fault of an engine is passed to `done`; its process has been killed, and the next question starts another one.
+  After `MAX_FAILURES` in a row, questions to that bot are refused for `PAUSE_SECONDS`, so that a broken engine does not
+  delay every move.
 - Questions are queued per client address, round robin; the queue is bounded in total and per address.
 - Idle processes end after `IDLE_ENGINE_SECONDS`, the oldest first if there are too many, and all with the server.
 """
@@ -46,11 +46,11 @@ from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.talk.fair_queue import FairQueue
 
 IDLE_ENGINE_SECONDS: Final = 120.0
-"""Time after which an idle engine ends."""
+"""Time after which an idle engine is ended."""
 MAX_FAILURES: Final = 3
-"""Failures in a row after which a bot rests."""
-REST_SECONDS: Final = 30.0
-JOIN_SECONDS: Final = 5.0
+"""Consecutive failures after which a bot is paused."""
+PAUSE_SECONDS: Final = 30.0
+JOIN_TIMEOUT_SECONDS: Final = 5.0
 
 
 class _Job:
@@ -63,12 +63,12 @@ class _Job:
         self.address = address
 
     def cancel(self) -> None:
-        """Cancel the question (`Ticket`); an engine that thinks about it goes on until its limit."""
+        """Cancel the question (`Ticket`); an engine that is already thinking goes on until its time limit."""
         self.done = None
 
 
 class _Idle:
-    """An engine that waits for a question, and the match and seat that it played last."""
+    """An idle engine, with the match and seat that it played last."""
 
     def __init__(self, bot: str, engine: EngineProcess, place: tuple[str, Seat]) -> None:
         self.bot = bot
@@ -76,17 +76,17 @@ class _Idle:
         self.place = place
         self.since = monotonic()
         self.ending: tuple[Outcome | None, ...] = ()
-        """The outcome of that match, if it is over."""
+        """The outcome of that match if it is over, otherwise empty."""
 
     def wake(self) -> EngineProcess:
-        """Return the engine after notifying it of the end of its last match."""
+        """Send the engine the end of its last match, if that is over, and return the engine."""
         for outcome in self.ending:
             self.engine.over(outcome)
         return self.engine
 
 
 class EngineService:
-    """The engines of a server (`ListedBots`). `workers` 0: one for each core except the server's."""
+    """The engines of a server (`ListedBots`). With 0 `workers`, there is one for each core except the server's."""
 
     def __init__(
         self,
@@ -116,8 +116,8 @@ class EngineService:
         self._threads: set[threading.Thread] = set()
         self._waiting_threads = 0
         self._failures: Counter[str] = Counter()
-        self._resting: dict[str, float] = {}
-        """When a bot that failed several times is tried again."""
+        self._paused: dict[str, float] = {}
+        """The times at which paused bots are tried again."""
         self._closed = False
 
     # --- on the event loop --------------------------------------------------------------------------------------------
@@ -130,9 +130,11 @@ class EngineService:
         """Queue a question (`ListedBots.ask`)."""
         job = _Job(bot, question, done, address)
         with self._changed:
-            if self._clock() < self._resting.get(bot, 0.0):
-                raise Refused(f"the bot {bot} failed {MAX_FAILURES} times in a row; it is tried again later",
-                              reason=Reason.UNAVAILABLE)  # fmt: skip
+            if self._clock() < self._paused.get(bot, 0.0):
+                raise Refused(
+                    f"the bot {bot} has failed {MAX_FAILURES} times in a row; try again in {PAUSE_SECONDS:g} s",
+                    reason=Reason.UNAVAILABLE,
+                )
             refused = job if self._closed else self._queue.offer(address, job)
             if refused is job:
                 raise Refused("the queue for bots is full; try again in a few seconds", reason=Reason.SERVER_FULL)
@@ -142,18 +144,20 @@ class EngineService:
                 thread.start()
             self._changed.notify()
         if refused is not None:
-            self._deliver(refused, Refused("the queue for bots is full", reason=Reason.SERVER_FULL))
+            self._deliver(
+                refused, Refused("the queue for bots is full; try again in a few seconds", reason=Reason.SERVER_FULL)
+            )
         return job
 
     def over(self, bot: str, match: str, seat: Seat, outcome: Outcome | None) -> None:
-        """Note that a match is over; its engine is told before anything else."""
+        """Record the end of a match; its engine is sent it before the next question."""
         with self._changed:
             for idle in self._idle:
                 if idle.place == (match, seat):
                     idle.ending = (outcome,)
 
     def close(self) -> None:
-        """Kill all engines; no callback runs after that."""
+        """Kill all engines; no callback runs afterwards."""
         with self._changed:
             self._closed = True
             self._queue.drain()
@@ -162,7 +166,7 @@ class EngineService:
         for engine in busy:
             engine.kill()
         for thread in threads:
-            thread.join(JOIN_SECONDS)
+            thread.join(JOIN_TIMEOUT_SECONDS)
         for idle in self._idle:
             idle.engine.kill()
             idle.engine.close()
@@ -185,21 +189,21 @@ class EngineService:
             self._deliver(job, result)
 
     def _next(self) -> _Job | None:
-        """Wait for the next question; None when the thread is no longer needed."""
+        """Wait for the next question; return None if the thread is no longer needed."""
         with self._changed:
             self._waiting_threads += 1
             try:
-                end = monotonic() + self._idle_seconds
+                deadline = monotonic() + self._idle_seconds
                 while not self._closed:
                     if (found := self._queue.next()) is not None:
                         self._queue.done(found[0])  # several questions of one address may run at the same time
                         if found[1].done is not None:
                             return found[1]
                         continue
-                    left = end - monotonic()
-                    if left <= 0:
+                    remaining = deadline - monotonic()
+                    if remaining <= 0:
                         break
-                    self._changed.wait(left)
+                    self._changed.wait(remaining)
                 self._threads.discard(threading.current_thread())
                 old = [idle for idle in self._idle if monotonic() - idle.since >= self._idle_seconds]
                 self._idle = [idle for idle in self._idle if idle not in old]
@@ -210,11 +214,11 @@ class EngineService:
         return None
 
     def _take(self, job: _Job) -> EngineProcess:
-        """Return an engine for a question: the one that knows the match, an idle one of this bot, or another one."""
+        """Return an engine for a question: the one that played the match, another idle one of the bot, or a new one."""
         place = (job.question.match, job.question.seat)
         with self._changed:
-            own = [idle for idle in self._idle if idle.bot == job.bot]
-            found = next((idle for idle in own if idle.place == place), own[0] if own else None)
+            candidates = [idle for idle in self._idle if idle.bot == job.bot]
+            found = next((idle for idle in candidates if idle.place == place), candidates[0] if candidates else None)
             if found is None:
                 listed = self._listing[job.bot]
                 limits = replace(listed.limits, niceness=max(listed.limits.niceness, self._niceness))
@@ -246,7 +250,7 @@ class EngineService:
             self._busy.discard(engine)
             self._failures[job.bot] = self._failures[job.bot] + 1 if failed else 0
             if self._failures[job.bot] >= MAX_FAILURES:
-                self._resting[job.bot] = self._clock() + REST_SECONDS
+                self._paused[job.bot] = self._clock() + PAUSE_SECONDS
                 self._failures[job.bot] = 0
             if not failed and not self._closed:
                 self._idle.append(_Idle(job.bot, engine, (job.question.match, job.question.seat)))
@@ -262,7 +266,7 @@ class EngineService:
             self._post(self._call_back, job, result)
 
     def _call_back(self, job: _Job, result: SearchResult | BoardwireError) -> None:
-        """Call back on the event loop, unless the question was cancelled in the meantime."""
+        """Pass the result to the caller on the event loop, unless the question was cancelled meanwhile."""
         if not self._closed and (done := job.done) is not None:
             job.done = None
             done(result)
@@ -278,7 +282,7 @@ class EngineThinkers:
         self._match = 0
 
     def begin_match(self) -> None:
-        """Begin another match with the next question."""
+        """Make the next question the first one of another match."""
         self._match += 1
 
     def ask(

@@ -2,12 +2,12 @@
 
 - A match begins with `uci`, options, `ucinewgame` and `isready`; the engine answers `uciok` and `readyok`.
 - A decision is `position`, `choices` and `go`; the engine answers with any number of `info` lines and one `bestmove`.
-- A position is written in the game's notation. In the middle of a turn it is the position at its beginning and the
-  steps since: `position TEXT moves STEP ...`. A decision that no position can be written for, such as the choice of a
+- A position is written in the game's notation. During a turn it is the position at the beginning of the turn and the
+  steps since: `position TEXT moves STEP ...`. A decision for which no position can be written, such as the choice of a
   god, has `position none`; `choices` always lists the legal steps.
 - `bestmove` may have the steps of a whole turn. The later ones are played without another question while the turn
   lasts.
-- As in UCI, lines and words that are not known are ignored.
+- As in UCI, unknown lines and words are ignored.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class TextLines:
         self._name = self._author = ""
         self._number = 0
         self._start = NO_POSITION
-        """The position at the beginning of the running turn."""
+        """The position at the beginning of the current turn."""
         self._steps: list[str] = []
         """The engine's steps since then."""
         self._turn: object = None
-        """Key of the running turn."""
+        """Key of the current turn."""
         self._plan: list[str] = []
         """Steps of the last `bestmove` that are still to be played."""
 
@@ -73,7 +73,7 @@ class TextLines:
         return _lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
 
     def planned(self, view: Any, decision: Decision[Any]) -> Any:
-        """Return the next step of the last `bestmove`, if its turn still runs and the step is legal."""
+        """Return the next step of the last `bestmove` if its turn still lasts and the step is legal, or None."""
         if not self._plan or _turn_of(view) != self._turn:
             self._plan = []
             return None
@@ -109,7 +109,7 @@ class TextLines:
         return _lines("quit")
 
     def read(self, line: bytes) -> FromEngine | None:
-        """Parse a line; unknown ones have no meaning."""
+        """Parse a line; unknown ones are ignored."""
         try:
             text = line.decode("utf-8").strip()
         except UnicodeDecodeError:
@@ -137,7 +137,7 @@ class TextLines:
     def action(self, answer: ChoiceMessage, view: Any, decision: Decision[Any]) -> Any:
         """Return the action that `bestmove` chooses."""
         assert self._game is not None, "`hello` comes first"
-        assert answer.text is not None, "made by `read`"
+        assert answer.text is not None, "`read` sets it"
         action = action_by_text(self._game, answer.text, decision)
         self._steps.append(answer.text)
         return action
@@ -150,11 +150,11 @@ def parse_info(text: str) -> Info:
     nodes: int | None = None
     value: float | None = None
     line: tuple[str, ...] = ()
-    said = ""
+    comment = ""
     while words:
         word = words.pop(0)
         if word == "string":
-            said = " ".join(words)[:MAX_TEXT_LENGTH]
+            comment = " ".join(words)[:MAX_TEXT_LENGTH]
             break
         if word == "pv":
             line = tuple(step[:MAX_ENGINE_NAME_LENGTH] for step in words[:MAX_LINE_STEPS])
@@ -175,7 +175,7 @@ def parse_info(text: str) -> Info:
             f"info: value {value}, depth {depth}, nodes {nodes}; "
             "a value is from -1 to 1, depth and nodes are not negative"
         )
-    return Info(value=value, depth=depth, nodes=nodes, line=line, text=said)
+    return Info(value=value, depth=depth, nodes=nodes, line=line, text=comment)
 
 
 def _limits(budget: Budget) -> str:
@@ -194,7 +194,7 @@ def _lines(*lines: str) -> bytes:
 
 
 def _turn_of(view: Any) -> object:
-    """Return what identifies the turn that a view belongs to."""
+    """Return a key of the turn to which a view belongs."""
     if isinstance(view, santorini.View):
         return view.ply, view.turn, view.waiting
     return object()  # a turn of Forza Quattro is one step
@@ -208,7 +208,7 @@ def _write_forza(view: forza.View, seat: Seat) -> str:
 
 
 def _write_santorini(view: santorini.View, seat: Seat) -> str:
-    """Return the notation of the position that a view shows, or `none` if there is none that shows the same."""
+    """Return the notation of a position with this view, or `none` if no notation gives the same view."""
     try:
         position = parse_position(_santorini_text(view, seat))
         for slot, memo in enumerate((*view.memos, *view.kept)):
@@ -221,7 +221,7 @@ def _write_santorini(view: santorini.View, seat: Seat) -> str:
 
 
 def _santorini_text(view: santorini.View, seat: Seat) -> str:
-    """Return the notation of a position without what its powers remember."""
+    """Return the notation of a position without the memory of its powers."""
     heights = "".join(_sign(view, square) for square in range(len(view.levels)))
     sections = []
     for number, picked in enumerate(view.gods):
@@ -249,7 +249,7 @@ def _sign(view: santorini.View, square: int) -> str:
 
 
 def _leads_to(start: str, steps: list[str] | tuple[str, ...], view: santorini.View, seat: Seat) -> bool:
-    """Whether a position in notation and the steps after it show the same to a seat as `view`."""
+    """Whether a position in notation and the steps after it give a seat the same view."""
     if start == NO_POSITION:
         return False
     try:
@@ -260,7 +260,7 @@ def _leads_to(start: str, steps: list[str] | tuple[str, ...], view: santorini.Vi
 
 
 def _comparable(view: santorini.View) -> santorini.View:
-    """Return a view without what only the choice of the gods needs."""
+    """Return a view without the fields that matter only during the choice of the gods."""
     gods = tuple(god or power for god, power in zip(view.gods, view.powers, strict=False))
     return replace(view, gods=gods, offer=(), proposer=None)
 
