@@ -92,7 +92,7 @@ def test_sprt_is_for_two_participants() -> None:
         (file(openings={"moves": ["4 4"]}), r"openings.moves, line 1: action 2 \(4\)"),
         (file(openings={"file": "none.txt"}), "openings.file: cannot read /nowhere/none.txt: No such file"),
         (file({"bot": "greedy"}), "needs at least two participants; there is one"),
-        (file({"bot": "greedy"}, {"bot": "greedy"}), "two participants are called 'greedy'"),
+        (file({"bot": "greedy"}, {"bot": "greedy"}), "two participants are named 'greedy'"),
         (file({"bot": "gredy"}), r"participant 1: bot = 'gredy': unknown bot \(did you mean 'greedy'\?\)"),
         (file({"bot": "search", "level": 11}), "level = 11: search has levels 1 to 10"),
         (file({"bot": "greedy", "level": 1}), "greedy has no levels"),

@@ -221,7 +221,7 @@ def test_openings_are_checked() -> None:
     for moves, words in (
         (("5", "5"), r"action 2 \(5\)"),
         (("x",), r"action 1 \(x\)"),
-        (("0", "3", "1", "4", "2"), "the opening ends the match"),
+        (("0", "3", "1", "4", "2"), "the match is over after the opening"),
     ):
         with pytest.raises(Malformed, match=words):
             check_opening(tris, tris.Options(), 2, moves)

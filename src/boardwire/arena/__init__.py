@@ -1,11 +1,11 @@
 """Tournaments between programs: pairings, the match runner, ratings and sequential tests.
 
-- `load` reads a tournament's file, `check` takes its contents; `run` plays it and returns its `Standings`.
+- `load` reads the file of a tournament, `check` takes its contents; `run` plays it and returns its `Standings`.
 - `play_match` plays one match between players, `play_series` several with changing seats; `BotPlayer` and
   `EnginePlayer` are players.
 - `round_robin`, `gauntlet`, `neighbours`, `swiss_round`, `knockout_round` and `ladder_round` are pairings.
 - `difference`, `pair_difference`, `elo_ratings` and `skills` rate results; `Sprt` is a sequential test.
-- `result_of` reads the result of a stored match, `table_of` makes a table of results.
+- `result_of` reads the result of a stored match, `table_of` adds up results to standings.
 """
 
 from boardwire.arena.config import ArenaTournament, check, load

@@ -1,9 +1,10 @@
-"""The file of a tournament: TOML, checked completely before a match begins.
+"""The TOML file of a tournament, checked completely before the first match.
 
-- An unknown key is an error that names the closest valid one. A wrong value names its key and what would be right.
+- An unknown key is an error that suggests the closest valid one. An invalid value is an error that names the key and
+  the valid values.
 - Paths and commands are relative to the directory of the file.
-- `Tournament.manifest` is what the results depend on, and `fingerprint` its hash. A data directory belongs to one
-  manifest; other keys (rounds, concurrency, data, the anchor, SPRT) may change between runs.
+- `ArenaTournament.manifest` has all keys on which results depend, and `fingerprint` is its hash. A data directory
+  belongs to one manifest; other keys (rounds, concurrency, data, the anchor, SPRT) may change between runs.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ MAX_GAMES: Final = 100_000
 MAX_CONCURRENCY: Final = 256
 MAX_FILE_BYTES: Final = 4 << 20
 DEFAULT_BUDGET: Final = Budget(seconds=5.0)
-"""Budget of engines, Python bots and network programs if the file has none."""
+"""Default budget of engines, Python bots and network programs."""
 
 
 class Openings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Openings of sets of matches: lines of actions, from the file or another one, then random plies after them."""
+    """Openings of sets of matches: actions from the tournament's file or another one, followed by random plies."""
 
     moves: tuple[str, ...] = ()
     file: str = ""
@@ -46,7 +47,7 @@ class Openings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Participant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A participant: exactly one of `bot`, `engine`, `python` and `dialect` says what it is."""
+    """A participant; exactly one of `bot`, `engine`, `python` and `dialect` is set."""
 
     name: str = ""
     bot: str = ""
@@ -56,15 +57,15 @@ class Participant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     engine: str | tuple[str, ...] = ""
     mode: Mode = Mode.JSON
     restart: bool = False
-    """Whether an engine is started again for every match."""
+    """Whether an engine is restarted for every match."""
     python: str = ""
     dialect: str = ""
     listen: int | None = None
-    """Port to which the participant's client connects; 0: a free one, for `run`."""
+    """Port to which the participant's client connects; with 0 a free port is used, which needs `run`."""
     run: str = ""
     """Command that starts the client, with {host}, {port}, {name} and {players}; with `limits`, in a cage."""
     directory: str = ""
-    """Directory in which the client is started [that of the file]."""
+    """Directory in which the client is started, by default that of the file."""
     connect: str = ""
     """HOST:PORT of a server on which the participant plays."""
     settings: dict[str, str] = {}
@@ -73,14 +74,14 @@ class Participant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def kind(self) -> str:
-        """Name of the program in the journal."""
+        """Kind of program that the journal stores for the participant."""
         if self.bot:
             return f"{SEARCH}:{self.level}" if self.level else self.bot
         return "engine" if self.engine else "python" if self.python else ""
 
 
 class TournamentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of the file."""
+    """Contents of the file."""
 
     game: str
     participant: tuple[Participant, ...]
@@ -104,14 +105,14 @@ class TournamentFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArenaTournament(msgspec.Struct, frozen=True):
-    """A checked tournament."""
+    """A valid tournament."""
 
     name: str
     game: str
     options: Any
     seats: int
     sides: tuple[tuple[int, ...], ...]
-    """The seats of each entrant of a match."""
+    """The seats of each entrant in a match."""
     format: Format
     rounds: int
     games: int
@@ -120,7 +121,7 @@ class ArenaTournament(msgspec.Struct, frozen=True):
     openings: tuple[Opening, ...]
     manifest: dict[str, Any]
     raw: dict[str, Any]
-    """The file's contents, from which a worker process makes the same tournament."""
+    """The file's contents, from which worker processes construct the same tournament."""
     base: Path
     data: Path
     concurrency: int = 0
@@ -130,16 +131,16 @@ class ArenaTournament(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.participants)
+        return tuple(participant.name for participant in self.participants)
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the manifest; the names of all matches begin with it."""
+        """Hash of the manifest; the ids of all matches begin with it."""
         return sha256(msgspec.json.encode(self.manifest, order="sorted")).hexdigest()[:8]
 
 
 def load(path: str | Path, data: str | None = None) -> ArenaTournament:
-    """Read and check a tournament's file; `data` replaces its data directory."""
+    """Read and check the file of a tournament; `data` overrides its data directory."""
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -155,7 +156,7 @@ def load(path: str | Path, data: str | None = None) -> ArenaTournament:
 
 
 def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | None = None) -> ArenaTournament:
-    """Check the contents of a file and return the tournament; raise `Malformed`."""
+    """Check the contents of a file and return the tournament; raise `Malformed` if they are invalid."""
     _check_keys(raw, TournamentFile, "")
     file = _convert(raw)
     if file.game not in games.NAMES:
@@ -170,15 +171,15 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
     except (msgspec.ValidationError, BoardwireError) as error:
         raise Malformed(f"options: {validation_message(error)}") from None
     if len(sides) < 2:
-        raise Malformed(f"seats = {file.seats}: an arena match needs at least two sides")
+        raise Malformed(f"seats = {file.seats}: a match needs at least two sides, but {file.game} then has one")
     if file.partners:
         sides = tuple((seat,) for seat in range(file.seats))
     _check_numbers(file, len(sides))
     participants = _participants(file, game)
     rounds = file.rounds or default_rounds(file.format, len(participants))
     check_format(file.format, len(participants), len(sides), rounds)
-    if file.anchor and file.anchor not in [one.name for one in participants]:
-        names = [one.name for one in participants]
+    if file.anchor and file.anchor not in [participant.name for participant in participants]:
+        names = [participant.name for participant in participants]
         raise Malformed(f"anchor = {file.anchor!r}: unknown participant{near(file.anchor, names)}")
     sprt = parse_sprt(file.sprt) if file.sprt else None
     if sprt is not None:
@@ -209,7 +210,7 @@ def check(raw: Mapping[str, Any], base: Path, stem: str = "arena", data: str | N
 def check_sprt(participants: int, sides: int) -> None:
     """Raise `Malformed` if a sequential test cannot be run with these participants and sides."""
     if participants != 2 or sides != 2:
-        raise Malformed(f"SPRT compares two participants in matches of two sides; there are {participants} "
+        raise Malformed(f"SPRT compares two participants in matches of two sides; this tournament has {participants} "
                         f"participants and {sides} sides")  # fmt: skip
 
 
@@ -221,19 +222,19 @@ _PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
 
 
 def _check_keys(raw: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> None:
-    """Raise `Malformed` for a key that `kind` does not have, with the closest one."""
+    """Raise `Malformed` for a key that `kind` does not have; the message suggests the closest one."""
     known = kind.__struct_fields__
     for key, value in raw.items():
         name = f"{place}{key}"
         if key not in known:
-            where = f" of {place.rstrip(':. ')}" if place else ""
+            where = f" in {place.rstrip(':. ')}" if place else ""
             raise Malformed(f"unknown key {key!r}{where}{near(key, known)}; the keys are {', '.join(known)}")
         if key in _PARTS and isinstance(value, dict):
             _check_keys(value, _PARTS[key], f"{name}.")
         elif key == "participant" and isinstance(value, list):
-            for number, one in enumerate(value, 1):
-                if isinstance(one, dict):
-                    _check_keys(one, Participant, f"participant {one.get('name') or number}: ")
+            for number, table in enumerate(value, 1):
+                if isinstance(table, dict):
+                    _check_keys(table, Participant, f"participant {table.get('name') or number}: ")
 
 
 def _convert(raw: Mapping[str, Any]) -> TournamentFile:
@@ -267,7 +268,7 @@ def _check_numbers(file: TournamentFile, sides: int) -> None:
             raise Malformed(f"{key} = {value}: must be from {low} to {high:,}")
     if file.games % sides:
         raise Malformed(f"games = {file.games}: must be a multiple of {sides}, because every opening is played "
-                        f"{sides} times, with the seats changed")  # fmt: skip
+                        f"{sides} times with rotated seats")  # fmt: skip
 
 
 # --- participants ---------------------------------------------------------------------------------------------------
@@ -277,41 +278,48 @@ _SEAT_NAME: Final = re.compile(r".+ \(\d\)")
 
 def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...]:
     found: list[Participant] = []
-    for number, one in enumerate(file.participant, 1):
+    for number, participant in enumerate(file.participant, 1):
         try:
-            found += _expanded(one, file, game)
+            found += _expanded(participant, file, game)
         except Malformed as error:
-            raise Malformed(f"participant {one.name or number}: {error}") from None
+            raise Malformed(f"participant {participant.name or number}: {error}") from None
     seen: set[str] = set()
-    for one in found:
-        if one.name in seen:
-            raise Malformed(f"two participants are called {one.name!r}; give each its own name")
-        seen.add(one.name)
+    for participant in found:
+        if participant.name in seen:
+            raise Malformed(f"two participants are named {participant.name!r}; give them different names")
+        seen.add(participant.name)
     if len(found) < 2:
         raise Malformed(f"a tournament needs at least two participants; there {'is one' if found else 'are none'}")
     return tuple(found)
 
 
-def _expanded(one: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
-    given = [key for key in ("bot", "engine", "python", "dialect") if getattr(one, key)]
-    if one.levels:
-        if given not in ([], ["bot"]) or one.bot not in ("", SEARCH) or one.level is not None or one.name:
-            raise Malformed("levels is used alone, or with bot = 'search'")
-        singles = [msgspec.structs.replace(one, levels=(), bot=SEARCH, level=level) for level in one.levels]
+def _expanded(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
+    given = [key for key in ("bot", "engine", "python", "dialect") if getattr(participant, key)]
+    if participant.levels:
+        if (
+            given not in ([], ["bot"])
+            or participant.bot not in ("", SEARCH)
+            or participant.level is not None
+            or participant.name
+        ):
+            raise Malformed("levels excludes name, level and every kind of participant but bot = 'search'")
+        singles = [
+            msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
+        ]
         return [checked for single in singles for checked in _expanded(single, file, game)]
     if len(given) != 1:
-        words = "has none of them" if not given else f"has {' and '.join(given)}"
-        raise Malformed(f"needs exactly one of bot, engine, python and dialect; it {words}")
+        state = "has none of them" if not given else f"has {' and '.join(given)}"
+        raise Malformed(f"needs exactly one of bot, engine, python and dialect; it {state}")
     check = {"bot": _check_bot, "engine": _check_engine, "python": _check_python, "dialect": _check_network}[given[0]]
-    one = check(one, game, file)
+    participant = check(participant, game, file)
     for key, kinds in _ONLY.items():
-        if given[0] not in kinds and getattr(one, key) != getattr(_DEFAULTS, key):
+        if given[0] not in kinds and getattr(participant, key) != getattr(_DEFAULTS, key):
             raise Malformed(f"{key} is only for participants with {either(kinds)}")
-    if one.budget is None and given[0] != "bot":
-        one = msgspec.structs.replace(one, budget=file.budget or DEFAULT_BUDGET)
-    if one.limits is None and given[0] in ("engine", "python"):
-        one = msgspec.structs.replace(one, limits=file.limits or CageLimits())
-    return [_named(one)]
+    if participant.budget is None and given[0] != "bot":
+        participant = msgspec.structs.replace(participant, budget=file.budget or DEFAULT_BUDGET)
+    if participant.limits is None and given[0] in ("engine", "python"):
+        participant = msgspec.structs.replace(participant, limits=file.limits or CageLimits())
+    return [_named(participant)]
 
 
 _DEFAULTS: Final = Participant()
@@ -326,88 +334,96 @@ _ONLY: Final = {
     "connect": ("dialect",),
     "settings": ("dialect",),
 }
-"""Keys that only some kinds of participants have."""
+"""Keys that are valid only for some kinds of participants."""
 
 
-def _named(one: Participant) -> Participant:
-    name = one.name
+def _named(participant: Participant) -> Participant:
+    name = participant.name
     if len(name) > MAX_PARTICIPANT_NAME_LENGTH or not name.strip() or name != escaped(name):
         raise Malformed(f"name {name!r}: use 1 to {MAX_PARTICIPANT_NAME_LENGTH} printable characters")
     if _SEAT_NAME.fullmatch(name):
-        raise Malformed(f"name {name!r}: a number in brackets at the end is reserved for team mates")
-    return one
+        raise Malformed(f"name {name!r}: a final number in brackets is reserved for team mates; choose another name")
+    return participant
 
 
-def _check_bot(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+def _check_bot(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
     bots = [*BOTS, SEARCH]
-    if one.bot not in bots:
-        raise Malformed(f"bot = {one.bot!r}: unknown bot{near(one.bot, bots)}; the bots are {', '.join(bots)}")
-    if one.bot == SEARCH:
-        if one.level not in LEVELS:
-            raise Malformed(f"level = {one.level}: search has levels {LEVELS[0]} to {LEVELS[-1]}")
-        return msgspec.structs.replace(one, name=one.name or f"level {one.level}")
-    if one.level is not None:
-        raise Malformed(f"level = {one.level}: {one.bot} has no levels; {SEARCH} has")
-    return msgspec.structs.replace(one, name=one.name or one.bot)
+    if participant.bot not in bots:
+        raise Malformed(
+            f"bot = {participant.bot!r}: unknown bot{near(participant.bot, bots)}; the bots are {', '.join(bots)}"
+        )
+    if participant.bot == SEARCH:
+        if participant.level not in LEVELS:
+            raise Malformed(f"level = {participant.level}: search has levels {LEVELS[0]} to {LEVELS[-1]}")
+        return msgspec.structs.replace(participant, name=participant.name or f"level {participant.level}")
+    if participant.level is not None:
+        raise Malformed(f"level = {participant.level}: {participant.bot} has no levels; remove level, or use {SEARCH}")
+    return msgspec.structs.replace(participant, name=participant.name or participant.bot)
 
 
-def _check_engine(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
-    words = one.engine.split() if isinstance(one.engine, str) else one.engine
+def _check_engine(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+    words = participant.engine.split() if isinstance(participant.engine, str) else participant.engine
     if not words:
-        raise Malformed("engine is empty: give the command that starts it")
+        raise Malformed("engine is empty; give the command that starts it")
     files = [word for word in words if "." in word or "/" in word]  # `python3 my_engine.py --fast` is my_engine.py
-    return msgspec.structs.replace(one, name=one.name or Path([*files, *words][0]).name[:MAX_PARTICIPANT_NAME_LENGTH])
+    return msgspec.structs.replace(
+        participant, name=participant.name or Path([*files, *words][0]).name[:MAX_PARTICIPANT_NAME_LENGTH]
+    )
 
 
-def _check_python(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
-    if not is_python_bot(one.python):
-        raise Malformed(f"python = {one.python!r} is not MODULE:CLASS, such as my_bots:CornerBot")
-    return msgspec.structs.replace(one, name=one.name or one.python.partition(":")[2])
+def _check_python(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+    if not is_python_bot(participant.python):
+        raise Malformed(
+            f"python = {participant.python!r} is not of the form MODULE:CLASS, for example my_bots:CornerBot"
+        )
+    return msgspec.structs.replace(participant, name=participant.name or participant.python.partition(":")[2])
 
 
-def _check_network(one: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+def _check_network(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
     names = list(dialects.DIALECT_PACKAGES)
     try:
-        dialect = dialects.dialect(one.dialect)
+        dialect = dialects.dialect(participant.dialect)
     except BoardwireError:
-        raise Malformed(f"dialect = {one.dialect!r}: unknown protocol{near(one.dialect, names)}; "
+        raise Malformed(f"dialect = {participant.dialect!r}: unknown protocol{near(participant.dialect, names)}; "
                         f"the protocols are {', '.join(names)}") from None  # fmt: skip
     if dialect.game not in ("", game.name):
-        raise Malformed(f"dialect = {one.dialect!r} is a protocol for {dialect.game}, not for {game.name}")
+        raise Malformed(f"dialect = {participant.dialect!r} is a protocol for {dialect.game}, not for {game.name}")
     if dialect.players and file.seats not in dialect.players:
-        raise Malformed(f"dialect = {one.dialect!r} is for {either(dialect.players)} players, "
+        raise Malformed(f"dialect = {participant.dialect!r} is for {either(dialect.players)} players, "
                         f"not for {file.seats}")  # fmt: skip
-    if (one.listen is None) == (not one.connect):
+    if (participant.listen is None) == (not participant.connect):
         raise Malformed("a network program needs either listen = PORT (its client connects to us) or "
                         "connect = 'HOST:PORT' (we connect to its server)")  # fmt: skip
-    if one.listen is not None and not 0 <= one.listen <= 65535:
-        raise Malformed(f"listen = {one.listen}: a port is from 0 to 65535")
-    if one.listen == 0 and not one.run:
-        raise Malformed("listen = 0 picks a free port, so the arena must start the client: give run = 'COMMAND {port}'")
-    if one.run and one.connect:
+    if participant.listen is not None and not 0 <= participant.listen <= 65535:
+        raise Malformed(f"listen = {participant.listen}: a port is from 0 to 65535")
+    if participant.listen == 0 and not participant.run:
+        raise Malformed("listen = 0 uses a free port, so the arena must start the client; give run = 'COMMAND {port}'")
+    if participant.run and participant.connect:
         raise Malformed("give run or connect, not both: run starts a client that connects to us, "
                         "connect names a server that you have started")  # fmt: skip
-    if one.connect and not (re.fullmatch(r".*:\d{1,5}", one.connect) and int(one.connect.rpartition(":")[2]) < 65536):
-        raise Malformed(f"connect = {one.connect!r} is not HOST:PORT")
+    if participant.connect and not (
+        re.fullmatch(r".*:\d{1,5}", participant.connect) and int(participant.connect.rpartition(":")[2]) < 65536
+    ):
+        raise Malformed(f"connect = {participant.connect!r} is not HOST:PORT")
     if file.openings != Openings() or file.options:
         raise Malformed("network programs play without openings and with the game's default options: "
                         "their protocols cannot express others")  # fmt: skip
-    return msgspec.structs.replace(one, name=one.name or one.dialect)
+    return msgspec.structs.replace(participant, name=participant.name or participant.dialect)
 
 
 # --- openings -------------------------------------------------------------------------------------------------------
 
 
-def _openings(wanted: Openings, base: Path, game: AnyGame, options: Any, seats: int) -> tuple[Opening, ...]:
-    lines = [("openings.moves", number, text) for number, text in enumerate(wanted.moves, 1)]
-    if wanted.file:
-        path = base / wanted.file
+def _openings(settings: Openings, base: Path, game: AnyGame, options: Any, seats: int) -> tuple[Opening, ...]:
+    lines = [("openings.moves", number, text) for number, text in enumerate(settings.moves, 1)]
+    if settings.file:
+        path = base / settings.file
         try:
             text = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise Malformed(f"openings.file: cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
         lines += [
-            (wanted.file, number, line) for number, line in enumerate(text.splitlines(), 1)
+            (settings.file, number, line) for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.lstrip().startswith("#")
         ]  # fmt: skip
     found = []
@@ -417,8 +433,8 @@ def _openings(wanted: Openings, base: Path, game: AnyGame, options: Any, seats: 
             check_opening(game, options, seats, moves)
         except Malformed as error:
             raise Malformed(f"{place}, line {number}: {error}") from None
-        found.append(Opening(moves, wanted.random_plies))
-    return tuple(found) or (Opening((), wanted.random_plies),)
+        found.append(Opening(moves, settings.random_plies))
+    return tuple(found) or (Opening((), settings.random_plies),)
 
 
 def _manifest(file: TournamentFile, participants: tuple[Participant, ...], base: Path) -> dict[str, Any]:
@@ -427,10 +443,10 @@ def _manifest(file: TournamentFile, participants: tuple[Participant, ...], base:
         "format": file.format, "games": file.games, "seed": file.seed, "max_moves": file.max_moves,
         "openings": file.openings, "participant": participants,
     })  # fmt: skip
-    for one in kept["participant"]:
-        if not one["directory"]:
-            del one["directory"]  # tournaments that were stored before this key was there stay the same
+    for participant in kept["participant"]:
+        if not participant["directory"]:
+            del participant["directory"]  # keeps the fingerprint of tournaments from before this key existed
     if file.openings.file:
         kept["openings.file"] = sha256((base / file.openings.file).read_bytes()).hexdigest()
-    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))  # as it is read from a file
+    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(kept))  # to compare it with a stored one
     return decoded

@@ -1,9 +1,9 @@
-"""The match runner: one match between players in this process, by the same reducer as at a server's table.
+"""The match runner: plays one match between players in this process, with the reducer of a server's tables.
 
-- The result of `play_match` is the match's list of events, which a store keeps like those of any other match.
+- `play_match` returns the events of the match, which are stored like those of any other match.
 - A player that fails forfeits its seat with a cause (`PlayerFault`); with more than two sides the others play on.
-- Luck is seeded: deals by `deal_seed`, which matches that should have the same ones share, and players by `seed`.
-  Nothing else is random, so budgets in nodes make a match reproducible.
+- Randomness is seeded: deals by `deal_seed`, which matches with the same deals share, and players by `seed`. Nothing
+  else is random, so budgets in nodes make a match reproducible.
 - Clocks run only while a player chooses. A player reports its own thinking time, measured at its pipe.
 """
 
@@ -32,7 +32,7 @@ from boardwire.table.policy import Policy
 from boardwire.table.termination import Termination
 
 MAX_SECONDS: Final = 86_400.0
-"""Largest time limit."""
+"""Upper bound of the time limits of a budget."""
 
 
 class Cause(StrEnum):
@@ -60,7 +60,7 @@ class PlayerFault(BoardwireError):
 
 
 class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Budget of a player; 0: no limit.
+    """Budget of a player; 0 stands for no limit.
 
     `seconds` and `nodes` are for one choice, `match_seconds` for a whole match, with `increment` seconds added after
     each choice.
@@ -74,15 +74,21 @@ class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         for name in ("seconds", "match_seconds", "increment"):
             if not 0 <= getattr(self, name) <= MAX_SECONDS:
-                raise ValueError(f"{name} must be from 0 to {MAX_SECONDS:,.0f}")
+                raise ValueError(f"{name} must be from 0 to {MAX_SECONDS:,.0f}, not {getattr(self, name):g}")
         if self.nodes < 0:
             raise ValueError(f"nodes must not be negative, but is {self.nodes}")
         if self.increment and not self.match_seconds:
             raise ValueError("increment needs match_seconds")
 
+    def allowance(self, remaining: float) -> Allowance:
+        """Return the budget for one choice; `remaining` is the rest of `match_seconds`."""
+        remaining_or_none = remaining if self.match_seconds else None
+        limits = [limit for limit in (self.seconds or None, remaining_or_none) if limit is not None]
+        return Allowance(min(limits, default=None), remaining_or_none, self.nodes or None)
+
 
 class Allowance(NamedTuple):
-    """Budget of a player for one choice; None: no limit."""
+    """Budget of a player for one choice; None stands for no limit."""
 
     seconds: float | None
     remaining: float | None
@@ -109,13 +115,13 @@ class MatchPlayer(Protocol):
         """Choose one of the decision's choices."""
 
     def end(self, outcome: Outcome | None, /) -> None:
-        """Notify the player of the end of the match; None: the player has forfeited."""
+        """Notify the player of the end of the match; `outcome` is None if the player has forfeited."""
 
     def log(self) -> str:
-        """Return what the player printed, for the record."""
+        """Return the player's output, for the record."""
 
     def close(self) -> None:
-        """Release what the player holds."""
+        """Release the player's resources."""
 
 
 class SeatFacts(msgspec.Struct):
@@ -136,7 +142,7 @@ class PlayedMatch(msgspec.Struct):
 
 
 class Opening(NamedTuple):
-    """How a match begins: actions in notation, or a number of random ones."""
+    """Beginning of a match: actions in notation, followed by a number of random ones."""
 
     moves: tuple[str, ...] = ()
     random_plies: int = 0
@@ -158,8 +164,8 @@ def play_match(
 ) -> PlayedMatch:
     """Play a match with a player in each seat and return its events.
 
-    `names` are those of the players, `kinds` what the journal says about the programs. After `max_moves` actions the
-    match is adjudicated as a draw; 0: never.
+    `names` are those of the players, and `kinds` the kinds of programs that the journal stores. After `max_moves`
+    actions the match is adjudicated as a draw, unless that is 0.
     """
     return _Run(game, options, players, names, match, kinds, seed, deal_seed, opening, max_moves, now).play()
 
@@ -203,7 +209,7 @@ class _Run:
         for seat, player in enumerate(self._players):
             if self.match.status is not Status.OVER and not self.seats[seat].fault:
                 seed = Random(f"{self._seed} {seat}").getrandbits(32)
-                self._guarded(seat, partial(player.begin, game.name, seat, len(self._players), options, seed))
+                self._call(seat, partial(player.begin, game.name, seat, len(self._players), options, seed))
         self._play_opening()
         while (decision := self.match.pending) is not None:
             if self._max_moves and self.match.moves >= self._max_moves:
@@ -213,7 +219,7 @@ class _Run:
             if seat == CHANCE:
                 self._do(cmd.Deal(drawn(decision, self._luck)))
             else:
-                self._guarded(seat, partial(self._turn, seat, decision))
+                self._call(seat, partial(self._turn, seat, decision))
         for record, player in zip(self.seats, self._players, strict=True):
             if not record.fault:
                 player.end(self.match.outcome)
@@ -225,10 +231,10 @@ class _Run:
             self.events.append(moment.event)
             self.match = moment.match
 
-    def _guarded(self, seat: Seat, act: Callable[[], None]) -> None:
-        """Act for a player; if it fails, let it forfeit."""
+    def _call(self, seat: Seat, call: Callable[[], None]) -> None:
+        """Make a call for a player; a fault forfeits its seat."""
         try:
-            act()
+            call()
         except PlayerFault as fault:
             self.seats[seat].fault = f"{fault.cause}: {fault.detail}"
             self._do(cmd.Forfeit(seat, fault.cause))
@@ -236,35 +242,29 @@ class _Run:
 
     def _turn(self, seat: Seat, decision: Decision[Any]) -> None:
         player, record = self._players[seat], self.seats[seat]
-        budget = player.budget
-        remaining = self._remaining[seat] if budget.match_seconds else None
-        limits = [limit for limit in (budget.seconds or None, remaining) if limit is not None]
-        allowance = Allowance(min(limits, default=None), remaining, budget.nodes or None)
+        allowance = player.budget.allowance(self._remaining[seat])
         view = self.match.setting.game.view(self.match.position, seat)
         action, seconds = player.choose(view, decision_for(decision, seat), allowance)
         record.seconds += seconds
         record.choices += 1
-        if remaining is not None:
-            self._remaining[seat] = max(0.0, remaining - seconds) + budget.increment
+        if allowance.remaining is not None:
+            self._remaining[seat] = max(0.0, allowance.remaining - seconds) + player.budget.increment
         try:
             self._do(cmd.Act(seat, (action,)))
         except (Illegal, Refused, Malformed) as error:
             raise PlayerFault(Cause.ILLEGAL, str(error)) from error
 
     def _play_opening(self) -> None:
-        """Play the opening: given actions by the seats in turn, then random ones; deals come in between."""
+        """Play the opening: its actions, then random ones, with deals where the game needs them."""
         game = self.match.setting.game
-        moves: list[Callable[[Decision[Any]], Any]] = []
-        for text in self._opening.moves:
-            action = game.parse_action(text)
-            moves.append(partial(_given, action))
-        moves += [lambda decision: drawn(decision, self._luck)] * self._opening.random_plies
+        moves = [*map(game.parse_action, self._opening.moves), *[None] * self._opening.random_plies]
         for move in moves:
             while self.match.pending is not None and CHANCE in self.match.pending.seats:
                 self._do(cmd.Deal(drawn(self.match.pending, self._luck)))
             if self.match.pending is None:
                 return
-            self._do(cmd.Act(self.match.pending.seats[0], (move(self.match.pending),)))
+            action = drawn(self.match.pending, self._luck) if move is None else move
+            self._do(cmd.Act(self.match.pending.seats[0], (action,)))
 
 
 def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str]) -> None:
@@ -281,9 +281,4 @@ def check_opening(game: AnyGame, options: Any, seats: int, moves: Iterable[str])
         except (Illegal, Refused, Malformed) as error:
             raise Malformed(f"action {number} ({text}): {error}") from None
     if game.pending(position) is None:
-        raise Malformed("the opening ends the match")
-
-
-def _given(action: Any, decision: Decision[Any]) -> Any:
-    """Choose an action of the opening, whatever the decision is."""
-    return action
+        raise Malformed("the match is over after the opening; remove its last actions")

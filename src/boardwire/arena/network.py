@@ -1,12 +1,12 @@
 """Matches with network programs: clients that connect to us, and servers to which we connect.
 
-- **A client** (`listen`) finds a server of its protocol at the port: the same lobby, tables and dialects as those of
-  `boardwire serve`, for one match. Seats are taken in order: each port opens when the seats before it are taken.
-  Other participants sit at the table over the native dialect.
+- **A client** (`listen`) connects to a server for one match, with the same lobby, tables and dialects as
+  `boardwire serve`. Seats are taken in order: each port opens when the seats before it are taken. Other participants
+  join the table over the native dialect.
 - **A server** (`connect`) plays with whatever it seats against our client. The other participant reaches it through
-  a bridge, which follows the match by our rules and so records it. The server decides who has which seat.
-- A client that takes longer than its budget, or leaves, forfeits. Its standard error is kept like an engine's.
-- Names in the stored match are those of the participants, whatever the protocol calls them.
+  a bridge, which follows the match by our rules and so records it. The server assigns the seats.
+- A client that exceeds its budget, or leaves, forfeits. Its standard error is kept like an engine's.
+- The stored match has the names of the participants, even if the protocol uses others.
 """
 
 from __future__ import annotations
@@ -68,21 +68,21 @@ if TYPE_CHECKING:
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 30.0
-"""Time for a client that the arena starts to take its seat."""
+"""Timeout for a client that the arena starts to take its seat."""
 WAIT_SECONDS: Final = 600.0
-"""Time for a client that is started elsewhere to take its seat."""
+"""Timeout for a client that is started elsewhere to take its seat."""
 MARGIN_SECONDS: Final = 0.5
-"""Time after the limit in which a network program's answer still counts."""
+"""How late a network program's answer may be after the limit."""
 SILENT_SECONDS: Final = 120.0
-"""Time for a server to begin a match, or to go on if it has no budget."""
+"""Timeout for a server to begin a match, or to continue it if the server has no budget."""
 SERVER_MARGIN_SECONDS: Final = 5.0
-"""Time after its limit in which a server's answer still counts: its messages may wait for a search of the bridge."""
+"""How late a server's answer may be after the limit: its messages may wait for a search of the bridge."""
 AWAY_SECONDS: Final = 1.0
 """Time after which a client that has left forfeits."""
 END_SECONDS: Final = 1.0
 """Time for programs to read the result before their connections are closed."""
 POLL_SECONDS: Final = 0.005
-APART_PORT: Final = 40_000
+ISOLATED_PORT: Final = 40_000
 """Port of our server for a client that is alone on its network."""
 MAX_REPEATS: Final = 3
 """Refused answers to one question after which a player forfeits."""
@@ -90,7 +90,7 @@ LOG_TAIL_BYTES: Final = 16 * 1024
 
 
 class NoResult(BoardwireError):
-    """A match that came to nothing by the fault of one seat, which loses it."""
+    """The match has no result through the fault of one seat, which forfeits it."""
 
     default_reason = Reason.FAULT
 
@@ -102,26 +102,26 @@ class NoResult(BoardwireError):
 
 def play_network_match(tournament: ArenaTournament, players: Players, job: Job) -> PlayedMatch:
     """Play a match in which at least one participant is a network program."""
-    kinds = [tournament.participants[number] for number in job.participants]
+    participants = [tournament.participants[number] for number in job.participants]
     local = [number for number in job.participants if not tournament.participants[number].dialect]
-    made = iter(players.seat(tuple(local)))
-    seated = [None if one.dialect else next(made) for one in kinds]
-    play = _on_server if any(one.connect for one in kinds) else _as_server
+    local_players = iter(players.seat(tuple(local)))
+    seated = [None if participant.dialect else next(local_players) for participant in participants]
+    play = _on_server if any(participant.connect for participant in participants) else _as_server
     try:
-        return asyncio.run(play(tournament, job, kinds, seated))
+        return asyncio.run(play(tournament, job, participants, seated))
     except NoResult as error:
         return _forfeited(tournament, job, error)
 
 
 def _forfeited(tournament: ArenaTournament, job: Job, error: NoResult) -> PlayedMatch:
-    """Return the match as one that a seat loses before its first action."""
+    """Return a match that a seat forfeits before the first action."""
     stubs = [_Absent(error.fault if seat == error.seat else None) for seat in range(len(job.participants))]
     game = games.game(tournament.game)
     return play_match(game, tournament.options, stubs, job.names, match=job.match, deal_seed=job.deal_seed)
 
 
 class _Absent:
-    """A player that fails when the match begins, or never has to choose."""
+    """A player in a match that is forfeited at its beginning: the one that fails, or an opponent, who never chooses."""
 
     budget = Budget()
 
@@ -147,7 +147,7 @@ class _Absent:
 
 
 class LocalClient:
-    """A player of the arena at the client's end of a connection. It chooses in a thread; a fault goes to `failed`."""
+    """A player of the arena at the client's end of a connection. It chooses in a thread; faults go to `failed`."""
 
     def __init__(self, player: MatchPlayer, record: SeatFacts, failed: Callable[[PlayerFault], None]) -> None:
         self._player = player
@@ -159,18 +159,18 @@ class LocalClient:
         self._asked: Ask | None = None
         self._repeats = 0
         self.is_asked = False
-        """Whether a question was asked at all."""
+        """Whether the player has been asked a question."""
         self.received = asyncio.get_running_loop().time()
-        """When the last message came, or the player answered."""
+        """Time of the last message, or of the player's last answer."""
         self.over: Over | None = None
 
     async def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int) -> None:
-        """Introduce the match to the player."""
+        """Begin the match for the player."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._executor, partial(self._player.begin, game, seat, seats, options, seed))
 
     def receive(self, connection: ClientConnection, message: PlayerMessage) -> None:
-        """Answer a question, or note the end."""
+        """Answer a question, or record the end of the match."""
         self.received = asyncio.get_running_loop().time()
         if isinstance(message, Ask):
             self._asked, self.is_asked = message, True
@@ -181,15 +181,12 @@ class LocalClient:
             self.over = message
 
     async def _answer(self, connection: ClientConnection, question: Ask) -> None:
-        # A choice that is open to several seats may have been made by another one meanwhile: choose again.
+        # If a decision is open to several seats, another one may have made the choice meanwhile: choose again.
         self._repeats = self._repeats + 1 if question.again else 0
         if self._repeats > MAX_REPEATS:
             self._failed(PlayerFault(Cause.ILLEGAL, question.again))
             return
-        budget = self._player.budget
-        remaining = self._remaining if budget.match_seconds else None
-        limits = [limit for limit in (budget.seconds or None, remaining) if limit is not None]
-        allowance = Allowance(min(limits, default=None), remaining, budget.nodes or None)
+        allowance = self._player.budget.allowance(self._remaining)
         choose = partial(self._player.choose, question.view, question.decision, allowance)
         try:
             chosen = await asyncio.get_running_loop().run_in_executor(self._executor, choose)
@@ -199,8 +196,8 @@ class LocalClient:
         self.received = asyncio.get_running_loop().time()
         self._record.seconds += chosen.seconds
         self._record.choices += 1
-        if remaining is not None:
-            self._remaining = max(0.0, remaining - chosen.seconds) + budget.increment
+        if allowance.remaining is not None:
+            self._remaining = max(0.0, allowance.remaining - chosen.seconds) + self._player.budget.increment
         if self._asked is question:
             connection.answer(chosen.action)
 
@@ -229,7 +226,7 @@ class _Client(Protocol):
         """Kill the program and return the end of its output."""
 
 
-class _OpenClient:
+class _UncagedClient:
     """A client without a cage, with its standard error in a temporary file."""
 
     def __init__(self, process: asyncio.subprocess.Process, errors: IO[bytes]) -> None:
@@ -238,7 +235,7 @@ class _OpenClient:
         self._log: str | None = None
 
     @classmethod
-    async def start(cls, words: Sequence[str], directory: str) -> _OpenClient:
+    async def start(cls, words: Sequence[str], directory: str) -> _UncagedClient:
         """Start a command."""
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `end`
         try:
@@ -273,7 +270,7 @@ class _OpenClient:
 class _CagedClient:
     """A client in a cage, for a participant with `limits`.
 
-    It is alone on its network, where only our port answers, if the system can do that.
+    If the system supports that, it is alone on its network, and can reach only our port.
     """
 
     def __init__(self, words: Sequence[str], limits: CageLimits, directory: Path, port: int) -> None:
@@ -297,14 +294,14 @@ class _CagedClient:
         return self._program.log()
 
 
-def _words(one: Participant, port: int, seats: int) -> list[str]:
-    """Return the words of a participant's command, filled in."""
-    places = {"host": HOST, "port": str(port), "name": one.name, "players": str(seats)}
-    return [_filled(word, places) for word in shlex.split(one.run)]
+def _words(participant: Participant, port: int, seats: int) -> list[str]:
+    """Return the words of a participant's command, with the placeholders replaced."""
+    values = {"host": HOST, "port": str(port), "name": participant.name, "players": str(seats)}
+    return [_replace_placeholders(word, values) for word in shlex.split(participant.run)]
 
 
-def _filled(word: str, places: dict[str, str]) -> str:
-    for key, value in places.items():
+def _replace_placeholders(word: str, values: dict[str, str]) -> str:
+    for key, value in values.items():
         word = word.replace("{" + key + "}", value)
     return word
 
@@ -328,7 +325,7 @@ class MatchServer:
         self._table: Table | None = None
 
     async def listen(self, dialect: Dialect, port: int, listening: socket.socket | None = None) -> int:
-        """Open a port for a dialect and return its number; `listening` is a socket that listens already."""
+        """Open a port for a dialect and return its number; `listening` is a socket that is already listening."""
         protocol: Callable[..., asyncio.Protocol] = partial(Connection, dialect, self.connections)
         if not dialect.game:
             self._http = HttpServer(_not_found, self.connections, protocol)
@@ -342,14 +339,14 @@ class MatchServer:
 
     @property
     def match(self) -> Match | None:
-        """The match, as soon as a player is seated."""
+        """The match, once a player is seated, or None."""
         if self._table is None or self._table.match.status is Status.WAITING:
             tables = [table for table in self.lobby if isinstance(table, Table)]
             self._table = max(tables, key=lambda table: _seated(table.match), default=None)
         return None if self._table is None else self._table.match
 
     def do(self, command: cmd.Command) -> None:
-        """Give the table a command of the organiser."""
+        """Carry out a command of the arena itself at the table."""
         if self._table is not None:
             with suppress(BoardwireError):
                 self.connections.step(self._table.do, None, command)
@@ -369,15 +366,15 @@ def _seated(match: Match) -> int:
 
 async def _not_found(scope: Scope, receive: Callable[[], Any], send: Callable[[Message], Any]) -> None:
     await send({"type": "http.response.start", "status": 404, "headers": []})
-    await send({"type": "http.response.body", "body": b"this port only has a WebSocket at /ws\n"})
+    await send({"type": "http.response.body", "body": b"this port serves only the WebSocket at /ws\n"})
 
 
 async def _as_server(
-    tournament: ArenaTournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+    tournament: ArenaTournament, job: Job, participants: Sequence[Participant], players: Sequence[MatchPlayer | None]
 ) -> PlayedMatch:
-    """Play a match at a table of ours."""
+    """Play a match at a table of our server."""
     server = MatchServer(job.deal_seed)
-    records = [SeatFacts() for _ in kinds]
+    records = [SeatFacts() for _ in participants]
     async with AsyncExitStack() as stack:
         stack.push_async_callback(server.close)
         native = await server.listen(dialects.dialect("native"), 0)
@@ -389,23 +386,14 @@ async def _as_server(
             server.do(cmd.Forfeit(seat, fault.cause))
 
         try:
-            for seat, (one, player) in enumerate(zip(kinds, players, strict=True)):
+            for seat, (participant, player) in enumerate(zip(participants, players, strict=True)):
                 if player is not None:
                     client = locals_[seat] = LocalClient(player, records[seat], partial(fail, seat))
                     await _sit_down(client, tournament, job, seat, native)
                 else:
-                    dialect = dialects.dialect(one.dialect)
-                    has_bubblewrap = best_cage_tool() is CageTool.BUBBLEWRAP
-                    if one.run and one.limits is not None and not one.listen and has_bubblewrap:
-                        caged = await _started_apart(one, tournament, seat)
-                        programs[seat] = caged
-                        await server.listen(dialect, APART_PORT, caged.listening)
-                    else:
-                        port = await server.listen(dialect, one.listen or 0)
-                        if one.run:
-                            programs[seat] = await _started(one, port, tournament, seat)
-                await _wait_for_seat(server, seat, one, programs.get(seat))
-            await _referee(server, kinds, fail)
+                    await _open_port(server, participant, tournament, seat, programs)
+                await _wait_for_seat(server, seat, participant, programs.get(seat))
+            await _referee(server, participants, fail)
         finally:
             match = server.match
             for client in locals_.values():
@@ -415,8 +403,27 @@ async def _as_server(
                 records[seat].log = await program.end()
         assert match is not None, "the referee has seen its end"
         _check_outcome(match)
-        bots = [one.kind for one in kinds]
+        bots = [participant.kind for participant in participants]
         return PlayedMatch(job.match, _renamed(server.journal.read(match.id), job, job.names, bots), records)
+
+
+async def _open_port(
+    server: MatchServer,
+    participant: Participant,
+    tournament: ArenaTournament,
+    seat: Seat,
+    programs: dict[Seat, _Client],
+) -> None:
+    """Open a port for a client; start the client and add it to `programs`, unless it is started elsewhere."""
+    dialect = dialects.dialect(participant.dialect)
+    can_isolate = best_cage_tool() is CageTool.BUBBLEWRAP and participant.limits is not None
+    if participant.run and not participant.listen and can_isolate:
+        client = programs[seat] = await _start_isolated(participant, tournament, seat)
+        await server.listen(dialect, ISOLATED_PORT, client.listening)
+    else:
+        port = await server.listen(dialect, participant.listen or 0)
+        if participant.run:
+            programs[seat] = await _start_client(participant, port, tournament, seat)
 
 
 async def _sit_down(client: LocalClient, tournament: ArenaTournament, job: Job, seat: Seat, port: int) -> None:
@@ -424,50 +431,50 @@ async def _sit_down(client: LocalClient, tournament: ArenaTournament, job: Job, 
         await client.begin(tournament.game, seat, tournament.seats, tournament.options, job.seed + seat)
     except PlayerFault as fault:
         raise NoResult(seat, fault.cause, fault.detail) from fault
-    seating = ClientOptions(job.names[seat], tournament.seats, {"game": tournament.game})
-    await connect(dialects.dialect("native"), HOST, port, seating, client)
+    options = ClientOptions(job.names[seat], tournament.seats, {"game": tournament.game})
+    await connect(dialects.dialect("native"), HOST, port, options, client)
 
 
-async def _started(one: Participant, port: int, tournament: ArenaTournament, seat: Seat) -> _Client:
+async def _start_client(participant: Participant, port: int, tournament: ArenaTournament, seat: Seat) -> _Client:
     try:
-        words = _words(one, port, tournament.seats)
-        if one.limits is not None:
-            return _CagedClient(words, one.limits, tournament.base / one.directory, 0)
-        return await _OpenClient.start(words, str(tournament.base / one.directory))
+        words = _words(participant, port, tournament.seats)
+        if participant.limits is not None:
+            return _CagedClient(words, participant.limits, tournament.base / participant.directory, 0)
+        return await _UncagedClient.start(words, str(tournament.base / participant.directory))
     except Unavailable as error:
         raise NoResult(seat, Cause.START, str(error)) from error
 
 
-async def _started_apart(one: Participant, tournament: ArenaTournament, seat: Seat) -> _CagedClient:
+async def _start_isolated(participant: Participant, tournament: ArenaTournament, seat: Seat) -> _CagedClient:
     """Start a client that is alone on its network."""
-    assert one.limits is not None, "the caller has checked it"
-    words = _words(one, APART_PORT, tournament.seats)
-    start = partial(_CagedClient, words, one.limits, tournament.base / one.directory, APART_PORT)
+    assert participant.limits is not None, "the caller has checked it"
+    words = _words(participant, ISOLATED_PORT, tournament.seats)
+    start = partial(_CagedClient, words, participant.limits, tournament.base / participant.directory, ISOLATED_PORT)
     try:
         return await asyncio.get_running_loop().run_in_executor(None, start)
     except Unavailable as error:
         raise NoResult(seat, Cause.START, str(error)) from error
 
 
-async def _wait_for_seat(server: MatchServer, seat: Seat, one: Participant, program: _Client | None) -> None:
+async def _wait_for_seat(server: MatchServer, seat: Seat, participant: Participant, program: _Client | None) -> None:
     """Wait until a participant is seated; its program may be slow to start."""
-    limit = WAIT_SECONDS if one.dialect and not one.run else START_SECONDS
-    end = asyncio.get_running_loop().time() + limit
+    limit = WAIT_SECONDS if participant.dialect and not participant.run else START_SECONDS
+    deadline = asyncio.get_running_loop().time() + limit
     while (match := server.match) is None or (_seated(match) <= seat and match.status is Status.WAITING):
         if program is not None and program.has_ended:
             log = (await program.end()).strip()
-            detail = f"its program ended before it took a seat: {log.splitlines()[-1]}" if log else "its program ended"
+            detail = "its program ended before it took a seat" + (f": {log.splitlines()[-1]}" if log else "")
             raise NoResult(seat, Cause.START, detail)
-        if asyncio.get_running_loop().time() > end:
+        if asyncio.get_running_loop().time() > deadline:
             raise NoResult(seat, Cause.START, f"it took no seat within {limit:g} s")
         await asyncio.sleep(POLL_SECONDS)
 
 
 async def _referee(
-    server: MatchServer, kinds: Sequence[Participant], fail: Callable[[Seat, PlayerFault], None]
+    server: MatchServer, participants: Sequence[Participant], fail: Callable[[Seat, PlayerFault], None]
 ) -> None:  # fmt: skip
     """Watch clocks and connections until the match is over."""
-    used = [0.0] * len(kinds)
+    used = [0.0] * len(participants)
     turn: tuple[Seat, int] | None = None
     begun = 0.0
     while (match := server.match) is not None and match.status is not Status.OVER:
@@ -481,8 +488,8 @@ async def _referee(
                 if turn is not None:
                     used[turn[0]] += now - begun
                 turn, begun = (seat, match.moved), now
-            budget = kinds[seat].budget or Budget()
-            if kinds[seat].dialect and _is_late(budget, now - begun, used[seat] + now - begun, match.moves):
+            budget = participants[seat].budget or Budget()
+            if participants[seat].dialect and _is_late(budget, now - begun, used[seat] + now - begun, match.moves):
                 fail(seat, PlayerFault(Cause.TIME, f"it did not answer within its budget ({now - begun:.1f} s)"))
         await asyncio.sleep(POLL_SECONDS)
 
@@ -490,8 +497,8 @@ async def _referee(
 def _is_late(budget: Budget, seconds: float, used: float, moves: int) -> bool:
     if budget.seconds and seconds > budget.seconds + MARGIN_SECONDS:
         return True
-    whole = budget.match_seconds + budget.increment * moves
-    return bool(budget.match_seconds) and used > whole + MARGIN_SECONDS
+    total = budget.match_seconds + budget.increment * moves
+    return bool(budget.match_seconds) and used > total + MARGIN_SECONDS
 
 
 def _check_outcome(match: Match) -> None:
@@ -504,7 +511,7 @@ def _check_outcome(match: Match) -> None:
 
 
 def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequence[str]) -> list[Event]:
-    """Return the events with the names of the match and, by seat, of participants and their programs."""
+    """Return the events with the id of the job's match, and by seat the names and programs of the participants."""
     found: list[Event] = []
     for event in events:
         match event:
@@ -524,19 +531,19 @@ def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequ
 
 
 async def _on_server(
-    tournament: ArenaTournament, job: Job, kinds: Sequence[Participant], players: Sequence[MatchPlayer | None]
+    tournament: ArenaTournament, job: Job, participants: Sequence[Participant], players: Sequence[MatchPlayer | None]
 ) -> PlayedMatch:
     """Play a match on the server of a participant."""
-    host_seat = next(seat for seat, one in enumerate(kinds) if one.connect)
-    host, guest_seat = kinds[host_seat], 1 - host_seat
+    host_seat = next(seat for seat, participant in enumerate(participants) if participant.connect)
+    host, guest_seat = participants[host_seat], 1 - host_seat
     player = players[guest_seat]
-    if len(kinds) != 2 or player is None:
-        raise Unavailable(f"{host.name} is a server: its opponent must be one bot or engine")
+    if len(participants) != 2 or player is None:
+        raise Unavailable(f"{host.name} is a server; its opponent must be one bot or engine")
     name, _, port = host.connect.rpartition(":")
     journal, reports = MemoryJournal(), list[str]()
     spoken = dialects.dialect(host.dialect)
     adapter = Adapter(dialects.dialect("native"), spoken, (name or HOST, int(port)), reports.append, journal)
-    records = [SeatFacts() for _ in kinds]
+    records = [SeatFacts() for _ in participants]
     failed: list[PlayerFault] = []
     client = LocalClient(player, records[guest_seat], failed.append)
     budget = host.budget or Budget()
@@ -557,16 +564,16 @@ async def _on_server(
     if failed:
         raise NoResult(guest_seat, failed[0].cause, failed[0].detail)
     text = reports[-1] if reports else "" if client.over is None else client.over.text
-    events = _followed(journal, job, kinds[guest_seat].kind, host_seat)
+    events = _recorded(journal, job, participants[guest_seat].kind, host_seat)
     if events is None:
         raise NoResult(host_seat, Cause.DIED if client.is_asked else Cause.START, f"the match was broken off: {text}")
     return PlayedMatch(job.match, events, records)
 
 
-def _followed(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> list[Event] | None:
-    """Return the match as the bridge has recorded it, with the participants where the server has seated them.
+def _recorded(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> list[Event] | None:
+    """Return the match recorded by the bridge, with the participants in the seats that the server gave them.
 
-    None: it has no result.
+    Return None if no match has a result.
     """
     for _, name in journal.newest(None, 10):
         events = list(journal.read(name))

@@ -1,4 +1,4 @@
-"""Players in the arena: built-in bots, Python bots and engines, as the match runner sees them."""
+"""Players for the match runner: built-in bots, Python bots and engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardwire.games.game import Decision, Outcome, Seat
 CLOCK_FRACTION: Final = 1 / 30
 """Share of its remaining clock that a built-in level spends on one choice."""
 MIN_SEARCH_SECONDS: Final = 0.001
-"""Time limit of a built-in level whose clock has run down; 0 would be no limit."""
+"""Time limit of a built-in level whose clock has run out, because 0 would mean no limit."""
 
 _CAUSES: Final = {
     FaultReason.START_FAILED: Cause.START,
@@ -38,7 +38,7 @@ class BotPlayer:
         self.budget = budget
 
     def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int) -> None:
-        """Begin a match with a fresh source of randomness."""
+        """Begin a match with a newly seeded source of randomness."""
         self._below = Random(seed).randrange
         if isinstance(self._bot, LevelBot):
             self._bot.reset()
@@ -60,14 +60,14 @@ class BotPlayer:
         return Chosen(action, perf_counter() - begun)
 
     def end(self, outcome: Outcome | None) -> None:
-        """Do nothing: a bot keeps no match."""
+        """Do nothing: a bot keeps no state of a match."""
 
     def log(self) -> str:
         """Return nothing: a bot in this process prints to our standard error."""
         return ""
 
     def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: a bot has no resources."""
 
 
 class EnginePlayer:
@@ -82,7 +82,7 @@ class EnginePlayer:
         self.budget = budget
 
     def begin(self, game: str, seat: Seat, seats: int, options: Any, seed: int) -> None:
-        """Start the engine if it is not running, and introduce the match."""
+        """Start the engine if it is not running, and begin the match."""
         self._log = ""
         if self._restart:
             self._engine.close()
@@ -92,7 +92,7 @@ class EnginePlayer:
             raise self._failed(fault) from fault
 
     def choose(self, view: Any, decision: Decision[Any], allowance: Allowance) -> Chosen:
-        """Return the engine's choice and the time between question and answer at its pipe."""
+        """Return the engine's choice, and the time between question and answer measured at its pipe."""
         try:
             choice = self._engine.choose(
                 view, decision, seconds=allowance.seconds, remaining=allowance.remaining, nodes=allowance.nodes
@@ -106,7 +106,7 @@ class EnginePlayer:
         return PlayerFault(_CAUSES[fault.fault], fault.detail)
 
     def end(self, outcome: Outcome | None) -> None:
-        """Tell the engine how the match ended."""
+        """Send the engine the end of the match."""
         self._engine.over(outcome)
 
     def log(self) -> str:
@@ -114,7 +114,7 @@ class EnginePlayer:
         return self._log or self._engine.stderr
 
     def kill(self) -> None:
-        """Kill the engine's process, also from another thread."""
+        """Kill the engine's process; may be called from another thread."""
         self._engine.kill()
 
     def close(self) -> None:

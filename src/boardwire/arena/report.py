@@ -1,9 +1,9 @@
 """Reports of a tournament: text, a live table, JSON, CSV, HTML and records of matches.
 
-- All reports are made from `Standings` and results; none computes a figure.
-- The HTML page is one file without scripts or references. Boards and moves of up to `MAX_BOARDS` matches are in it;
-  the others, and animated replays, are links to a server that has the data directory (`--link`).
-- Names come from the user's file and what engines print is never shown here, but every text is escaped all the same.
+- All reports are formatted from `Standings` and results; none computes a figure.
+- The HTML page is one file without scripts or external resources. It has boards and moves of up to `MAX_BOARDS`
+  matches; the others, and animated replays, are links to a server that has the data directory (`--link`).
+- Every text is escaped, although names come from the user's file and the output of engines is never shown here.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 MAX_BOARDS: Final = 200
-"""Matches with a board and moves in an HTML report: 200 of Santorini are about 1 MB."""
+"""Matches with a board and moves in an HTML report: 200 of Santorini take about 1 MB."""
 MAX_CROSS_NAMES: Final = 12
-"""Participants up to which a cross table fits into a terminal."""
+"""Participants in a cross table in a terminal; more do not fit its width."""
 
 EventsOf = Callable[[str], Sequence[Event]]
 
 
 def number(value: float, sign: bool = True) -> str:
-    """Return an Elo figure as text."""
+    """Format an Elo figure."""
     if math.isinf(value):
         return ("+∞" if value > 0 else "−∞") if sign else "∞"
     return f"{value:+.0f}" if sign else f"{value:.0f}"
@@ -78,7 +78,7 @@ def _cell(table: Standings, name: str, other: str) -> str:
 
 
 def comparison_lines(table: Standings, sprt: Sprt | None, decision: Decision) -> list[str]:
-    """Return the comparison of exactly two participants."""
+    """Return the comparison of two participants as lines of text, if there are exactly two."""
     lines = []
     if table.difference is not None:
         first, second = table.compared
@@ -87,13 +87,13 @@ def comparison_lines(table: Standings, sprt: Sprt | None, decision: Decision) ->
         if table.pairs:
             lines.append(f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, table.pairs))}")
     if sprt is not None:
-        words = "" if decision is Decision.CONTINUE else f": {decision}"
-        lines.append(f"{sprt_line(sprt, table.pairs)}{words}")
+        suffix = "" if decision is Decision.CONTINUE else f": {decision}"
+        lines.append(f"{sprt_line(sprt, table.pairs)}{suffix}")
     return lines
 
 
 def match_line(result: Result, played: int, total: int) -> str:
-    """Return a finished match in a line."""
+    """Return a finished match as one line."""
     sides = " - ".join(" & ".join(side) for side in result.names)
     points = " - ".join(f"{points:g}" if points in (0, 1) else f"{points:.2g}" for points in result.points)
     faults = "".join(f", {name} forfeits ({cause})" for name, cause in result.faults)
@@ -104,7 +104,7 @@ def match_line(result: Result, played: int, total: int) -> str:
 
 
 def rich_table(table: Standings, title: str, caption: str) -> RichTable:
-    """Return the standings for a terminal that is updated in place."""
+    """Return the standings as a table for a terminal that is updated in place."""
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -123,7 +123,7 @@ def rich_table(table: Standings, title: str, caption: str) -> RichTable:
 
 
 def json_rows(table: Standings) -> list[dict[str, Any]]:
-    """Return one object per participant, the best first."""
+    """Return one object per participant, best first."""
     rows: list[dict[str, Any]] = []
     for row in table.standings:
         fields = {**msgspec.to_builtins(row), "losses": row.losses}
@@ -151,12 +151,12 @@ def csv_text(table: Standings) -> str:
 
 
 def _formula_safe(text: str) -> str:
-    """Return a name that a spreadsheet does not take for a formula."""
+    """Return a name in a form that a spreadsheet does not interpret as a formula."""
     return f"'{text}" if text[:1] in "=+-@" else text
 
 
 def record_text(matches: Iterable[Sequence[Event]]) -> Iterable[str]:
-    """Yield the record of each match in the game's own text form, headed by its facts as PGN does."""
+    """Yield each match in the text format of its game, with a header like PGN's."""
     from boardwire.api.match_file import record_of, write_text
 
     for events in matches:
@@ -270,18 +270,18 @@ def _ends_html(table: Standings) -> str:
 
 
 def _matches_html(results: Sequence[Result], events_of: EventsOf | None, link: str) -> str:
-    boards = {one.match for one in sorted(results, key=lambda one: not one.faults)[:MAX_BOARDS]}
+    boards = {result.match for result in sorted(results, key=lambda result: not result.faults)[:MAX_BOARDS]}
     lines = ["<h2>Matches</h2>"]
     if events_of is not None and len(results) > len(boards):
         lines.append(f"<p>Boards and moves of {len(boards)} of {len(results)} matches, those with forfeits first.</p>")
-    for count, one in enumerate(results, 1):
-        text = escape(match_line(one, count, len(results)))
-        where = f"{link.rstrip('/')}/#/replay/{one.match}"
-        shown = f' <a href="{escape(where)}">replay</a>' if link else ""
-        if events_of is not None and one.match in boards:
-            lines.append(f"<details><summary>{text}{shown}</summary>{_match_html(events_of(one.match))}</details>")
+    for count, result in enumerate(results, 1):
+        text = escape(match_line(result, count, len(results)))
+        url = f"{link.rstrip('/')}/#/replay/{result.match}"
+        anchor = f' <a href="{escape(url)}">replay</a>' if link else ""
+        if events_of is not None and result.match in boards:
+            lines.append(f"<details><summary>{text}{anchor}</summary>{_match_html(events_of(result.match))}</details>")
         else:
-            lines.append(f"<div>{text}{shown}</div>")
+            lines.append(f"<div>{text}{anchor}</div>")
     return "\n".join(lines)
 
 
@@ -291,7 +291,7 @@ def _match_html(events: Sequence[Event]) -> str:
 
 
 def final_board(events: Sequence[Event]) -> str:
-    """Return the last position of a match as it looks in a terminal without colours."""
+    """Return the last position of a match as drawn for a terminal without colours."""
     from boardwire.dialects.dialect import Players
     from boardwire.table.match import fold
     from boardwire.terminal.colours import Paint

@@ -1,9 +1,9 @@
-"""Results of stored matches, and the table of standings that they add up to.
+"""Results of stored matches, and standings computed from them.
 
-- A result is read from a match's events alone, so a running tournament, a resumed one and `boardwire rate` agree.
+- A result is derived from a match's events alone, so a running tournament, a resumed one and `boardwire rate` agree.
 - A side is a seat, or the seats of a team. A participant that plays a whole team has the names `NAME` and `NAME (2)`.
-- A side that wins alone has one point; a draw, or a shared win, is divided. Matches that were broken off do not count.
-- Matches of an arena that share an opening form a set (`Result.set`); two of two sides are a pair.
+- A side that wins alone scores one point; in a draw or shared win the point is divided. Aborted matches do not count.
+- Matches of an arena that share an opening form a set (`Result.set`); a set of two matches of two sides is a pair.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def match_id(tag: str, round_number: int, table: int, number: int) -> str:
 
 
 def seat_name(name: str, partner: int) -> str:
-    """Return the name of a participant at its first seat (0), second seat (1) ..."""
+    """Return the name of a participant at its first seat (`partner` 0), second seat (1), and so on."""
     return name if not partner else f"{name} ({partner + 1})"
 
 
 def result_of(events: Sequence[Event]) -> Result | None:
-    """Return the result of a match; None if it has none, because it is unfinished or was broken off."""
+    """Return the result of a match, or None if it is unfinished or was aborted."""
     summary = summarize(events)
     outcome = summary.outcome
     if outcome is None or (is_aborted(outcome) and outcome.termination != Termination.ADJUDICATED):
@@ -116,9 +116,9 @@ def _participants(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A row of the table.
+    """A row of the standings.
 
-    `losses` counts defeats by forfeit by cause. `mu` and `sigma` are openskill's, where that rates.
+    `losses` counts forfeits by cause. `mu` and `sigma` are openskill's, if that computed the rating.
     """
 
     name: str
@@ -135,10 +135,10 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """Standings, the best first, and the cross table.
+    """Standings, best first, and the cross table.
 
-    With exactly two participants, `difference` compares the first with the second: by `pairs`, the numbers of pairs
-    with 0, 0.5, 1, 1.5 and 2 points, if there are some.
+    With exactly two participants, `difference` compares the first with the second. It is computed from `pairs`, the
+    numbers of pairs with 0, 0.5, 1, 1.5 and 2 points, if there are any.
     """
 
     standings: tuple[Standing, ...]
@@ -151,39 +151,39 @@ class Standings(msgspec.Struct, frozen=True):
 
 
 def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str = "") -> Standings:
-    """Return the table of all results; `names` are the participants, also those without a match yet."""
+    """Return the standings for all results; `names` are the participants, including those without a match yet."""
     results = list(results)
-    order = list(dict.fromkeys([*names, *(name for one in results for side in one.names for name in side)]))
+    order = list(dict.fromkeys([*names, *(name for result in results for side in result.names for name in side)]))
     tallies = {name: Tally() for name in order}
     losses: dict[str, Counter[str]] = {name: Counter() for name in order}
     cross: dict[tuple[str, str], Tally] = {}
-    for one in results:
-        tally_of = [_tally(points) for points in one.points]
-        for side, tally in zip(one.names, tally_of, strict=True):
+    for result in results:
+        tally_of = [_tally(points) for points in result.points]
+        for side, tally in zip(result.names, tally_of, strict=True):
             for name in side:
                 tallies[name] += tally
-        for number, side in enumerate(one.names):
-            for other, rivals in enumerate(one.names):
+        for number, side in enumerate(result.names):
+            for other, rivals in enumerate(result.names):
                 if number != other:
-                    met = _versus(one.points[number], one.points[other])
+                    met = _versus(result.points[number], result.points[other])
                     for pair in ((name, rival) for name in side for rival in rivals if name != rival):
                         cross[pair] = cross.get(pair, Tally()) + met
-        for name, cause in one.faults:
+        for name, cause in result.faults:
             losses[name][cause] += 1
     rated = _rated(results, order, cross, anchor)
     points = dict.fromkeys(order, 0.0)
-    for one in results:
-        for side, got in zip(one.names, one.points, strict=True):
+    for result in results:
+        for side, got in zip(result.names, result.points, strict=True):
             for name in side:
                 points[name] += got
     standings = [_standing(name, tallies[name], points[name], rated[name], dict(losses[name])) for name in order]
     standings.sort(key=lambda row: (-row.elo, -row.points, order.index(row.name)))
-    duel = len(order) == 2 and bool(results) and all(one.is_duel for one in results)
+    duel = len(order) == 2 and bool(results) and all(result.is_duel for result in results)
     pairs = pair_counts(results, order[0]) if duel else ()
     compared = None
     if duel:
         compared = pair_difference(pairs) if pairs else difference(cross[order[0], order[1]])
-    ends = Counter(one.termination for one in results)
+    ends = Counter(result.termination for result in results)
     names = tuple(order) if duel else ()
     return Standings(tuple(standings), cross, len(results), compared, names, pairs, dict(ends.most_common()))
 
@@ -200,33 +200,36 @@ def _tally(points: float) -> Tally:
 
 
 def _versus(own: float, other: float) -> Tally:
-    """Return the result between two sides of a match, which may have more of them."""
+    """Return the result between two sides of a match, which may have further sides."""
     return Tally(float(own > other), float(own == other), float(own < other))
 
 
 def _rated(
     results: Sequence[Result], names: Sequence[str], cross: dict[tuple[str, str], Tally], anchor: str
 ) -> dict[str, Rated]:
-    """Return the ratings of all participants: by openskill if a match had more than two sides."""
-    if all(one.is_duel for one in results):
+    """Return the ratings of all participants, by Elo or, if a match had teams or more than two sides, by openskill."""
+    if all(result.is_duel for result in results):
         half = {pair: tally for pair, tally in cross.items() if names.index(pair[0]) < names.index(pair[1])}
         alone: dict[tuple[str, str], Tally] = {(name, name): Tally() for name in names}
         return dict(elo_ratings({**alone, **half}, anchor if anchor in names else None))
-    ranked = [[(side, int(points < max(one.points))) for side, points in zip(one.names, one.points, strict=True)]
-              for one in results]  # fmt: skip
+    ranked = [
+        [(side, int(points < max(result.points))) for side, points in zip(result.names, result.points, strict=True)]
+        for result in results
+    ]
     skilled: dict[str, Skill] = skills(ranked)
     zero = skilled[anchor].elo if anchor in skilled else 0.0
     return {
-        name: one._replace(elo=one.elo - zero) if (one := skilled.get(name)) else Rating(0.0, 0.0) for name in names
+        name: skill._replace(elo=skill.elo - zero) if (skill := skilled.get(name)) else Rating(0.0, 0.0)
+        for name in names
     }
 
 
 def pair_counts(results: Iterable[Result], name: str) -> tuple[int, ...]:
-    """Return the numbers of complete pairs in which `name` got 0, 0.5, 1, 1.5 and 2 points; empty without pairs."""
+    """Return the numbers of complete pairs in which `name` scored 0, 0.5, 1, 1.5 and 2 points; empty without pairs."""
     sets: dict[str, list[float]] = {}
-    for one in results:
-        if one.set:
-            sets.setdefault(one.set, []).append(one.points[one.names.index((name,))])
+    for result in results:
+        if result.set:
+            sets.setdefault(result.set, []).append(result.points[result.names.index((name,))])
     counts = [0] * 5
     for points in sets.values():
         if len(points) == 2:
@@ -235,7 +238,7 @@ def pair_counts(results: Iterable[Result], name: str) -> tuple[int, ...]:
 
 
 def sprt_line(sprt: Sprt, pairs: Sequence[int]) -> str:
-    """Return the state of a sequential test in a line."""
+    """Return the state of a sequential test as one line."""
     return (
         f"SPRT elo0={sprt.elo0:g} elo1={sprt.elo1:g}: LLR {sprt.llr(pairs or (0,) * 5):+.2f} "
         f"({sprt.lower:.2f} to {sprt.upper:.2f}), {sum(pairs)} pairs"
@@ -243,7 +246,7 @@ def sprt_line(sprt: Sprt, pairs: Sequence[int]) -> str:
 
 
 def read_results(matches: Iterable[Sequence[Event]]) -> list[Result]:
-    """Return the results of stored matches, those without one left out."""
+    """Return the results of stored matches, without those that have none or cannot be read."""
     found = []
     for events in matches:
         try:

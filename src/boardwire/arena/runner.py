@@ -3,13 +3,13 @@
 Theory of operation:
 
 - The runner owns a data directory with an ordinary journal (`store/sqlite.py`). A match is stored in one commit when
-  it is over, and counts only from then on. So `kill -9` loses at most the matches in progress, and none is played
-  twice: at the next start, every job whose match is stored is done.
-- `arena.json` in the directory is the tournament's manifest. Another tournament is refused there.
-- Every worker plays the next job that is free, so cores stay busy whatever matches take. A second job waits in a
+  it is over, and counts only from then on. So `kill -9` loses at most the matches in progress, and no stored match is
+  played again.
+- `arena.json` in the directory is the tournament's manifest. A tournament with another manifest is refused.
+- Every worker plays the next free job, so cores stay busy although matches differ in length. A second job waits in a
   worker's pipe while enough are left.
 - A worker that dies is replaced, and its jobs are played again; a job that kills its worker twice stops the tournament.
-- Standard error of engines is kept in `logs/MATCH-SEAT.txt`, with the reason of a forfeit.
+- Standard error of engines is stored in `logs/MATCH-SEAT.txt`, with the reason for a forfeit.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ MANIFEST_FILE: Final = "arena.json"
 LOG_DIRECTORY: Final = "logs"
 MAX_MATCH_ATTEMPTS: Final = 2
 EXIT_SECONDS: Final = 5.0
-"""Time for a worker to exit after its input is closed."""
-CHECKS_AT_ONCE: Final = 4
-"""Engines that are started at the same time before a tournament; a Java program takes a second."""
+"""Time in which a worker must exit after its input is closed; then it is killed."""
+MAX_CONCURRENT_CHECKS: Final = 4
+"""Engines that are checked at the same time before a tournament; a Java program takes a second to start."""
 _WORKER_PROGRAM: Final = "from boardwire.arena.worker import main; main()"
 """Not `-m boardwire.arena.worker`, which would import the module twice."""
 _READ_BYTES: Final = 1 << 20
@@ -84,7 +84,7 @@ class MatchStore:
         outcomes: list[AppendResult] = []
         for match, events in matches:
             self._journal.append(match, 1, events, outcomes.append)
-        while len(outcomes) < len(matches) or self._journal.busy:  # a commit left open would soon count as overdue
+        while len(outcomes) < len(matches) or self._journal.busy:  # an unfinished commit would soon count as overdue
             call, arguments = self._calls.get()
             call(*arguments)
         if AppendResult.FAILED in outcomes:
@@ -98,7 +98,7 @@ class MatchStore:
 
 
 def stored_results(directory: Path, tag: str = "") -> list[Result]:
-    """Return the results of the matches in a data directory, oldest first; with `tag`, only that tournament's."""
+    """Return the results of the matches in a data directory whose ids begin with `tag`, oldest first."""
     if not (directory / DATABASE_FILE).exists():
         return []
     with Archive(directory) as archive:
@@ -106,7 +106,7 @@ def stored_results(directory: Path, tag: str = "") -> list[Result]:
 
 
 class Runner:
-    """A tournament in a data directory, whose missing matches `run` plays."""
+    """A tournament in a data directory; `run` plays its missing matches."""
 
     def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
@@ -136,32 +136,32 @@ class Runner:
         return table_of(self.schedule.results, self._tournament.names, self._tournament.anchor)
 
     def stop(self) -> None:
-        """Let `run` return after the results at hand; may be called by a signal handler."""
+        """Make `run` return after it has stored the results received so far; may be called by a signal handler."""
         self._stopping = True
 
     def run(self, report: ReportProgress = lambda progress: None) -> bool:
         """Play all missing matches; return whether the tournament is over."""
         if self.schedule.is_over:
             return True
-        crew = _WorkerPool(self._tournament)
+        pool = _WorkerPool(self._tournament)
         try:
-            crew.add(self.schedule.missing())
+            pool.add(self.schedule.missing())
             report(Progress(self.schedule, (), ()))
             while not self.schedule.is_over and not self._stopping:
-                replies = crew.wait()
+                replies = pool.wait()
                 if replies:
-                    crew.add(self._keep(replies))
-                    report(Progress(self.schedule, self._new, crew.running))
+                    pool.add(self._store_replies(replies))
+                    report(Progress(self.schedule, self._new, pool.running))
         finally:
-            crew.close()
+            pool.close()
         return self.schedule.is_over
 
-    def _keep(self, replies: Iterable[Reply]) -> list[Job]:
-        """Store played matches and enter their results; return the jobs that they make possible."""
+    def _store_replies(self, replies: Iterable[Reply]) -> list[Job]:
+        """Store played matches and add their results to the schedule; return the jobs that become playable."""
         matches = []
         for reply in replies:
             if reply.error:
-                raise Unavailable(f"match {reply.match} could not be played: {reply.error}")
+                raise Unavailable(f"cannot play match {reply.match}: {reply.error}")
             self._write_logs(reply)
             matches.append((reply.match, [decode(event) for event in reply.events]))
         self._store.add(matches)
@@ -169,7 +169,7 @@ class Runner:
         for match, events in matches:
             result = result_of(events)
             if result is None:
-                raise Unavailable(f"match {match} was broken off and has no result")
+                raise Unavailable(f"match {match} was aborted and has no result")
             found.append(result)
         self._new = tuple(found)
         return self.schedule.add_all(found)
@@ -184,7 +184,7 @@ class Runner:
 
 
 def run(tournament: ArenaTournament, report: ReportProgress = lambda progress: None) -> Standings:
-    """Play a tournament to its end, or what is left of it, and return its table."""
+    """Play the missing matches of a tournament and return its standings."""
     with Runner(tournament) as runner:
         runner.run(report)
         return runner.table
@@ -192,9 +192,11 @@ def run(tournament: ArenaTournament, report: ReportProgress = lambda progress: N
 
 def check_players(tournament: ArenaTournament) -> None:
     """Start every engine once; raise `Unavailable` or `Malformed` for one that does not begin a match."""
-    engines = [number for number, one in enumerate(tournament.participants) if one.engine or one.python]
-    with ThreadPoolExecutor(CHECKS_AT_ONCE) as pool:
-        list(pool.map(partial(_check_player, tournament), engines))
+    engines = [
+        number for number, participant in enumerate(tournament.participants) if participant.engine or participant.python
+    ]
+    with ThreadPoolExecutor(MAX_CONCURRENT_CHECKS) as executor:
+        list(executor.map(partial(_check_player, tournament), engines))
 
 
 def _check_player(tournament: ArenaTournament, number: int) -> None:
@@ -213,7 +215,7 @@ def _check_player(tournament: ArenaTournament, number: int) -> None:
 
 
 def _check_manifest(tournament: ArenaTournament) -> None:
-    """Write the manifest of a new data directory, or compare the one that is there."""
+    """Write the manifest of a new data directory; raise `Unavailable` if an existing one differs."""
     path = tournament.data / MANIFEST_FILE
     if not path.exists():
         _write_durably(path, msgspec.json.format(msgspec.json.encode(tournament.manifest)))
@@ -225,8 +227,8 @@ def _check_manifest(tournament: ArenaTournament) -> None:
     changed = [key for key, value in tournament.manifest.items() if before.get(key) != value]
     if changed:
         raise Unavailable(
-            f"{tournament.data} has the results of another tournament: {', '.join(changed)} differ; "
-            "restore the file, or choose another directory with --data"
+            f"{tournament.data} has the results of another tournament (different keys: {', '.join(changed)}); "
+            "restore the tournament's file, or choose another directory with --data"
         )
 
 
@@ -243,7 +245,7 @@ def _write_durably(path: Path, text: bytes) -> None:
 
 
 class _Worker:
-    """A worker process and the jobs it was given, the running one first."""
+    """A worker process and its assigned jobs, the running one first."""
 
     def __init__(self, start: bytes) -> None:
         self.process = subprocess.Popen(
@@ -261,7 +263,7 @@ class _Worker:
 
     def _send(self, line: bytes) -> None:
         assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # noticed when its output ends
+        with suppress(BrokenPipeError):  # `receive` detects the end of the worker
             self.process.stdin.write(line + b"\n")
             self.process.stdin.flush()
 
@@ -271,7 +273,7 @@ class _Worker:
         return self.process.stdout.fileno()
 
     def receive(self) -> list[Reply] | None:
-        """Return the replies that have come; None: the worker has ended."""
+        """Return the available replies, or None if the worker has ended."""
         data = os.read(self.output, _READ_BYTES)
         if not data:
             return None
@@ -284,7 +286,7 @@ class _Worker:
         return replies
 
     def release(self) -> None:
-        """Close the worker's input, on which it exits."""
+        """Close the worker's input, which makes it exit."""
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):
             self.process.stdin.close()
@@ -317,8 +319,10 @@ class _WorkerPool:
         self._waiting: deque[Job] = deque()
         self._attempts: Counter[str] = Counter()
         self._alone = frozenset(
-            number for number, one in enumerate(tournament.participants) if one.listen or one.connect
-        )  # fmt: skip
+            number
+            for number, participant in enumerate(tournament.participants)
+            if participant.listen or participant.connect
+        )
         """Participants that play one match at a time, because their address is fixed."""
         self._selector = selectors.DefaultSelector()
         self._workers: list[_Worker] = []
@@ -345,22 +349,22 @@ class _WorkerPool:
         """Assign a job to each idle worker, and a second one to each busy worker while enough are left."""
         for depth in (1, 2):
             if depth == 2 and (len(self._waiting) < 2 * len(self._workers) or self._alone):
-                return  # near the end, a job that waits in a pipe might be played elsewhere
+                return  # near the end, a job should not wait in a pipe while another worker is idle
             for worker in self._workers:
-                if len(worker.jobs) < depth and (job := self._next()) is not None:
+                if len(worker.jobs) < depth and (job := self._take_next()) is not None:
                     worker.assign(job)
 
-    def _next(self) -> Job | None:
+    def _take_next(self) -> Job | None:
         """Take the next job whose participants are free."""
         busy = {number for job in self.running for number in job.participants} & self._alone
-        for place, job in enumerate(self._waiting):
+        for index, job in enumerate(self._waiting):
             if not busy.intersection(job.participants):
-                del self._waiting[place]
+                del self._waiting[index]
                 return job
         return None
 
     def wait(self, seconds: float = 1.0) -> list[Reply]:
-        """Return the matches that were played meanwhile; wait for one, but not longer than this."""
+        """Return the matches played meanwhile; wait for one for at most `seconds`."""
         found = []
         for key, _ in self._selector.select(seconds):
             worker: _Worker = key.data
@@ -382,7 +386,7 @@ class _WorkerPool:
             self._attempts[first.match] += 1
             if self._attempts[first.match] >= MAX_MATCH_ATTEMPTS:
                 raise Unavailable(
-                    f"match {first.match} ({' - '.join(first.names)}) ended its worker process "
+                    f"match {first.match} ({' - '.join(first.names)}) killed its worker process "
                     f"{MAX_MATCH_ATTEMPTS} times (exit code {worker.process.returncode})"
                 )
         self._waiting.extendleft(reversed(worker.jobs))

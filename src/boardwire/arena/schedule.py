@@ -1,10 +1,10 @@
-"""The matches of a tournament, in a fixed order with fixed names and seeds.
+"""The schedule of a tournament: its matches in a fixed order, with fixed ids and seeds.
 
-- A job is one match. Its name, seats, seeds and opening follow from its place in the tournament alone, so a tournament
-  that was stopped knows which matches are missing, and the number of processes changes no result.
-- `Schedule` is a pure state machine: results go in, the jobs that can be played now come out.
-- A sequential test counts the pairs in the order of the schedule and stops at the first one that decides, also if later
-  ones were finished earlier.
+- A job is one match. Its id, seats, seeds and opening follow from its place in the tournament alone, so a stopped
+  tournament knows which matches are missing, and the number of processes changes no result.
+- `Schedule` is a pure state machine: it takes results and returns the jobs that can be played.
+- A sequential test counts pairs in the order of the schedule and stops at the first one that decides, even if later
+  ones have finished earlier.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ class Schedule:
         """The result of the sequential test."""
         self._counts = [0] * 5
         self._tested = 0
-        """Number of matches that the test has counted."""
+        """Number of matches that the sequential test has counted."""
         self._order: list[str] = []
-        known = {one.match: one for one in results}
+        known = {result.match: result for result in results}
         self._advance(known)
         self._test()
 
     def add(self, result: Result) -> list[Job]:
-        """Enter a result and return the jobs that it makes possible."""
+        """Add a result and return the jobs that become playable."""
         return self.add_all([result])
 
     def add_all(self, results: Iterable[Result]) -> list[Job]:
-        """Enter results and return the jobs that they make possible."""
+        """Add results and return the jobs that become playable."""
         before = len(self._order)
-        self._advance({one.match: one for one in results})
+        self._advance({result.match: result for result in results})
         self._test()
         return [self.jobs[match] for match in self._order[before:]]
 
@@ -87,11 +87,14 @@ class Schedule:
 
     @property
     def order(self) -> list[str]:
-        """The participants in the order that a Swiss tournament, a knockout or a ladder gives them; else empty."""
-        one = self._tournament
-        if one.format not in ORDERS:
+        """The participants in the final order of a Swiss tournament, knockout or ladder; empty for other formats."""
+        tournament = self._tournament
+        if tournament.format not in ORDERS:
             return []
-        return [one.names[number] for number in ORDERS[one.format](len(one.participants), self._history)]
+        return [
+            tournament.names[number]
+            for number in ORDERS[tournament.format](len(tournament.participants), self._history)
+        ]
 
     @property
     def pairs(self) -> tuple[int, ...]:
@@ -99,7 +102,7 @@ class Schedule:
         return pair_counts(self.results, self._tournament.names[0])
 
     def _advance(self, known: Mapping[str, Result]) -> None:
-        """Enter results, and open the next round when the current one is complete."""
+        """Add results, and pair the next round when the current one is complete."""
         pending = dict(known)
         while True:
             self._results |= {match: pending.pop(match) for match in list(pending) if match in self.jobs}
@@ -108,13 +111,13 @@ class Schedule:
                 return
             if self._encounters:
                 self._history.append([self._played(encounter) for encounter in self._encounters])
-            one = self._tournament
+            tournament = self._tournament
             self._encounters = next_encounters(
-                one.format, len(one.participants), len(one.sides), one.rounds, self._history
+                tournament.format, len(tournament.participants), len(tournament.sides), tournament.rounds, self._history
             )  # fmt: skip
             if not self._encounters:
                 return
-            new = [job for encounter in self._encounters for job in jobs_of(one, encounter)]
+            new = [job for encounter in self._encounters for job in jobs_of(tournament, encounter)]
             self.jobs |= {job.match: job for job in new}
             self._order += [job.match for job in new]
             self._missing |= {job.match for job in new}
@@ -139,7 +142,7 @@ class Schedule:
                 return
             self._tested += 2
             first = (self._tournament.names[0],)
-            points = sum(one.points[one.names.index(first)] for one in map(self._results.__getitem__, pair))
+            points = sum(result.points[result.names.index(first)] for result in map(self._results.__getitem__, pair))
             self._counts[round(2 * points)] += 1
             self.decision = sprt.decide(self._counts)
 

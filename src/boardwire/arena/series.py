@@ -1,4 +1,4 @@
-"""Series of matches between the same players, played in this process, for benchmarks and authors of bots."""
+"""Series of matches between the same players in this process, for benchmarks and bot authors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def play_series(
     seed: int = 0,
     opening: Opening = Opening(),
 ) -> list[Result]:
-    """Play matches in sets: the same deals and opening with every player once in every seat.
+    """Play matches in sets with the same deals and opening, in which every player takes every seat once.
 
-    There is one player for each side. `seats` is the number of seats, by default one per player; with more, a player
-    has all seats of its side.
+    There is one player for each side. `seats` is the number of seats, by default one per player; if there are more, a
+    player has all seats of its side.
     """
     seats = seats or len(players)
     sides = game.sides(game.new(options, seats))

@@ -1,8 +1,8 @@
-"""A worker process of the arena: jobs arrive on standard input, played matches leave on standard output, as JSON lines.
+"""Worker process of the arena: reads jobs from standard input and writes played matches to standard output, as JSON.
 
-- The first line is the tournament's file; the worker makes the same `ArenaTournament` of it.
-- Engines stay between matches, at most `MAX_IDLE_PLAYERS` participants of them.
-- The worker exits when its input is closed, also in the middle of a match: the arena has ended, perhaps by a crash.
+- The first line has the contents of the tournament's file, from which the worker constructs the `ArenaTournament`.
+- Engines are kept between matches, at most `MAX_IDLE_PLAYERS`.
+- The worker exits when its input is closed, even during a match: the arena has ended, perhaps by a crash.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_IDLE_PLAYERS: Final = 8
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The first line: what the tournament is made of."""
+    """The first line: the contents of the tournament's file, its directory and the data directory."""
 
     raw: dict[str, Any]
     base: str
@@ -43,7 +43,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct):
-    """A played match: its events as the journal stores them. `error`: why it could not be played."""
+    """A played match, with its events in the journal's encoding; `error` if it could not be played."""
 
     match: str
     events: list[msgspec.Raw] = []
@@ -52,7 +52,7 @@ class Reply(msgspec.Struct):
 
 
 class Players:
-    """The players of a process: made on first use, kept for later matches."""
+    """Players of the worker, created on first use and kept for later matches."""
 
     def __init__(self, tournament: ArenaTournament) -> None:
         self._tournament = tournament
@@ -71,7 +71,7 @@ class Players:
         return found
 
     def kill(self) -> None:
-        """Kill all engines, also from another thread."""
+        """Kill all engines; may be called from another thread."""
         for player in tuple(self._kept.values()):
             if isinstance(player, EnginePlayer):
                 player.kill()
@@ -79,18 +79,22 @@ class Players:
 
 def make_player(tournament: ArenaTournament, number: int) -> MatchPlayer:
     """Return a player for a participant that plays in this process or as an engine."""
-    one: Participant = tournament.participants[number]
-    budget = one.budget or Budget()
-    if one.bot == SEARCH:
-        assert one.level is not None, "the file was checked"
-        return BotPlayer(LevelBot(tournament.game, one.level, budget.nodes or None, budget.seconds or None), budget)
-    if one.bot:
-        return BotPlayer(BOTS[one.bot], budget)
-    if one.python:
-        engine = python_bot(one.name, one.python, one.limits, tournament.base)
+    participant: Participant = tournament.participants[number]
+    budget = participant.budget or Budget()
+    if participant.bot == SEARCH:
+        assert participant.level is not None, "the file was checked"
+        return BotPlayer(
+            LevelBot(tournament.game, participant.level, budget.nodes or None, budget.seconds or None), budget
+        )
+    if participant.bot:
+        return BotPlayer(BOTS[participant.bot], budget)
+    if participant.python:
+        engine = python_bot(participant.name, participant.python, participant.limits, tournament.base)
     else:
-        engine = EngineProcess(one.name, one.engine, one.limits, mode=one.mode, base=tournament.base)
-    return EnginePlayer(engine, budget, restart=one.restart)
+        engine = EngineProcess(
+            participant.name, participant.engine, participant.limits, mode=participant.mode, base=tournament.base
+        )
+    return EnginePlayer(engine, budget, restart=participant.restart)
 
 
 def play_job(tournament: ArenaTournament, players: Players, job: Job) -> PlayedMatch:
@@ -117,8 +121,8 @@ def main() -> None:
     """Play jobs until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # what a bot prints is not a reply
-    logs.configure("error")  # what a network program does wrong is counted, not logged
+    os.dup2(2, 1)  # so that output of a bot is not read as a reply
+    logs.configure("error")  # faults of network programs are counted in the results, not logged
     source = sys.stdin.buffer
     start = msgspec.json.decode(source.readline(), type=Start)
     tournament = check(start.raw, Path(start.base), data=start.data)

@@ -23,7 +23,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Final, Protocol
 
-from boardwire.arena.network import APART_PORT
+from boardwire.arena.network import ISOLATED_PORT
 from boardwire.course.config import Course, ProgramConfig, Team
 from boardwire.course.hints import FindingKind
 from boardwire.engines import CageLimits
@@ -244,7 +244,7 @@ class Programs:
         """
         program = self.team.client
         assert program is not None, "the task was planned for a team with a client"
-        port = APART_PORT
+        port = ISOLATED_PORT
         apart = not program.image and best_cage_tool() is CageTool.BUBBLEWRAP
         if not apart:
             _, port = await proxy.listen(HOST, 0)
