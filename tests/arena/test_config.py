@@ -67,7 +67,7 @@ def test_the_fingerprint_changes_with_what_results_depend_on_alone() -> None:
 
 def test_sprt_is_for_two_participants() -> None:
     assert check(file({"levels": [1, 2]}, sprt="elo0=0,elo1=10"), BASE).sprt == Sprt(0, 10)
-    with pytest.raises(Malformed, match=r"SPRT compares two participants .* there are 3"):
+    with pytest.raises(Malformed, match=r"SPRT compares two participants .* this tournament has 3"):
         check(file(sprt="elo0=0,elo1=10"), BASE)
 
 

@@ -94,7 +94,7 @@ def test_a_program_that_does_not_exist_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "team").mkdir()
     raw = {"name": "one", "directory": "team", "server": {"run": "./nothing {port}"}}
     one = check({"name": "c", "game": "tris", "protocol": "tris-lines", "team": [raw]}, tmp_path)
-    with pytest.raises(ProgramFault, match=r"the command was not found: .*nothing") as found:
+    with pytest.raises(ProgramFault, match=r"cannot find the program: .*nothing") as found:
         asyncio.run(Programs(one, one.teams[0], tmp_path / "team").start_server())
     assert found.value.kind is FindingKind.NOT_FOUND
 

@@ -216,7 +216,7 @@ def test_a_mistake_in_the_courses_file_leaves_the_last_valid_one(school: School)
 def test_every_wrong_token_is_refused_with_the_words_of_the_course(school: School, token: str) -> None:
     answer = school.client.ask("GET", "/api/course", headers={"Authorization": f"Bearer {token}".encode()})
     assert answer.status_code == 401
-    assert answer.json()["detail"] == "this is not a token of the course"
+    assert answer.json()["detail"] == "the token does not belong to this course"
 
 
 def test_a_run_that_cannot_be_read_does_not_hide_the_others(school: School) -> None:

@@ -212,7 +212,7 @@ def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> 
         How many at most.
     """
     with _administration(place) as server:
-        found = list(server.reports(_checked(limit), answered=answered))
+        found = list(server.reports(_case_of_check(limit), answered=answered))
     _print(place, found, _report_line, "no reports")
 
 
@@ -250,7 +250,7 @@ def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
     if kind and kind not in list(ActKind):
         raise Malformed(f"--kind {kind!r}: kinds are {', '.join(ActKind)}")
     with _administration(place) as server:
-        found = list(server.audit(_checked(limit), kind))
+        found = list(server.audit(_case_of_check(limit), kind))
     _print(place, found, _act_line, "no acts")
 
 
@@ -336,7 +336,7 @@ def _print_json(row: dict[str, Any]) -> None:
     print(msgspec.json.encode(row).decode())
 
 
-def _checked(limit: int) -> int:
+def _case_of_check(limit: int) -> int:
     if not 1 <= limit <= MAX_LISTED:
         raise Malformed(f"--limit {limit}: must be from 1 to {MAX_LISTED:,}")
     return limit

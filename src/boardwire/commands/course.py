@@ -75,7 +75,7 @@ def check(directory: Path = Path()) -> None:
     """
     from boardwire.course import config
     from boardwire.course.plan import plan
-    from boardwire.course.programs import missing_programs
+    from boardwire.course.programs import program_problems
     from boardwire.engines.cage import CageTool, best_cage_tool, has_landlock
 
     course = config.load(directory)
@@ -83,7 +83,7 @@ def check(directory: Path = Path()) -> None:
     for team in course.teams:
         programs = [f"{key}: {_way(one)}" for key, one in (("server", team.server), ("client", team.client)) if one]
         print(escaped(f"  {team.name} ({team.protocol}): {'; '.join(programs)}"))
-        for words in missing_programs(course, team):
+        for words in program_problems(course, team):
             print(escaped(f"warning: team {team.name}: {words}"), file=sys.stderr)
         if not team.token_hash:
             print(escaped(f"    no token: boardwire course token {team.name}"))

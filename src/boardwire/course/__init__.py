@@ -1,4 +1,4 @@
-"""A course in a box: teams' clients and servers are checked, play each other and are graded.
+"""A course in a box: checks and grades teams' clients and servers, and lets them play each other.
 
 - `load` reads a course directory; `read_results` reads its stored runs.
 - `grade` and `scoreboard` are pure functions of both.

@@ -1,11 +1,11 @@
-"""The course directory: `course.toml`, checked completely before anything runs.
+"""The course directory: `course.toml`, checked completely before a run begins.
 
 - Teams are tables of the file, rows of a CSV file that it names (`teams = "teams.csv"`), or both. The columns of the
-  CSV file are the keys of a team, with a point inside: `server.run`, `client.jar`.
-- An unknown key is an error that names the closest valid one. A wrong value names its team and key.
-- Paths are relative to the course directory, commands of a team to its directory.
-- Tokens are stored as hashes; `new_token` makes one that is shown once.
-- The criteria are fixed (`Criterion`); the file gives each its weight, and leaves out what it does not grade.
+  CSV file are the keys of a team, with a dot for keys of a program: `server.run`, `client.jar`.
+- An unknown key is an error that suggests the closest valid one. The error for an invalid value names team and key.
+- Paths are relative to the course directory, commands of a team to the team's directory.
+- Tokens are stored as hashes; `new_token` creates one that is shown once.
+- The criteria are fixed (`Criterion`); the file assigns weights to those that it grades.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class Criterion(StrEnum):
     CLIENT_MATCHES = "client-matches"
     """This team's client on other teams' servers."""
     TOURNAMENT = "tournament"
-    """This team's client against the others' on our server."""
+    """This team's client against other teams' clients on our server."""
 
 
 class Visibility(StrEnum):
-    """What viewers without the teacher's token see of other teams."""
+    """Which results of other teams are visible to viewers without the teacher's token."""
 
     PRIVATE = "private"
     """Nothing: a team sees its own row only."""
@@ -88,7 +88,7 @@ class ProgramConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     - `run`: a command; `jar`: a file for `java -jar`; `image`: a container image. `arguments` are appended.
     - `address` (server): HOST:PORT of a server that the team runs itself.
     - `listen` (client): port to which the team connects its client itself.
-    - `input`: a file with what is typed on its standard input.
+    - `input`: a file that is passed to the program's standard input.
     """
 
     run: str = ""
@@ -106,25 +106,25 @@ class ProgramConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def needs_host_network(self) -> bool:
-        """Whether the program cannot run on a loopback network that is private to a task."""
+        """Whether the program cannot run on the private loopback network of a task."""
         return self.is_external or bool(self.image)
 
     def words(self) -> list[str]:
-        """Return the command with its placeholders; for an image, what follows its name."""
+        """Return the words of `command`."""
         return shlex.split(self.command)
 
     @property
     def command(self) -> str:
-        """The command as it is written, with its placeholders; for an image, what follows its name."""
+        """The command with its placeholders; for an image, the arguments after its name."""
         start = f"java -jar {shlex.quote(self.jar)}" if self.jar else self.run
         return f"{start} {self.arguments}".strip()
 
 
 class Team(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A team: what it delivers and how that is started.
+    """A team and its programs.
 
     `update` is a command of the teacher, such as `git pull --ff-only`, that runs in the team's directory before a run,
-    outside of the cage. `build` runs in a copy of the directory, in the cage.
+    outside the cage. `build` runs in a copy of the directory, in the cage.
     """
 
     name: str
@@ -147,7 +147,7 @@ class CriterionConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     - `weight`: points for full marks.
     - `none`, `full`: the score (share of passed cases) up to which a team gets no points, and from which it gets all.
-    - `deadline`: runs that begin later do not count; without one, all do.
+    - `deadline`: runs that begin later do not count; without a deadline, all runs count.
     """
 
     name: Criterion
@@ -158,7 +158,7 @@ class CriterionConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GradeLevel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A level of the rubric: its name, and the share of all points from which it is given."""
+    """A level of the rubric: its name, and the minimum share of all points."""
 
     name: str
     at: float
@@ -166,7 +166,7 @@ class GradeLevel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When runs begin: `nightly` is a local time (`02:00`), or empty; `push` are the criteria of a run that a team
-    asks for, none if it may not."""
+    requests, empty if teams may not request runs."""
 
     nightly: str = ""
     push: tuple[Criterion, ...] = (
@@ -175,7 +175,7 @@ class Schedule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Retention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Runs whose transcripts, logs and replays are kept; results are always kept."""
+    """How many runs keep their transcripts, logs and replays; results are always kept."""
 
     runs: int = 30
 
@@ -200,12 +200,12 @@ class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of `course.toml`."""
+    """Contents of `course.toml`."""
 
     name: str
     game: str
     protocol: str = ""
-    """Protocol of teams that name none."""
+    """Default protocol of the teams."""
     language: str = "en"
     visibility: Visibility = Visibility.SCORES
     pick: Pick = Pick.BEST
@@ -225,7 +225,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """A checked course."""
+    """A valid course."""
 
     directory: Path
     file: CourseFile
@@ -241,10 +241,10 @@ class Course(msgspec.Struct, frozen=True):
         return self.file.game
 
     def team(self, name: str) -> Team:
-        """Return a team by its name; raise `Malformed`."""
-        found = next((one for one in self.teams if one.name == name), None)
+        """Return the team with this name; raise `Malformed` if there is none."""
+        found = next((team for team in self.teams if team.name == name), None)
         if found is None:
-            names = [one.name for one in self.teams]
+            names = [team.name for team in self.teams]
             raise Malformed(f"there is no team {name!r}{near(name, names)}; the teams are {', '.join(names)}")
         return found
 
@@ -254,11 +254,11 @@ class Course(msgspec.Struct, frozen=True):
 
     def criterion(self, name: Criterion) -> CriterionConfig | None:
         """Return the entry of a criterion, or None if the course does not have it."""
-        return next((one for one in self.criteria if one.name is name), None)
+        return next((entry for entry in self.criteria if entry.name is name), None)
 
 
 class Role(StrEnum):
-    """What a viewer may see."""
+    """Role of a viewer, which decides what it may see."""
 
     TEACHER = "teacher"
     TEAM = "team"
@@ -266,7 +266,7 @@ class Role(StrEnum):
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Someone who looks at results; `team` is set for a team."""
+    """A viewer of results; `team` is set for the role of a team."""
 
     role: Role = Role.PUBLIC
     team: str = ""
@@ -277,12 +277,12 @@ PUBLIC: Final = Viewer()
 
 
 def viewer_of(course: Course, token: str) -> Viewer | None:
-    """Return the viewer that has a token; None for an unknown one, and the public for an empty one."""
+    """Return the viewer with this token: None if it is unknown, the public if it is empty."""
     if not token:
         return PUBLIC
     given, found = token_hash(token), None
     for viewer, stored in _tokens(course):
-        if stored and compare_digest(stored, given):  # all are compared, so that the time reveals nothing
+        if stored and compare_digest(stored, given):  # no early return, so that the time does not reveal the match
             found = viewer
     return found
 
@@ -294,7 +294,7 @@ def _tokens(course: Course) -> Iterator[tuple[Viewer, str]]:
 
 
 def new_token() -> tuple[str, str]:
-    """Return a new token and the hash that the course stores."""
+    """Return a new token and its hash, which the course stores."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     return token, token_hash(token)
 
@@ -304,14 +304,14 @@ DEFAULT_CRITERIA: Final = tuple(CriterionConfig(name, weight) for name, weight i
     (Criterion.CLIENT_RESILIENCE, 10.0), (Criterion.SERVER_MATCHES, 10.0), (Criterion.CLIENT_MATCHES, 10.0),
     (Criterion.TOURNAMENT, 5.0),
 ))  # fmt: skip
-"""Criteria and weights of a course that names none."""
+"""Default criteria and weights."""
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
 def load(directory: str | Path) -> Course:
-    """Read and check a course directory, or the file in it."""
+    """Read and check a course, given its directory or its file."""
     path = Path(directory)
     path = (path / COURSE_FILE if path.is_dir() else path).absolute()
     try:
@@ -330,24 +330,24 @@ def _read(path: Path) -> str:
             return file.read(MAX_FILE_BYTES).decode("utf-8-sig")
     except FileNotFoundError:
         if path.suffix == ".csv":
-            raise Malformed(f"{path} does not exist: create it, or correct the key teams") from None
+            raise Malformed(f"{path} does not exist; create it, or correct the key teams") from None
         raise Malformed(f"{path} does not exist; `boardwire course init` creates an example") from None
     except UnicodeDecodeError as error:
-        raise Malformed(f"{path} is not UTF-8 (byte {error.start}): save the file as UTF-8") from None
+        raise Malformed(f"{path} is not UTF-8 (byte {error.start}); save the file as UTF-8") from None
     except OSError as error:
         raise Malformed(f"cannot read {path}: {error.strerror}") from None
 
 
 def check(raw: Mapping[str, Any], directory: Path) -> Course:
-    """Check the contents of a course's file and return the course; raise `Malformed`."""
+    """Check the contents of a course's file and return the course; raise `Malformed` if they are invalid."""
     _check_keys(raw, CourseFile, "")
     teams = raw.get("team", ())
-    for number, one in enumerate(teams if isinstance(teams, list) else (), 1):
-        if isinstance(one, dict):
-            _check_keys(one, Team, f"team {one.get('name') or number}")
+    for number, table in enumerate(teams if isinstance(teams, list) else (), 1):
+        if isinstance(table, dict):
+            _check_keys(table, Team, f"team {table.get('name') or number}")
     criteria = raw.get("criterion", ())
-    for one in criteria if isinstance(criteria, list) else ():
-        if isinstance(one, dict) and (name := one.get("name")) not in list(Criterion):
+    for table in criteria if isinstance(criteria, list) else ():
+        if isinstance(table, dict) and (name := table.get("name")) not in list(Criterion):
             names = list(map(str, Criterion))
             raise Malformed(f"criterion {name!r}{near(str(name), names)}: the criteria are {', '.join(names)}")
     _check_parts(raw)
@@ -360,30 +360,30 @@ def check(raw: Mapping[str, Any], directory: Path) -> Course:
     _check_hash("teacher_token_hash", file.teacher_token_hash, "boardwire course token --teacher")
     _check_numbers(file)
     if file.schedule.nightly and not _CLOCK.fullmatch(file.schedule.nightly):
-        raise Malformed(f"schedule.nightly = {file.schedule.nightly!r}: write a time such as 02:00")
+        raise Malformed(f"schedule.nightly = {file.schedule.nightly!r}: write a time like 02:00")
     teams = [*file.team, *(_csv_teams(directory / file.teams) if file.teams else ())]
     if not teams:
-        raise Malformed('there are no teams: add [[team]] tables, or name a CSV file with teams = "teams.csv"')
+        raise Malformed('the course has no teams; add [[team]] tables, or name a CSV file with teams = "teams.csv"')
     if len(teams) > MAX_TEAMS:
-        raise Malformed(f"there are {len(teams)} teams; at most {MAX_TEAMS} are possible")
-    checked = tuple(_checked_team(one, file, directory) for one in teams)
+        raise Malformed(f"the course has {len(teams)} teams; the limit is {MAX_TEAMS}")
+    checked = tuple(_checked_team(team, file, directory) for team in teams)
     _check_different(checked)
     return Course(directory, file, checked, _criteria(file))
 
 
 def _check_keys(raw: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> None:
-    """Raise `Malformed` for a key that `kind` does not have, with the closest one."""
+    """Raise `Malformed` for a key that `kind` does not have; the message suggests the closest one."""
     known = kind.__struct_fields__
-    where = f" of {place}" if place else ""
+    where = f" in {place}" if place else ""
     for key, value in raw.items():
         if key not in known:
             raise Malformed(f"unknown key {key!r}{where}{near(key, known)}; the keys are {', '.join(known)}")
         part = _PARTS.get(key)
         if part is None:
             continue
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, dict):
-                _check_keys(one, part, f"{place} {key}".strip())
+        for table in value if isinstance(value, list) else [value]:
+            if isinstance(table, dict):
+                _check_keys(table, part, f"{place} {key}".strip())
 
 
 _PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
@@ -394,7 +394,7 @@ _PARTS: Final[Mapping[str, type[msgspec.Struct]]] = {
 
 
 def _check_parts(raw: Mapping[str, Any]) -> None:
-    """Check values whose errors would name neither the entry of a list nor the values that are possible."""
+    """Check values for which msgspec's error would not name the list entry or the valid values."""
     for key, values in (("visibility", Visibility), ("pick", Pick)):
         given = raw.get(key)
         if given is not None and given not in list(values):
@@ -410,29 +410,29 @@ def _check_parts(raw: Mapping[str, Any]) -> None:
             raise Malformed(f"schedule.push: {name!r}{near(str(name), names)}: the criteria are {', '.join(names)}")
     for key, kind in (("criterion", CriterionConfig), ("level", GradeLevel), ("team", Team)):
         entries = raw.get(key)
-        for number, one in enumerate(entries if isinstance(entries, list) else (), 1):
-            if isinstance(one, dict):
-                place = f"{key} {one.get('name') or number}"
-                _check_required(one, kind, place)
+        for number, table in enumerate(entries if isinstance(entries, list) else (), 1):
+            if isinstance(table, dict):
+                place = f"{key} {table.get('name') or number}"
+                _check_required(table, kind, place)
                 try:
-                    msgspec.convert(one, kind)
+                    msgspec.convert(table, kind)
                 except (msgspec.ValidationError, ValueError) as error:
                     raise Malformed(f"{place}: {validation_message(error)}") from None
     _check_required(raw, CourseFile, "")
 
 
 def _check_required(raw: Mapping[str, Any], kind: type[msgspec.Struct], place: str) -> None:
-    """Raise `Malformed` for a key that is not there and has no default."""
-    missing = [one.name for one in msgspec.structs.fields(kind) if one.required and one.name not in raw]
+    """Raise `Malformed` for a missing key without a default."""
+    missing = [field.name for field in msgspec.structs.fields(kind) if field.required and field.name not in raw]
     if missing:
         raise Malformed(f"{place}: {missing[0]} is missing" if place else f"{missing[0]} is missing")
 
 
 def _convert(raw: dict[str, Any], kind: type[Any]) -> Any:
-    for key in ("limits", "build_limits"):  # limits that are not given stay ours, not those of engines
+    for key in ("limits", "build_limits"):  # missing limits get the defaults of a course, not those of engines
         if isinstance(raw.get(key), dict) and kind is CourseFile:
-            usual = PROGRAM_LIMITS if key == "limits" else BUILD_LIMITS
-            raw[key] = {**msgspec.to_builtins(usual), **raw[key]}
+            defaults = PROGRAM_LIMITS if key == "limits" else BUILD_LIMITS
+            raw[key] = {**msgspec.to_builtins(defaults), **raw[key]}
     try:
         return msgspec.convert(raw, kind)
     except (msgspec.ValidationError, ValueError) as error:
@@ -457,35 +457,39 @@ def _check_numbers(file: CourseFile) -> None:
 
 def _criteria(file: CourseFile) -> tuple[CriterionConfig, ...]:
     found = file.criterion or DEFAULT_CRITERIA
-    names = [one.name for one in found]
-    for one in found:
-        if names.count(one.name) > 1:
-            raise Malformed(f"criterion {one.name} occurs twice")
-        if not 0 <= one.weight <= 1e6:
-            raise Malformed(f"criterion {one.name}: weight = {one.weight:g} must be from 0 to 1000000")
-        if not 0 <= one.none < one.full <= 1:
-            raise Malformed(f"criterion {one.name}: none = {one.none:g} and full = {one.full:g} must be in this order, "
-                            "from 0 to 1")  # fmt: skip
-        if one.deadline is not None and one.deadline.tzinfo is None:
-            raise Malformed(f"criterion {one.name}: the deadline needs an offset, such as 2026-12-01T23:59:00+01:00")
+    names = [criterion.name for criterion in found]
+    for criterion in found:
+        if names.count(criterion.name) > 1:
+            raise Malformed(f"criterion {criterion.name} occurs twice; remove one entry")
+        if not 0 <= criterion.weight <= 1e6:
+            raise Malformed(f"criterion {criterion.name}: weight = {criterion.weight:g} must be from 0 to 1000000")
+        if not 0 <= criterion.none < criterion.full <= 1:
+            raise Malformed(
+                f"criterion {criterion.name}: none = {criterion.none:g} must be less than full = {criterion.full:g}, "
+                "both from 0 to 1"
+            )
+        if criterion.deadline is not None and criterion.deadline.tzinfo is None:
+            raise Malformed(
+                f"criterion {criterion.name}: the deadline needs an offset, such as 2026-12-01T23:59:00+01:00"
+            )
     for level in file.level:
         if not 0 <= level.at <= 1:
             raise Malformed(f"level {level.name!r}: at = {level.at:g} must be from 0 to 1")
-    return tuple(sorted(found, key=lambda one: list(Criterion).index(one.name)))
+    return tuple(sorted(found, key=lambda criterion: list(Criterion).index(criterion.name)))
 
 
 # --- teams ----------------------------------------------------------------------------------------------------------
 
 
 def _csv_teams(path: Path) -> list[Team]:
-    """Read teams from a CSV file: a header with keys, then one row for each team; empty cells are absent keys."""
+    """Read teams from a CSV file: a header with keys, then one row for each team; empty cells are missing keys."""
     reader = csv.reader(io.StringIO(_read(path)))
     rows = [row for row in reader if any(cell.strip() for cell in row)]
     if not rows:
-        raise Malformed(f"{path.name} is empty; its first row has the keys of a team, such as name,protocol,client.run")
+        raise Malformed(f"{path.name} is empty; its first row must have the keys of a team: name,protocol,client.run,…")
     header = [cell.strip() for cell in rows[0]]
     if len(header) == 1 and ";" in header[0]:
-        raise Malformed(f"{path.name} has semicolons between its cells: use commas")
+        raise Malformed(f"{path.name} separates its cells with semicolons; use commas")
     found = []
     for number, row in enumerate(rows[1:], 2):
         place = f"{path.name}, row {number}"
@@ -508,7 +512,7 @@ def _csv_team(cells: Mapping[str, str], place: str) -> Team:
     _check_keys(raw, Team, place)
     _check_required(raw, Team, place)
     try:
-        return msgspec.convert(raw, Team, strict=False)  # a port is text here
+        return msgspec.convert(raw, Team, strict=False)  # a port is text in CSV
     except (msgspec.ValidationError, ValueError) as error:
         raise Malformed(f"{place}: {validation_message(error)}") from None
 
@@ -525,25 +529,27 @@ def _checked_team(team: Team, file: CourseFile, directory: Path) -> Team:
 def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
     if not _TEAM_NAME.fullmatch(team.name):
         raise Malformed(
-            "a name has 1 to 32 lower-case letters, digits, - or _, and begins with a letter or digit; "
-            "title is free text"
+            "the name must have 1 to 32 lower-case letters, digits, - or _, and begin with a letter or digit; "
+            "title may be any text"
         )
     if team.title != escaped(team.title):
         raise Malformed(f"title {team.title!r} must have printable characters only")
     if not team.protocol:
-        raise Malformed("protocol is missing, and the course has no default")
+        raise Malformed("protocol is missing, and the course has no default; set it for the team or the course")
     known = dialects.dialect(team.protocol)
     if known.game and known.game != file.game:
         fitting = ", ".join(dialects.of_game(file.game))
         raise Malformed(f"{team.protocol} is for {known.game}; protocols for {file.game} are {fitting}")
     if team.server is None and team.client is None:
-        raise Malformed("it has neither a server nor a client")
-    started = [one for one in (team.server, team.client) if one is not None and (one.run or one.jar)]
+        raise Malformed("it has neither a server nor a client; add one")
+    started = [
+        program for program in (team.server, team.client) if program is not None and (program.run or program.jar)
+    ]
     if not team.directory and (started or team.build or team.update):
-        raise Malformed("directory is missing: the course copies it and starts the team's programs there")
+        raise Malformed("directory is missing; the course copies it and starts the team's programs there")
     home = (directory / team.directory).resolve()
     if team.directory and not home.is_dir():
-        raise Malformed(f"there is no directory {directory / team.directory}")
+        raise Malformed(f"the directory {directory / team.directory} does not exist")
     if team.directory and directory.resolve().is_relative_to(home):
         raise Malformed(f"directory = {team.directory!r} contains the course; give the team a directory below it")
     for key, program in (("server", team.server), ("client", team.client)):
@@ -558,19 +564,19 @@ def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
 
 
 def _check_hash(key: str, value: str, command: str) -> None:
-    """Raise `Malformed` for a value that is not the hash of a token; the message omits it, since it may be a token."""
+    """Raise `Malformed` unless a value is the hash of a token; the message omits it, since it may be a token."""
     if value and not _TOKEN_HASH.fullmatch(value):
         raise Malformed(
-            f"{key} is not the hash of a token, which has 32 hexadecimal digits: "
+            f"{key} is not the hash of a token (32 hexadecimal digits); "
             f"copy the whole line that `{command}` prints, not the token"
         )
 
 
 def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
-    ways = ("run", "jar", "image", "address" if is_server else "listen")
+    allowed = ("run", "jar", "image", "address" if is_server else "listen")
     given = [key for key in ("run", "jar", "image", "address", "listen") if getattr(program, key)]
-    if len(given) != 1 or given[0] not in ways:
-        raise Malformed(f"needs exactly one of {', '.join(ways)}; it has {' and '.join(given) or 'none of them'}")
+    if len(given) != 1 or given[0] not in allowed:
+        raise Malformed(f"needs exactly one of {', '.join(allowed)}; it has {' and '.join(given) or 'none of them'}")
     if program.address:
         host, colon, port = program.address.rpartition(":")
         if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
@@ -579,7 +585,7 @@ def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
         raise Malformed(f"listen = {program.listen}: must be a port from 1 to 65535")
     if program.is_external:
         if program.arguments or program.input:
-            raise Malformed("arguments and input are for programs that the course starts")
+            raise Malformed("arguments and input are only for programs that the course starts; remove them")
         return
     fields = {field for word in _split(f"{program.run} {program.arguments}")
               for _, field, _, _ in Formatter().parse(word) if field is not None}  # fmt: skip
@@ -588,7 +594,7 @@ def _check_program(program: ProgramConfig, *, is_server: bool) -> None:
         known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
         raise Malformed(f"unknown placeholder {{{unknown[0]}}}; known: {known}; write {{{{ and }}}} for braces")
     if "port" not in fields:
-        raise Malformed(f"the command does not say where the port goes; add {{port}} to {program.run or 'arguments'!r}")
+        raise Malformed(f"the command lacks the placeholder {{port}}; add it to {program.run or 'arguments'!r}")
 
 
 def _split(command: str) -> Sequence[str]:
@@ -597,7 +603,7 @@ def _split(command: str) -> Sequence[str]:
         for word in words:
             list(Formatter().parse(word))
     except ValueError as error:
-        raise Malformed(f"the command {command!r} cannot be read: {error}") from None
+        raise Malformed(f"cannot parse the command {command!r}: {error}") from None
     return words
 
 
@@ -607,7 +613,7 @@ def _check_different(teams: Sequence[Team]) -> None:
         for team in teams:
             value = getattr(team, key)
             if value and value in seen:
-                raise Malformed(f"teams {seen[value]} and {team.name} have the same {key}")
+                raise Malformed(f"teams {seen[value]} and {team.name} have the same {key}; change one")
             seen[value] = team.name
 
 

@@ -1,4 +1,4 @@
-"""Exports of a course's grades: CSV, JSON and HTML, all made from the scoreboard or the grades alone.
+"""Exports of a course's grades as CSV, JSON and HTML, derived from the scoreboard or the grades alone.
 
 The same stored runs and the same file of the course give the same bytes.
 """
@@ -61,7 +61,7 @@ _VERDICTS: Final = {
 
 
 def csv_text(results: Sequence[RunResults], course: Course) -> str:
-    """Return the grades as CSV: one row for each team, and score and points of each criterion."""
+    """Return the grades as CSV: one row for each team, with score and points of each criterion."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     columns = [part for one in course.criteria for part in (f"{one.name} score", f"{one.name} points")]
@@ -81,7 +81,7 @@ def csv_text(results: Sequence[RunResults], course: Course) -> str:
 
 
 def points_text(points: float) -> str:
-    """Return points with at most one decimal."""
+    """Format points with at most one decimal."""
     return f"{points:.1f}".removesuffix(".0")
 
 
@@ -96,9 +96,9 @@ def json_bytes(results: Sequence[RunResults], course: Course, viewer: Viewer) ->
 
 
 def html_page(results: Sequence[RunResults], course: Course, viewer: Viewer, *, style: str = "", base: str = "") -> str:
-    """Return the scoreboard as one page; `style` is a link to the style sheet, which is in the page without it.
+    """Return the scoreboard as one page. `style` is the URL of the style sheet; without it, the styles are embedded.
 
-    `base` is the path before the names of files, such as transcripts.
+    `base` is the path that precedes the names of files, such as transcripts.
     """
     board = scoreboard(results, course, viewer)
     words = _WORDS[course.file.language]
@@ -178,13 +178,13 @@ def _finding(one: ShownFinding, cell: ScoreCell, language: str, base: str) -> st
 
 
 def _without_conversation(one: ShownFinding) -> str:
-    """Return the detail of a finding without its excerpt of the conversation, which is shown whole."""
+    """Return the detail of a finding without the lines of its conversation, which is shown separately."""
     shown = {f"{line.connection} {line.way} {escaped(line.text)}" for line in one.conversation}
     return "\n".join(line for line in one.detail.split("\n") if escaped(line) not in shown)
 
 
 def reasons(results: Sequence[RunResults], course: Course, team: str, wanted: str) -> list[ShownFinding]:
-    """Return the findings of a team whose case or criterion has `wanted` in its name, from the runs that count."""
+    """Return the findings of a team whose case or criterion contains `wanted`, from the runs that count."""
     board = scoreboard(results, course, Viewer(Role.TEAM, team))
     row = next(row for row in board.rows if row.team == team)
     return [one for cell in row.cells for one in cell.findings if wanted in one.name or wanted in cell.criterion]

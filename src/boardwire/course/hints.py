@@ -1,6 +1,6 @@
-"""Kinds of findings, and what a student can do about each, in English and Italian.
+"""Kinds of findings, and a hint for students for each, in English and Italian.
 
-A kind is set where a finding is made, by the type of the failure; no hint is chosen by the words of a sentence.
+The type of a failure decides the kind of its finding; hints never depend on the text of a message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class FindingKind(StrEnum):
     SPECIFICATION = "specification"
     """A message, or its absence, breaks the specification."""
     FRAMING = "framing"
-    """The program takes one read from the socket for one message."""
+    """The program treats one read from the socket as one message."""
     BUILD = "build"
     START = "start"
     """The program ended before it listened or connected."""
@@ -44,7 +44,7 @@ class FindingKind(StrEnum):
     BLOCKED = "blocked"
     """An earlier failure prevents the case."""
     CHANCE = "chance"
-    """The matches went another way than the case needs, so it does not count."""
+    """The matches did not end as the case needs, so it does not count."""
     INTERNAL = "internal"
     """The course could not run the case."""
 
@@ -146,6 +146,6 @@ _HINTS: Final[dict[FindingKind, tuple[str, str]]] = {
 
 
 def hint(kind: FindingKind, language: str) -> str:
-    """Return what a student can do about a kind of finding."""
+    """Return the hint for a kind of finding."""
     english, italian = _HINTS[kind]
     return italian if language == "it" else english

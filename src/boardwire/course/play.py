@@ -1,11 +1,11 @@
 """Matches of teams' programs with ours and with each other, also under network faults.
 
 - Every conversation of a team's program passes through our proxy, which records a transcript and judges both sides by
-the specification (`conformance.monitor`).
+  the specification (`conformance.monitor`).
 - In a match of a client on a server of two teams, our bot is the opponent. It reaches the server through a bridge,
   which records the match for a replay. If the protocols differ, the client reaches the server through an adapter.
-- Blame: a side that breaks its specification, or whose program ends too early, fails. The other side's case then does
-  not count, and neither does a match without a result in which neither is to blame.
+- Blame: a side that breaks the specification, or whose program ends too early, fails. The other side's case then does
+  not count, and neither does a match without a result in which neither side is to blame.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from boardwire.course.programs import (
     ended_early,
     home_command,
     how_it_ended,
-    stopped,
+    stop_program,
 )
 from boardwire.course.results import Case
 from boardwire.dialects.dialect import Ask, ClientOptions, Over, PlayerMessage, Result
@@ -59,31 +59,31 @@ from boardwire.table.termination import is_aborted
 from boardwire.terminal.bot_player import Robot
 
 CONVERSATION_LINES: Final = 60
-"""Last lines of a conversation that are stored with a case, for its diagram."""
+"""Number of lines that are stored with a case, the last ones of the conversation, for its diagram."""
 MAX_LINE_LENGTH: Final = 400
 MAX_TRANSCRIPT_RECORDS: Final = 20_000
-"""Records of a transcript file: a hostile program may send without end."""
+"""Limit of the records in a transcript file, because a hostile program may never stop sending."""
 MAX_FINDINGS: Final = 100
 SEAT_SECONDS: Final = 0.3
 """Time for a server to seat our bot before the next player connects."""
-FAREWELL_SECONDS: Final = 2.0
+RESULT_SECONDS: Final = 2.0
 """Time for a client to read the result before it is stopped."""
-SILENT_MOVES: Final = 3
+STALLED_MOVES: Final = 3
 """Silence after which a match counts as stalled, as a multiple of the time limit of a move."""
 FAULT_MESSAGES: Final = 4
 """Number of messages after which a fault is injected."""
 FEW_ANSWERS: Final = 1
-"""Number of answers that our bot gives in a match that a fault must interrupt."""
+"""Number of answers of our bot in a match that a fault must interrupt before its end."""
 MAX_ANSWERS: Final = 1_000_000
 RUBBISH_BYTES: Final = 3000
 SLOW: Final = Faults(latency=0.05, jitter=0.05, split=True)
 DISCONNECT, RESET, SLOW_NETWORK, RUBBISH, PLAIN = "disconnect", "reset", "slow", "rubbish", "plain match"
 RESILIENCE: Final = (PLAIN, DISCONNECT, RESET, SLOW_NETWORK, RUBBISH)
-"""Cases of both resilience criteria, in order; the others need the first."""
+"""Cases of both resilience criteria, in order; without the first, the others are not examined."""
 
 
 class ProxyRecording:
-    """Records of the conversations of one proxy, in a transcript file and as the end of the conversation."""
+    """Recording of the conversations through one proxy: a transcript file, and the last lines in memory."""
 
     def __init__(self, path: Path, dialect: str) -> None:
         self.path = path
@@ -97,7 +97,7 @@ class ProxyRecording:
         self.messages = 0
 
     def __call__(self, record: Record) -> None:
-        """Keep a record."""
+        """Record an event of the proxy."""
         if self._written < MAX_TRANSCRIPT_RECORDS:
             self._written += 1
             self._recorder.write(record)
@@ -123,8 +123,8 @@ class ProxyRecording:
         self._file.close()
 
 
-class _Robot(Robot):
-    """A bot that answers a number of questions, and then is silent, so that a match does not end."""
+class _SilentRobot(Robot):
+    """A bot that stops answering after a number of questions, so that a match does not end."""
 
     def __init__(self, seed: int, answers: int) -> None:
         random = Random(seed)
@@ -141,26 +141,26 @@ class _Robot(Robot):
 
 
 class Bot:
-    """A bot of ours at the client's end of a connection; it may answer only some questions."""
+    """A bot of ours at the client's end of a connection; it may stop answering."""
 
     def __init__(self, seed: int, answers: int = MAX_ANSWERS) -> None:
-        self._robot = _Robot(seed, answers)
+        self._robot = _SilentRobot(seed, answers)
         self._connection: ClientConnection | None = None
 
     async def sit(self, dialect: str, host: str, port: int, name: str, game: str) -> None:
-        """Connect to a server and ask for a seat; raise `Unavailable`."""
+        """Connect to a server and request a seat; raise `Unavailable` if that fails."""
         spoken = dialects.dialect(dialect)
         settings = {} if spoken.game else {"game": game}
         self._connection = await connect(spoken, host, port, ClientOptions(name, 2, settings), self._robot)
 
     @property
     def over(self) -> Over | None:
-        """How the match ended for it, if it has."""
+        """The end of the match as reported to the bot, or None."""
         return self._robot.over
 
     @property
     def has_finished(self) -> bool:
-        """Whether it has heard a result, and not that the match was broken off."""
+        """Whether the bot has received a result, and not the news that the match was broken off."""
         return self.over is not None and self.over.result is not Result.BROKEN_OFF
 
     def leave(self) -> None:
@@ -171,25 +171,25 @@ class Bot:
 
 async def until(condition: Callable[[], bool], seconds: float) -> bool:
     """Wait for a condition for at most `seconds`; return whether it holds."""
-    end = monotonic() + seconds
+    deadline = monotonic() + seconds
     while not condition():
-        if monotonic() > end:
+        if monotonic() > deadline:
             return False
         await asyncio.sleep(POLL_SECONDS)
     return True
 
 
 async def _until_over(condition: Callable[[], bool], recording: ProxyRecording, programs: Programs) -> None:
-    """Wait for the end of a match, for at most its time limit or until the conversation stops."""
-    end, silent = monotonic() + programs.timing.match, SILENT_MOVES * programs.timing.move
+    """Wait for the end of a match, at most until its time limit or until the conversation stalls."""
+    deadline, stalled_seconds = monotonic() + programs.timing.match, STALLED_MOVES * programs.timing.move
     received, messages = monotonic(), recording.messages
-    while not condition() and monotonic() < min(end, received + silent):
+    while not condition() and monotonic() < min(deadline, received + stalled_seconds):
         await asyncio.sleep(POLL_SECONDS)
         if recording.messages != messages:
             received, messages = monotonic(), recording.messages
 
 
-async def _proxied(
+async def _start_proxy(
     stack: AsyncExitStack, dialect: str, host: str, port: int, queue: MonitorQueue, faults: Faults | None = None
 ) -> tuple[Proxy, int]:
     proxy = Proxy(dialect, host, port, queue, lambda text: None, faults)
@@ -202,7 +202,7 @@ async def _proxied(
 
 
 async def server_case(programs: Programs, name: str, path: Path) -> Case:
-    """Run one resilience case of a team's server, which is started for it."""
+    """Start a team's server and run one resilience case."""
     team, timing = programs.team, programs.timing
     recording = ProxyRecording(path, team.protocol)
     log = ""
@@ -223,30 +223,30 @@ async def server_case(programs: Programs, name: str, path: Path) -> Case:
         )  # fmt: skip
     except TimeoutError:
         return Case(
-            name, Verdict.FAIL, detail=f"did not end within {timing.match:g} s", kind=FindingKind.TIME, log=log,
-            repeat=repeat_at_home(Criterion.SERVER_RESILIENCE),
+            name, Verdict.FAIL, detail=f"the case did not end within {timing.match:g} s", kind=FindingKind.TIME,
+            log=log, repeat=repeat_at_home(Criterion.SERVER_RESILIENCE),
         )  # fmt: skip
     finally:
         recording.close()
 
 
 def repeat_at_home(criterion: Criterion) -> str:
-    """Return the command that repeats the cases of a criterion, where the team's `course.toml` of the template is.
+    """Return the command that repeats the cases of a criterion in the directory of the team's `course.toml`.
 
-    A fault needs our clients or our server around the program, so only a run repeats it.
+    A fault needs our clients or our server around the program, so only a run can repeat it.
     """
     return f"boardwire course run --new --criterion {criterion}"
 
 
 def _has_more(recording: ProxyRecording, before: int) -> bool:
-    """Whether messages were recorded since there were `before`."""
+    """Whether more than `before` messages were recorded."""
     return recording.messages > before
 
 
 async def _server_plays(
     programs: Programs, server: ServerProgram, recording: ProxyRecording, faults: Faults | None = None
 ) -> None:
-    """Play a whole match of two bots; raise `ProgramFault` if the server does not bring it to an end."""
+    """Play a whole match of two bots; raise `ProgramFault` if it does not end with a result."""
     game = programs.course.game
     names = fresh_names(2)
     async with AsyncExitStack() as stack:
@@ -254,9 +254,9 @@ async def _server_plays(
         bots = [Bot(seed) for seed in (1, 2)]
         for bot, name, shape in zip(bots, names, (None, faults), strict=True):
             before = recording.messages
-            _, port = await _proxied(stack, programs.team.protocol, server.host, server.port, queue, shape)
+            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, shape)
             stack.callback(bot.leave)
-            await _seated(bot, programs, port, name, game)
+            await _connect_bot(bot, programs, port, name, game)
             await until(partial(_has_more, recording, before), SEAT_SECONDS)
         limit = programs.timing.match
         await _until_over(lambda: all(bot.over for bot in bots) or server.has_ended, recording, programs)
@@ -274,25 +274,25 @@ async def _server_plays(
         )
 
 
-async def _seated(bot: Bot, programs: Programs, port: int, name: str, game: str) -> None:
+async def _connect_bot(bot: Bot, programs: Programs, port: int, name: str, game: str) -> None:
     try:
         await bot.sit(programs.team.protocol, HOST, port, name, game)
     except Unavailable as error:
         raise ProgramFault(FindingKind.NO_PORT, str(error)) from None
 
 
-async def _half_match(
+async def _interrupt_match(
     programs: Programs, server: ServerProgram, recording: ProxyRecording, faults: Faults | None
 ) -> None:
-    """Begin a match in which the second player is lost, by a reset or by leaving."""
+    """Begin a match in which the second player's connection is reset (`faults`) or closed."""
     async with AsyncExitStack() as stack:
         queue = MonitorQueue(recording, lambda text: None)
         bots = [Bot(3), Bot(4, FEW_ANSWERS)]
         for bot, name, shape in zip(bots, fresh_names(2), (None, faults), strict=True):
             before = recording.messages
-            _, port = await _proxied(stack, programs.team.protocol, server.host, server.port, queue, shape)
+            _, port = await _start_proxy(stack, programs.team.protocol, server.host, server.port, queue, shape)
             stack.callback(bot.leave)
-            await _seated(bot, programs, port, name, programs.course.game)
+            await _connect_bot(bot, programs, port, name, programs.course.game)
             await until(partial(_has_more, recording, before), SEAT_SECONDS)
         if faults is None:
             start = recording.messages
@@ -301,7 +301,7 @@ async def _half_match(
         await until(lambda: bots[0].over is not None, programs.timing.wait)
 
 
-async def _recovers(
+async def _check_recovery(
     programs: Programs, server: ServerProgram, recording: ProxyRecording, kind: FindingKind = FindingKind.NOT_RECOVERED
 ) -> None:
     """Play a whole match after a fault; raise `ProgramFault` if the server cannot."""
@@ -310,17 +310,17 @@ async def _recovers(
     except ProgramFault as fault:
         if fault.kind is FindingKind.LIMIT:
             raise
-        raise ProgramFault(kind, f"no match is possible afterwards: {fault}", fault.log) from None
+        raise ProgramFault(kind, f"the server cannot host another match: {fault}", fault.log) from None
 
 
 async def _server_disconnect(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
-    await _half_match(programs, server, recording, None)
-    await _recovers(programs, server, recording)
+    await _interrupt_match(programs, server, recording, None)
+    await _check_recovery(programs, server, recording)
 
 
 async def _server_reset(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
-    await _half_match(programs, server, recording, Faults(reset=FAULT_MESSAGES))
-    await _recovers(programs, server, recording)
+    await _interrupt_match(programs, server, recording, Faults(reset=FAULT_MESSAGES))
+    await _check_recovery(programs, server, recording)
 
 
 async def _server_slow(programs: Programs, server: ServerProgram, recording: ProxyRecording) -> None:
@@ -334,11 +334,11 @@ async def _server_rubbish(programs: Programs, server: ServerProgram, recording: 
         await asyncio.wait_for(reader.read(RUBBISH_BYTES), SEAT_SECONDS)
         writer.close()
     await asyncio.sleep(SEAT_SECONDS)
-    await _recovers(programs, server, recording, FindingKind.RUBBISH)
+    await _check_recovery(programs, server, recording, FindingKind.RUBBISH)
 
 
 def rubbish() -> bytes:
-    """Return bytes that are not a message in any protocol, the same every time."""
+    """Return bytes that are not a message of any protocol; they are always the same."""
     return Random(32).randbytes(RUBBISH_BYTES) + b"\n"
 
 
@@ -352,7 +352,7 @@ _SERVER_CASES: Final = {
 
 
 async def client_case(programs: Programs, name: str, path: Path) -> Case:
-    """Run one resilience case of a team's client, which is started for it, on a server of ours."""
+    """Start a team's client and run one resilience case on a server of ours."""
     team = programs.team
     recording = ProxyRecording(path, team.protocol)
     try:
@@ -381,26 +381,26 @@ async def _client_case(programs: Programs, name: str, recording: ProxyRecording)
         await bot.sit("native", HOST, native, fresh_names(1)[0], programs.course.game)
         stack.callback(bot.leave)
         running = await programs.start_client(proxy)
-        stack.push_async_callback(stopped, running)
-        await _connected(programs, running, lambda: recording.connections > 0)
+        stack.push_async_callback(stop_program, running)
+        await _wait_for_client(programs, running, lambda: recording.connections > 0)
         if name in (PLAIN, SLOW_NETWORK):
             await _client_plays(programs, running, bot, recording)
             return
         await until(lambda: recording.messages >= FAULT_MESSAGES or running.has_ended, programs.timing.wait)
         if running.has_ended:
-            await stopped(running)
+            await stop_program(running)
             raise ended_early(running, "its match was over", FindingKind.CRASH)
         await _client_survives(programs, running, proxy, recording, name)
 
 
-async def _connected(programs: Programs, running: RunningProgram, is_there: Callable[[], bool]) -> None:
+async def _wait_for_client(programs: Programs, running: RunningProgram, is_there: Callable[[], bool]) -> None:
     """Wait until a client has connected; raise `ProgramFault` if it does not."""
     limit = programs.timing.start
     await until(lambda: is_there() or running.has_ended, limit)
     if is_there():
         return
     ended = running.has_ended
-    await stopped(running)
+    await stop_program(running)
     if ended:
         raise ended_early(running, "it connected", FindingKind.START)
     raise ProgramFault(FindingKind.NO_CONNECTION, f"the client did not connect within {limit:g} s", running.log())
@@ -409,14 +409,14 @@ async def _connected(programs: Programs, running: RunningProgram, is_there: Call
 async def _client_plays(programs: Programs, running: RunningProgram, bot: Bot, recording: ProxyRecording) -> None:
     limit = programs.timing.match
     await _until_over(lambda: bot.over is not None or running.has_ended, recording, programs)
-    await until(lambda: bot.over is not None, FAREWELL_SECONDS)
+    await until(lambda: bot.over is not None, RESULT_SECONDS)
     if bot.has_finished:
         return
-    await stopped(running)
+    await stop_program(running)
     if bot.over is not None or (running.exit_status is not None and running.exit_status >= 0):
         raise ended_early(running, "its match was over", FindingKind.CRASH)
-    words = f"a match on our server stalled, or did not end within {limit:g} s"
-    raise ProgramFault(FindingKind.TIME, words, running.log())
+    message = f"a match on our server stalled, or did not end within {limit:g} s"
+    raise ProgramFault(FindingKind.TIME, message, running.log())
 
 
 async def _client_survives(
@@ -439,10 +439,10 @@ async def _client_survives(
     ended = running.has_ended
     if recording.connections > connections and not ended:
         return
-    await stopped(running)
+    await stop_program(running)
     if not ended:
-        words = f"the client neither exited nor reconnected within {limit:g} s after its connection was lost"
-        raise ProgramFault(FindingKind.NOT_ENDED, words, running.log())
+        message = f"the client neither exited nor reconnected within {limit:g} s after its connection was lost"
+        raise ProgramFault(FindingKind.NOT_ENDED, message, running.log())
     if running.excess or (running.exit_status or 0) < 0:
         kind = FindingKind.LIMIT if running.excess else FindingKind.CRASH
         raise ProgramFault(kind, f"the client ended with {how_it_ended(running)}", running.log())
@@ -452,7 +452,7 @@ async def _client_survives(
 
 
 class PlayedPair(msgspec.Struct, frozen=True):
-    """A match of a client on a server: the case of each, and the match's events, if it was recorded."""
+    """A match of a client on a server: the case of each, and the match's events if they were recorded."""
 
     client: Case
     server: Case
@@ -489,14 +489,14 @@ async def _play_once(client: Programs, server: Programs, path: Path, match: str,
     finally:
         for recording in recordings:
             recording.close()
-    events = _renamed(journal, match, client.team.label)
+    events = _recorded_events(journal, match, client.team.label)
     replay = match if events else ""
     cases = {}
     for side, name, recording in zip((Side.CLIENT, Side.SERVER), names, (recordings[-1], recordings[0]), strict=True):
         file = recording.path.name
         case = Case(
             name, Verdict.PASS, transcript=file, replay=replay,
-            repeat=_replayed_at_home(server.team, file) if side is Side.SERVER else "",
+            repeat=_replay_command(server.team, file) if side is Side.SERVER else "",
         )  # fmt: skip
         blame = blamed.get(side)
         if blame is not None:
@@ -517,10 +517,10 @@ async def _play_once(client: Programs, server: Programs, path: Path, match: str,
     return PlayedPair(cases[Side.CLIENT], cases[Side.SERVER], events, not undecided)
 
 
-def _replayed_at_home(server: Team, transcript: str) -> str:
-    """Return the command that plays the clients of a transcript, which the finding has, to a team's server.
+def _replay_command(server: Team, transcript: str) -> str:
+    """Return the command that replays the clients of a transcript to a team's server.
 
-    A client has none: it plays another match each time, and needs the other team's server for it.
+    There is no such command for a client: it plays another match each time, and needs the other team's server.
     """
     program = server.server
     assert program is not None, "the match was planned for a team with a server"
@@ -546,12 +546,12 @@ async def _play_pair(
     seed: int,
 ) -> None:
     game, spoken = server.course.game, dialects.dialect(server.team.protocol)
-    think = server.timing.move * 2  # twice the time, because a loaded machine is not their fault
+    think = server.timing.move * 2  # twice the limit, so that a loaded machine is not held against a team
     async with AsyncExitStack() as stack:
         running = await server.start_server()
         stack.push_async_callback(running.stop)
         queue = MonitorQueue(recordings[0], lambda text: None, patience=think, think=think)
-        _, port = await _proxied(stack, spoken.name, running.host, running.port, queue)
+        _, port = await _start_proxy(stack, spoken.name, running.host, running.port, queue)
         bot = Bot(seed)
         stack.callback(bot.leave)
         await _sit_opponent(stack, bot, spoken.name, port, game, journal)
@@ -569,16 +569,16 @@ async def _play_pair(
         before = recordings[-1].connections
         try:
             program = await client.start_client(proxy)
-            stack.push_async_callback(stopped, program)
-            await _connected(client, program, lambda: recordings[-1].connections > before)
+            stack.push_async_callback(stop_program, program)
+            await _wait_for_client(client, program, lambda: recordings[-1].connections > before)
         except ProgramFault as fault:
             blamed[Side.CLIENT] = fault
             return
         await until(lambda: bot.over is not None or running.has_ended or program.has_ended, server.timing.match)
-        await until(lambda: bot.over is not None, FAREWELL_SECONDS)
+        await until(lambda: bot.over is not None, RESULT_SECONDS)
         finished, server_died, client_died = bot.has_finished, running.has_ended, program.has_ended
         if finished:
-            await until(lambda: program.has_ended, FAREWELL_SECONDS / 4)
+            await until(lambda: program.has_ended, RESULT_SECONDS / 4)
         await asyncio.sleep(SEAT_SECONDS / 2)  # the proxies judge the last messages
         _blame_breaches(recordings, ours, blamed)  # before we stop programs, which leaves matches unfinished
         await stack.aclose()
@@ -630,12 +630,12 @@ def _blame_breaches(recordings: Sequence[ProxyRecording], ours: int, blamed: dic
 
 
 def _closed_by_server(recording: ProxyRecording) -> bool:
-    """Return whether the first end of a connection was the server's."""
+    """Whether the server was the first to close a connection."""
     return bool(recording.closed) and recording.closed[0].side is Side.SERVER
 
 
-def _renamed(journal: MemoryJournal, match: str, label: str) -> tuple[Event, ...]:
-    """Return the recorded match with its name and the team's, or nothing if it has no result."""
+def _recorded_events(journal: MemoryJournal, match: str, label: str) -> tuple[Event, ...]:
+    """Return the events of the recorded match, with its new id and the team's name; empty if it has no result."""
     for _, name in journal.newest(None, 1):
         events = list(journal.read(name))
         outcome = fold(events).outcome

@@ -1,8 +1,8 @@
-"""Starting, watching and stopping the programs of teams.
+"""Programs of teams: started, watched and stopped.
 
 - A command or a jar runs in the engines' cage. A server has the network of the worker that starts it, which is a
-  private loopback interface (`worker.py`). A client in a match is alone on its network: only our proxy answers.
-- A container image is run by `docker` (or `podman`), which bounds it: the cage cannot reach a daemon's containers.
+  private loopback interface (`worker.py`). A client in a match is alone on its network and can reach only our proxy.
+- A container image is run by `docker` (or `podman`), which limits it: the cage cannot limit a daemon's containers.
 - A server that the team runs itself is represented by its address alone.
 """
 
@@ -38,7 +38,7 @@ POLL_SECONDS: Final = 0.02
 LISTENING: Final = "0A"
 """State of a listening socket in /proc/net/tcp."""
 HOME_PORT: Final = 7002
-"""Port in the commands by which a team repeats a case on its own machine."""
+"""Port in the commands with which a team repeats a case on its own machine."""
 CONTAINER_TOOLS: Final = ("docker", "podman")
 CONTAINER_STOP_SECONDS: Final = 20.0
 
@@ -48,8 +48,8 @@ class ProgramFault(BoardwireError):
 
     default_reason = Reason.FAULT
 
-    def __init__(self, kind: FindingKind, words: str, log: str = "") -> None:
-        super().__init__(words)
+    def __init__(self, kind: FindingKind, message: str, log: str = "") -> None:
+        super().__init__(message)
         self.kind = kind
         self.log = log
 
@@ -76,7 +76,7 @@ class RunningProgram(Protocol):
 
 
 class ContainerProgram:
-    """A container, bounded by the container engine."""
+    """A container, limited by the container engine."""
 
     def __init__(self, argv: Sequence[str], name: str) -> None:
         self._argv, self._name = list(argv), name
@@ -104,7 +104,7 @@ class ContainerProgram:
         return ""
 
     def stop(self) -> None:
-        """Kill the container and the process that attends it."""
+        """Kill the container and the process attached to it."""
         if self._log is not None:
             return
         with suppress(OSError, subprocess.TimeoutExpired):
@@ -137,8 +137,8 @@ def container_argv(
 ) -> list[str]:
     """Return the command that runs an image.
 
-    A server's port is published on this machine only; a client reaches this machine by the host's network, because
-    ours listen on its loopback interface.
+    A server's port is published on this machine only; a client uses the host's network, because our servers listen on
+    its loopback interface.
     """
     network = ["--publish", f"{HOST}:{port}:{port}"] if is_server else ["--network", "host"]
     return [
@@ -148,8 +148,8 @@ def container_argv(
     ]  # fmt: skip
 
 
-def filled(words: Sequence[str], port: int, name: str = "client", players: int = 2) -> list[str]:
-    """Return a team's command with its placeholders filled in."""
+def fill_placeholders(words: Sequence[str], port: int, name: str = "client", players: int = 2) -> list[str]:
+    """Return a team's command with its placeholders replaced."""
     values = {"host": HOST, "port": port, "name": name, "players": players, "mode": "simplified"}
     return [word.format_map(values) for word in words]
 
@@ -158,12 +158,12 @@ def home_command(program: ProgramConfig) -> str:
     """Return the command that starts a program by hand, on `HOME_PORT`; '' for one that the team runs itself."""
     if program.is_external:
         return ""
-    words = filled(program.words(), HOME_PORT)
+    words = fill_placeholders(program.words(), HOME_PORT)
     return shlex.join(["docker", "run", "--rm", "--network", "host", program.image, *words] if program.image else words)
 
 
-def missing_programs(course: Course, team: Team) -> list[str]:
-    """Return what is wrong with the programs of a team's commands; those that its build may make are left out."""
+def program_problems(course: Course, team: Team) -> list[str]:
+    """Return the problems of the programs in a team's commands, except for programs that its build may create."""
     home, found = course.home(team), []
     commands = [("build", team.build), ("update", team.update)]
     commands += [(key, one.command) for key, one in (("server", team.server), ("client", team.client))
@@ -180,7 +180,7 @@ def missing_programs(course: Course, team: Team) -> list[str]:
 
 
 class Programs:
-    """Starts the programs of one team; `home` has what its build made."""
+    """Starts the programs of one team; `home` is the directory of its build."""
 
     def __init__(self, course: Course, team: Team, home: Path) -> None:
         self.course = course
@@ -189,11 +189,11 @@ class Programs:
         self.timing = course.file.timing
 
     def start(
-        self, program: ProgramConfig, words: Sequence[str], port: int, *, is_server: bool, apart: bool = False
+        self, program: ProgramConfig, words: Sequence[str], port: int, *, is_server: bool, isolated: bool = False
     ) -> RunningProgram:
         """Start a program; raise `ProgramFault` if it cannot be started.
 
-        `apart`: a client that is alone on its network, where only `port` answers (`NetworkProgram.listening`).
+        If `isolated`, the program is alone on its network and can reach only `port` (`NetworkProgram.listening`).
         """
         limits = self.course.file.limits
         try:
@@ -203,11 +203,11 @@ class Programs:
                 argv = container_argv(tool, program.image, name, limits, words, port, is_server=is_server)
                 return ContainerProgram(argv, name)
             typed = self.home / program.input if program.input else None
-            return NetworkProgram(words, limits, self.home, typed=typed, served_port=port if apart else 0)
+            return NetworkProgram(words, limits, self.home, typed=typed, served_port=port if isolated else 0)
         except MissingProgram as error:
-            raise ProgramFault(FindingKind.NOT_FOUND, f"the command was not found: {error}") from None
+            raise ProgramFault(FindingKind.NOT_FOUND, f"cannot find the program: {error}") from None
         except BoardwireError as error:
-            raise ProgramFault(FindingKind.START, f"the program cannot be started: {error}") from None
+            raise ProgramFault(FindingKind.START, f"cannot start the program: {error}") from None
 
     async def start_server(self) -> ServerProgram:
         """Start the team's server and wait until it listens; raise `ProgramFault` if it does not."""
@@ -217,38 +217,40 @@ class Programs:
             return ServerProgram(None, host, int(number))
         port = free_port()
         program = self.team.server
-        running = self.start(program, filled(program.words(), port), port, is_server=True)
+        running = self.start(program, fill_placeholders(program.words(), port), port, is_server=True)
         try:
             await self._until_listening(running, port)
         except BaseException:
-            await stopped(running)
+            await stop_program(running)
             raise
         return ServerProgram(running, HOST, port)
 
     async def _until_listening(self, running: RunningProgram, port: int) -> None:
-        end = monotonic() + self.timing.start
+        deadline = monotonic() + self.timing.start
         while not is_listening(port):
             if running.has_ended:
-                await stopped(running)
+                await stop_program(running)
                 raise ended_early(running, "it listened", FindingKind.START)
-            if monotonic() > end:
-                await stopped(running)
-                words = f"the server does not listen on port {port} within {self.timing.start:g} s"
-                raise ProgramFault(FindingKind.NO_PORT, words, running.log())
+            if monotonic() > deadline:
+                await stop_program(running)
+                message = f"the server did not listen on port {port} within {self.timing.start:g} s"
+                raise ProgramFault(FindingKind.NO_PORT, message, running.log())
             await asyncio.sleep(POLL_SECONDS)
 
     async def start_client(self, proxy: Proxy) -> RunningProgram:
-        """Start the team's client for a proxy of ours, which listens for it; raise `ProgramFault` if it cannot start.
+        """Start the team's client, and let the proxy listen for it; raise `ProgramFault` if it cannot be started.
 
-        If the system has network namespaces, the client is alone on its network and reaches nothing but the proxy.
+        If the system has network namespaces, the client is alone on its network and can reach only the proxy.
         """
         program = self.team.client
         assert program is not None, "the task was planned for a team with a client"
         port = ISOLATED_PORT
-        apart = not program.image and best_cage_tool() is CageTool.BUBBLEWRAP
-        if not apart:
+        isolated = not program.image and best_cage_tool() is CageTool.BUBBLEWRAP
+        if not isolated:
             _, port = await proxy.listen(HOST, 0)
-        begin = partial(self.start, program, filled(program.words(), port), port, is_server=False, apart=apart)
+        begin = partial(
+            self.start, program, fill_placeholders(program.words(), port), port, is_server=False, isolated=isolated
+        )
         running = await asyncio.get_running_loop().run_in_executor(None, begin)
         if isinstance(running, NetworkProgram) and running.listening is not None:
             proxy.serve(running.listening)
@@ -268,16 +270,16 @@ class ServerProgram:
         return self.running is not None and self.running.has_ended
 
     async def stop(self) -> None:
-        """Stop the program, if it is ours."""
+        """Stop the program, unless the team runs it itself."""
         if self.running is not None:
-            await stopped(self.running)
+            await stop_program(self.running)
 
     def log(self) -> str:
         """Return the end of the program's output."""
         return "" if self.running is None else self.running.log()
 
 
-async def stopped(running: RunningProgram) -> None:
+async def stop_program(running: RunningProgram) -> None:
     """Stop a program without blocking the event loop."""
     await asyncio.get_running_loop().run_in_executor(None, running.stop)
 
@@ -290,7 +292,7 @@ def ended_early(running: RunningProgram, before: str, kind: FindingKind) -> Prog
 
 
 def how_it_ended(running: RunningProgram) -> str:
-    """Return how a program ended, in words."""
+    """Describe how a program ended."""
     status = running.exit_status
     if running.excess:
         return f"over the limit of {running.excess}"
@@ -300,15 +302,15 @@ def how_it_ended(running: RunningProgram) -> str:
 
 
 def free_port() -> int:
-    """Return a port that is free on the loopback interface."""
-    with socket.socket() as one:
-        one.bind((HOST, 0))
-        found: int = one.getsockname()[1]
-        return found
+    """Return a free port of the loopback interface."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def is_listening(port: int) -> bool:
-    """Return whether a program listens on a port, without connecting: a server treats every connection as a player."""
+    """Whether a program listens on a port; it is not contacted, since servers treat every connection as a player."""
     tables = [Path("/proc/net/tcp"), Path("/proc/net/tcp6")]
     if not tables[0].exists():
         with suppress(OSError), socket.create_connection((HOST, port), 0.2):
@@ -336,13 +338,13 @@ class CaseClient:
 
     async def stop(self) -> None:
         """End the client."""
-        await stopped(self.running)
+        await stop_program(self.running)
 
 
 async def start_case(
     programs: Programs, started: list[RunningProgram], words: list[str], typed: Path | None
 ) -> CaseClient:
-    """Start a client for one case; `started` has the last one afterwards, for its log."""
+    """Start a client for one case, and store it in `started`, from which its log is read later."""
     program = programs.team.client
     assert program is not None, "the task was planned for a team with a client"
     begin = partial(programs.start, program, words, 0, is_server=False)

@@ -2,18 +2,19 @@
 
 Theory of operation:
 
-- `runs/RUN/run.json` says what a run is for; `runs/RUN/results.jsonl` has one line for each finished task. A line is
-  appended with one write and made durable before the next task begins, so `kill -9` loses only tasks in progress. A
-  torn last line is not a result.
+- `runs/RUN/run.json` has the scope of a run; `runs/RUN/results.jsonl` has one line for each finished task. A line is
+  appended with one write and made durable before the next task begins, so `kill -9` loses only tasks in progress. An
+  incomplete last line is not a result.
 - A task has a key that is unique in its run (`server/rossi`, `match/rossi/bianchi`), and only its first line counts:
   nothing is judged twice.
-- A line has cells: the cases of one team in one criterion. A match gives cells to both teams.
-- Files (transcripts, logs) lie in `runs/RUN/files/`, replays in the data directory `runs/RUN/matches/`. Retention
+- A line has cells: the cases of one team in one criterion. A match has a cell for each of the two teams.
+- Files (transcripts, logs) are in `runs/RUN/files/`, replays in the data directory `runs/RUN/matches/`. Retention
   removes both, never results.
-- `grade` and `scoreboard` are pure functions of what is stored and of the course's file: the same input, the same
+- `grade` and `scoreboard` are pure functions of the stored runs and the course's file: the same input gives the same
   bytes.
 
-A case counts as passed, as not passed, or not at all: `skipped` cases are those that another team spoiled.
+A case counts as passed, as not passed, or not at all: `skipped` cases could not be judged through the fault of
+another team.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ from boardwire.errors import Unavailable
 
 RUNS_DIRECTORY: Final = "runs"
 MATCHES_DIRECTORY: Final = "matches"
-"""Data directory of the matches of a run, as of a server (`boardwire replay MATCH --data runs/RUN/matches`)."""
+"""Data directory with the matches of a run, like a server's (`boardwire replay MATCH --data runs/RUN/matches`)."""
 WORK_DIRECTORY: Final = "work"
-"""Copies of teams' directories while a run lasts."""
+"""Copies of teams' directories during a run."""
 RUN_FILE: Final = "run.json"
 RESULTS_FILE: Final = "results.jsonl"
 FILES_DIRECTORY: Final = "files"
@@ -87,11 +88,11 @@ class RunInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     """One case of a cell: its name, the verdict and the evidence.
 
-    - `detail` says what was received and what was expected; `because` names the case that prevented this one.
+    - `detail` describes what was received and what was expected; `because` names the case that prevented this one.
     - `conversation` is the end of the conversation, for a diagram; `transcript` and `log` are files of the run.
     - `replay` is the match in the run's data directory.
-    - `repeat` is the command that repeats the case at home, in the team's directory.
-    - `points` of a match of the tournament: 1, 0.5 or 0.
+    - `repeat` is the command that repeats the case on the team's machine, in the team's directory.
+    - `points` is 1, 0.5 or 0 for a match of the tournament.
     """
 
     name: str
@@ -163,9 +164,9 @@ class RunResults(msgspec.Struct, frozen=True, dict=True):
         """The scores of teams in the criteria that are complete: all tasks that judge the team are finished."""
         complete: dict[tuple[str, Criterion], bool] = {}
         for task in self.info.tasks:
-            for one in judged(task):
-                complete[one] = complete.get(one, True) and task in self.done
-        return {one: score(case for _, case in self.cases(*one)) for one, is_done in complete.items() if is_done}
+            for cell in judged(task):
+                complete[cell] = complete.get(cell, True) and task in self.done
+        return {cell: score(case for _, case in self.cases(*cell)) for cell, is_done in complete.items() if is_done}
 
 
 # --- storage ----------------------------------------------------------------------------------------------------------
@@ -189,15 +190,15 @@ def write_run(course: Path, info: RunInfo) -> None:
 
 
 class ResultsWriter:
-    """Appends entries to a run's results; a torn last line of a killed process is cut off first."""
+    """Appends entries to a run's results; an incomplete last line of a killed process is removed first."""
 
     def __init__(self, course: Path, run: str) -> None:
         self._path = run_directory(course, run) / RESULTS_FILE
         with suppress(FileNotFoundError):
             data = self._path.read_bytes()
-            whole = data.rfind(b"\n") + 1
-            if whole < len(data):
-                os.truncate(self._path, whole)
+            complete = data.rfind(b"\n") + 1
+            if complete < len(data):
+                os.truncate(self._path, complete)
         try:
             self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         except OSError as error:
@@ -249,7 +250,7 @@ def read_results(course: Path) -> tuple[RunResults, ...]:
 
 
 class Score(msgspec.Struct, frozen=True):
-    """The share of passed cases, with their numbers by verdict; `value` is None if no case counts."""
+    """The share of passed cases, and the numbers of cases by verdict; `value` is None if no case counts."""
 
     value: float | None = None
     passed: int = 0
@@ -259,20 +260,22 @@ class Score(msgspec.Struct, frozen=True):
 
 
 def score(cases: Iterable[Case]) -> Score:
-    """Return the score of cases: passed ones, or the points of matches, divided by all that count."""
+    """Return the score of cases: passed cases, or points of matches, divided by all cases that count."""
     counts = dict.fromkeys(Verdict, 0)
-    got, counted = 0.0, 0
+    points, counted = 0.0, 0
     for case in cases:
         counts[case.verdict] += 1
         if case.verdict is not Verdict.SKIPPED:
             counted += 1
-            got += (case.verdict is Verdict.PASS) if case.points is None else case.points
-    value = got / counted if counted else None
-    return Score(value, *(counts[one] for one in (Verdict.PASS, Verdict.FAIL, Verdict.NOT_EXAMINED, Verdict.SKIPPED)))
+            points += (case.verdict is Verdict.PASS) if case.points is None else case.points
+    value = points / counted if counted else None
+    return Score(
+        value, counts[Verdict.PASS], counts[Verdict.FAIL], counts[Verdict.NOT_EXAMINED], counts[Verdict.SKIPPED]
+    )
 
 
 class CriterionGrade(msgspec.Struct, frozen=True):
-    """The points of a team in a criterion, and the run that counts; '' if there is none."""
+    """The points of a team in a criterion, and the run that counts, or ''."""
 
     criterion: Criterion
     run: str
@@ -282,7 +285,7 @@ class CriterionGrade(msgspec.Struct, frozen=True):
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """The grade of a team: `share` of all points that it could get, and the level of the rubric."""
+    """The grade of a team: its points, their share of all points that it can get, and the level of the rubric."""
 
     team: str
     criteria: tuple[CriterionGrade, ...]
@@ -295,9 +298,9 @@ class Grade(msgspec.Struct, frozen=True):
 def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
     """Grade every team by the stored runs.
 
-    A criterion counts for a team if the team delivers what it is about and has an opponent, and if not
-    only other teams' faults kept it from being judged. Of the runs before the deadline in which the team's part of the
-    criterion is complete, the best or the last one counts (`pick`).
+    A criterion counts for a team that delivers the judged program and has an opponent, unless only faults of other
+    teams have prevented a judgement. Of the runs before the deadline in which the team's part of the criterion is
+    complete, the best or the last one counts (`pick`).
     """
     found = []
     for team in course.teams:
@@ -312,9 +315,9 @@ def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
 
 
 def applies(results: Sequence[RunResults], course: Course, team: str, criterion: Criterion) -> bool:
-    """Return whether a criterion applies to a team: the course judges the team in it, or a stored run has.
+    """Whether a criterion applies to a team: the course judges the team in it, or a stored run has judged it.
 
-    Without the second part a team would lose the points of its matches when its only opponent leaves the course.
+    Without the second condition, a team would lose the points of its matches when its only opponent leaves the course.
     """
     return is_judged(course, team, criterion) or (
         _delivers(course, team, criterion) and any((team, criterion) in run.scores for run in results)
@@ -322,35 +325,36 @@ def applies(results: Sequence[RunResults], course: Course, team: str, criterion:
 
 
 def _delivers(course: Course, team: str, criterion: Criterion) -> bool:
-    """Return whether a team delivers the program that a criterion judges."""
-    one = course.team(team)
+    """Whether a team delivers the program that a criterion judges."""
+    programs = course.team(team)
     match criterion:
         case Criterion.BUILD:
-            return bool(one.build)
+            return bool(programs.build)
         case Criterion.SERVER | Criterion.SERVER_RESILIENCE | Criterion.SERVER_MATCHES:
-            return one.server is not None
+            return programs.server is not None
         case _:
-            return one.client is not None
+            return programs.client is not None
 
 
 def _criterion_grade(
-    results: Sequence[RunResults], course: Course, team: str, one: CriterionConfig
+    results: Sequence[RunResults], course: Course, team: str, criterion: CriterionConfig
 ) -> CriterionGrade:  # fmt: skip
-    in_time = [run for run in results if _is_in_time(run.info, one)]
-    counted = history(in_time, team, one.name)
+    in_time = [run for run in results if _is_in_time(run.info, criterion)]
+    counted = history(in_time, team, criterion.name)
     if not counted:
-        spoiled = any((team, one.name) in run.scores for run in in_time)  # by others: every case was skipped
-        return CriterionGrade(one.name, "", Score(), 0.0, 0.0 if spoiled else one.weight)
+        all_skipped = any((team, criterion.name) in run.scores for run in in_time)  # through faults of other teams
+        return CriterionGrade(criterion.name, "", Score(), 0.0, 0.0 if all_skipped else criterion.weight)
     if course.file.pick is Pick.LAST:
         run, best = counted[-1]
     else:
         run, best = max(counted, key=lambda pair: pair[1].value or 0.0)
-    share = min(1.0, max(0.0, ((best.value or 0.0) - one.none) / (one.full - one.none)))
-    return CriterionGrade(one.name, run.info.id, best, round(share * one.weight, 4), one.weight)
+    share = min(1.0, max(0.0, ((best.value or 0.0) - criterion.none) / (criterion.full - criterion.none)))
+    points = round(share * criterion.weight, 4)
+    return CriterionGrade(criterion.name, run.info.id, best, points, criterion.weight)
 
 
-def _is_in_time(info: RunInfo, one: CriterionConfig) -> bool:
-    return one.deadline is None or utc(info.at) <= utc(one.deadline)
+def _is_in_time(info: RunInfo, criterion: CriterionConfig) -> bool:
+    return criterion.deadline is None or utc(info.at) <= utc(criterion.deadline)
 
 
 def history(results: Sequence[RunResults], team: str, criterion: Criterion) -> list[tuple[RunResults, Score]]:
@@ -371,14 +375,14 @@ class HistoryPoint(msgspec.Struct, frozen=True):
 
 
 class ShownFinding(msgspec.Struct, frozen=True):
-    """A case that was not passed, as a viewer sees it."""
+    """A case that was not passed, for a viewer."""
 
     name: str
     verdict: Verdict
     section: str
     detail: str
     hint: dict[str, str]
-    """By language."""
+    """The hint by language."""
     because: str
     against: str
     ruling: bool
@@ -402,7 +406,7 @@ class CellScore(msgspec.Struct, frozen=True):
 
 
 class ScoreCell(CellScore, frozen=True):
-    """A cell of the scoreboard. `findings` is empty if the viewer may not see them (`is_open` says so)."""
+    """A cell of the scoreboard. `findings` is empty if the viewer may not see them (`is_open` is False)."""
 
     is_open: bool
     findings: tuple[ShownFinding, ...] = ()
@@ -427,7 +431,7 @@ class ScoreRow(TeamScore, frozen=True):
 
 
 class RunProgress(msgspec.Struct, frozen=True):
-    """A run on the scoreboard: how many of its tasks are finished."""
+    """A run on the scoreboard, with the numbers of finished and of all tasks."""
 
     id: str
     at: datetime
@@ -468,19 +472,19 @@ class Scoreboard(BoardHead, frozen=True):
     runs: tuple[RunProgress, ...]
     """Newest first."""
     tournament: tuple[TournamentRow, ...]
-    """The best first."""
+    """Best first."""
 
 
 def scoreboard(results: Sequence[RunResults], course: Course, viewer: Viewer) -> Scoreboard:
-    """Return what a viewer may see."""
-    grades = sorted(grade(results, course), key=lambda one: (-one.share, one.team))
+    """Return the scoreboard that a viewer may see."""
+    grades = sorted(grade(results, course), key=lambda row: (-row.share, row.team))
     by_id = {run.info.id: run for run in results}
     rows = []
-    for number, one in enumerate(grades):
-        if may_see_scores(course, viewer, one.team):
-            place = 1 + sum(other.share > one.share for other in grades[:number])
-            cells = tuple(_score_cell(results, by_id, course, viewer, one, entry) for entry in course.criteria)
-            rows.append(ScoreRow(place, one.team, course.team(one.team).label, one.points, one.share, one.level, cells))
+    for number, row in enumerate(grades):
+        if may_see_scores(course, viewer, row.team):
+            place = 1 + sum(other.share > row.share for other in grades[:number])
+            cells = tuple(_score_cell(results, by_id, course, viewer, row, entry) for entry in course.criteria)
+            rows.append(ScoreRow(place, row.team, course.team(row.team).label, row.points, row.share, row.level, cells))
     runs = tuple(
         RunProgress(run.info.id, run.info.at, run.info.cause, run.info.team, len(run.done), len(run.info.tasks))
         for run in reversed(results) if not run.info.team or may_see_scores(course, viewer, run.info.team)
@@ -491,7 +495,7 @@ def scoreboard(results: Sequence[RunResults], course: Course, viewer: Viewer) ->
         language=course.file.language,
         viewer=viewer,
         visibility=course.file.visibility,
-        criteria=tuple((one.name, CRITERION_TITLES[one.name]) for one in course.criteria),
+        criteria=tuple((entry.name, CRITERION_TITLES[entry.name]) for entry in course.criteria),
         rows=tuple(rows),
         runs=runs,
         tournament=tuple(row for row in tournament_rows(results, course) if may_see_scores(course, viewer, row.team)),
@@ -499,12 +503,12 @@ def scoreboard(results: Sequence[RunResults], course: Course, viewer: Viewer) ->
 
 
 def may_see_scores(course: Course, viewer: Viewer, team: str) -> bool:
-    """Return whether a viewer may see the verdicts and scores of a team."""
+    """Whether a viewer may see the verdicts and scores of a team."""
     return may_see_findings(course, viewer, team) or course.file.visibility is Visibility.SCORES
 
 
 def may_see_findings(course: Course, viewer: Viewer, team: str) -> bool:
-    """Return whether a viewer may see the findings, files and replays of a team."""
+    """Whether a viewer may see the findings, files and replays of a team."""
     if viewer.role is Role.TEACHER or course.file.visibility is Visibility.OPEN:
         return True
     return viewer.role is Role.TEAM and viewer.team == team
@@ -515,34 +519,34 @@ def _score_cell(
     by_id: dict[str, RunResults],
     course: Course,
     viewer: Viewer,
-    one: Grade,
+    team_grade: Grade,
     entry: CriterionConfig,
 ) -> ScoreCell:
-    found = next((row for row in one.criteria if row.criterion is entry.name), None)
-    is_open = may_see_findings(course, viewer, one.team)
+    found = next((row for row in team_grade.criteria if row.criterion is entry.name), None)
+    is_open = may_see_findings(course, viewer, team_grade.team)
     if found is None:
         return ScoreCell(entry.name, False, "", Score(), 0.0, 0.0, is_open)
     findings: tuple[ShownFinding, ...] = ()
     if is_open and found.run:
-        findings = tuple(_shown(cell, case) for cell, case in by_id[found.run].cases(one.team, entry.name)
-                         if case.verdict is not Verdict.PASS)  # fmt: skip
+        cases = by_id[found.run].cases(team_grade.team, entry.name)
+        findings = tuple(_shown_finding(cell, case) for cell, case in cases if case.verdict is not Verdict.PASS)
     points = tuple(HistoryPoint(run.info.id, run.info.at, round(counted.value or 0.0, 6))
-                   for run, counted in history(results, one.team, entry.name))  # fmt: skip
+                   for run, counted in history(results, team_grade.team, entry.name))  # fmt: skip
     return ScoreCell(
         entry.name, True, found.run, found.score, found.points, found.weight, is_open, findings, points
     )  # fmt: skip
 
 
-def _shown(cell: Cell, case: Case) -> ShownFinding:
+def _shown_finding(cell: Cell, case: Case) -> ShownFinding:
     kind = case.kind or FindingKind.SPECIFICATION
     return ShownFinding(
-        case.name, case.verdict, case.section, case.detail, {one: hint(kind, one) for one in ("en", "it")},
+        case.name, case.verdict, case.section, case.detail, {code: hint(kind, code) for code in ("en", "it")},
         case.because, cell.against, case.ruling, case.conversation, case.transcript, case.log, case.replay, case.repeat,
     )  # fmt: skip
 
 
 def tournament_rows(results: Sequence[RunResults], course: Course) -> list[TournamentRow]:
-    """Return the table of the newest run that has matches of a tournament between all clients."""
+    """Return the standings of the newest run of all teams that has matches of the tournament."""
     for run in reversed(results):
         rows = []
         for team in course.teams:
@@ -557,5 +561,5 @@ def tournament_rows(results: Sequence[RunResults], course: Course) -> list[Tourn
 
 
 def now() -> datetime:
-    """Return the present moment in UTC, to the second."""
+    """Return the current time in UTC, rounded down to a second."""
     return datetime.now(UTC).replace(microsecond=0)

@@ -2,14 +2,14 @@
 
 Theory of operation:
 
-- One process at a time runs tasks of a course (`lock`). It begins runs, resumes those that were interrupted, and gives
-  each free worker the next task (`scheduler.py`).
+- One process at a time runs tasks of a course (`lock`). It begins runs, resumes interrupted ones, and assigns the next
+  task to each free worker (`scheduler.py`).
 - A finished task is stored in this order: its matches, then its line of results. A task without a line is executed
-  again, so `kill -9` at any moment loses tasks in progress only, and nothing is judged twice.
-- A worker that takes longer than `timing.task`, or dies, costs its task only: the team of a check fails it, and a
-  match of two teams does not count for either.
-- A task whose program cannot play, as an earlier task has shown, is not executed: it fails for its team, and does not
-  count for the other one.
+  again, so `kill -9` at any moment loses only tasks in progress, and nothing is judged twice.
+- A worker that exceeds `timing.task`, or dies, affects only its task: the team of a check fails it, and a match of two
+  teams does not count for either.
+- If an earlier task has shown that a program cannot play, its later tasks are not executed: they fail for its team, and
+  do not count for the other one.
 - At the end of a run the copies of teams' directories are removed, and the files of old runs (`retention`).
 """
 
@@ -65,16 +65,16 @@ from boardwire.table.events import decode
 
 LOCK_FILE: Final = "lock"
 MARGIN_SECONDS: Final = 10.0
-"""Time for a worker to report after the time limit of its task."""
+"""How much longer than its task's time limit a worker may take to report."""
 MAX_REPLY_BYTES: Final = 64 << 20
 _WORKER_PROGRAM: Final = "from boardwire.course.worker import main; main()"
 
 ReportTask = Callable[[RunInfo, TaskEntry, int, int], None]
-"""Called for each finished task, with the numbers of finished and of all tasks of its run."""
+"""Called for each finished task, with the numbers of finished tasks and of all tasks of its run."""
 
 
 def no_report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
-    """Report nothing."""
+    """Do nothing: the default `ReportTask`."""
 
 
 class _OpenRun:
@@ -100,14 +100,14 @@ class _OpenRun:
         self._store.add([(name, [decode(event) for event in events]) for name, events in reply.matches])
 
     def close(self) -> None:
-        """Release files."""
+        """Close the files of the run."""
         self.writer.close()
         if self._store is not None:
             self._store.close()
 
 
 class CourseRunner:
-    """Runs tasks of a course in this process's event loop until it is closed. Only one process can have one."""
+    """Runs tasks of a course on this process's event loop until it is closed; one process per course can have one."""
 
     def __init__(self, course: Course, report: ReportTask = no_report) -> None:
         self.course = course
@@ -117,11 +117,11 @@ class CourseRunner:
         self._changed = asyncio.Event()
         self._workers: set[asyncio.Task[None]] = set()
         self._failure: Exception | None = None
-        self._lock = self._locked()
+        self._lock = self._acquire_lock()
 
-    def _locked(self) -> IO[str]:
+    def _acquire_lock(self) -> IO[str]:
         if not hasattr(os, "killpg"):
-            raise Refused("a course cannot run here: programs of teams need the process groups of Linux or macOS")
+            raise Refused("this system cannot run a course, because it has no process groups; use Linux or macOS")
         directory = self.course.directory / RUNS_DIRECTORY
         directory.mkdir(exist_ok=True)
         file = (directory / LOCK_FILE).open("a", encoding="utf-8")
@@ -129,12 +129,12 @@ class CourseRunner:
             lock(file)
         except OSError:
             file.close()
-            raise Refused(_occupied(directory / LOCK_FILE, self.course.directory)) from None
+            raise Refused(_lock_error(directory / LOCK_FILE, self.course.directory)) from None
         file.truncate(0)
         return file
 
     def announce(self, address: str) -> None:
-        """Publish the address at which this process serves the course, for as long as it has the lock."""
+        """Write the address at which this process serves the course to the lock file."""
         self._lock.write(address)
         self._lock.flush()
 
@@ -148,7 +148,7 @@ class CourseRunner:
         wanted = tuple(criteria)
         tasks = plan(self.course, team, wanted)
         if not tasks:
-            raise Malformed("there is nothing to run: no team delivers what these criteria are about")
+            raise Malformed("there is nothing to run; no team delivers a program that these criteria judge")
         at = now()
         info = RunInfo(f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}", at, cause, team, wanted, tasks)
         write_run(self.course.directory, info)
@@ -156,13 +156,13 @@ class CourseRunner:
         return info
 
     def request(self, team: str, cause: RunCause = RunCause.PUSH) -> RunInfo | None:
-        """Begin the run that a team requests, or queue it behind the team's present one (None).
+        """Begin a run requested by a team, or queue it behind the team's current run and return None.
 
-        Raises `Refused` if the course does not allow it.
+        Raises `Refused` if the course does not allow such requests.
         """
         self._reload()
         if not self.course.file.schedule.push:
-            raise Refused("this course runs on demand and by its schedule only")
+            raise Refused("teams cannot request runs in this course; the teacher starts them")
         self.course.team(team)
         if self._scheduler.request(team, cause):
             return self.begin(team, self.course.file.schedule.push, cause)
@@ -174,11 +174,11 @@ class CourseRunner:
             self.course = config.load(self.course.directory)
 
     def resume(self, run: RunResults) -> None:
-        """Go on with a run that was interrupted; builds whose copies are gone are repeated, without a new result."""
+        """Continue an interrupted run; builds whose directories are gone are repeated, without a new result."""
         self._activate(run.info, run.entries)
 
     def unfinished(self, team: str = "", criteria: Iterable[Criterion] = ()) -> RunResults | None:
-        """Return the newest run of the same kind that was interrupted."""
+        """Return the newest run with this scope if it was interrupted, or None."""
         for name in reversed(run_names(self.course.directory)):
             run = read_run(self.course.directory, name)
             if run.info.team == team and run.info.criteria == tuple(criteria):
@@ -217,7 +217,7 @@ class CourseRunner:
     # --- the loop -----------------------------------------------------------------------------------------------------
 
     async def work(self, *, until_idle: bool = False) -> None:
-        """Execute tasks, forever or until no run is in progress; raise `Unavailable` if results cannot be stored."""
+        """Execute tasks, forever or until all runs are over; raise `Unavailable` if results cannot be stored."""
         while not (until_idle and self.is_idle):
             self._changed.clear()
             if self._failure is not None:
@@ -238,13 +238,13 @@ class CourseRunner:
     async def _work(self, run: ActiveRun, key: str) -> None:
         opened = self._open[run.info.id]
         begun = monotonic()
-        reply = self._prevented(opened, key)
+        reply = self._reply_if_prevented(opened, key)
         if reply is None:
             reply = await self._execute(run.info, key)
         opened.store(reply)
         cells = tuple(cell for cell in reply.cells if not run.info.team or cell.team == run.info.team)
         entry = TaskEntry(key, now(), cells, round(monotonic() - begun, 3))
-        if key not in opened.entries:  # a build that was repeated after a crash has its result
+        if key not in opened.entries:  # a build that was repeated after a crash has one already
             opened.writer.append(entry)
             opened.entries[key] = msgspec.structs.replace(entry, cells=reply.cells)
             self._report(run.info, entry, len(opened.entries), len(run.info.tasks))
@@ -252,11 +252,11 @@ class CourseRunner:
         if run.is_over:
             self._end(run)
         if waiting is not None:
-            with suppress(Malformed):  # the team has left the course, or no longer delivers anything
+            with suppress(Malformed):  # the team has left the course, or no longer delivers a program
                 self.begin(waiting.team, self.course.file.schedule.push, waiting.cause)
 
     def _end(self, run: ActiveRun) -> None:
-        """Release a run that is over, and remove what retention does not keep."""
+        """Close a run that is over, and remove the files that retention does not keep."""
         self._scheduler.close(run)
         opened = self._open.pop(run.info.id, None)
         if opened is not None:
@@ -264,8 +264,8 @@ class CourseRunner:
         shutil.rmtree(run_directory(self.course.directory, run.info.id) / WORK_DIRECTORY, ignore_errors=True)
         retain(self.course)
 
-    def _prevented(self, opened: _OpenRun, key: str) -> TaskReply | None:
-        """Return the reply for a task that an earlier one of the run prevents; None: it can be executed."""
+    def _reply_if_prevented(self, opened: _OpenRun, key: str) -> TaskReply | None:
+        """Return the reply for a task that a failure of an earlier task prevents, or None if it can be executed."""
         known = {team.name for team in self.course.teams}
         if not known.issuperset(teams_of(key)):
             return TaskReply()  # the team has left the course
@@ -285,7 +285,7 @@ class CourseRunner:
         return TaskReply(tuple(cells))
 
     async def _execute(self, info: RunInfo, key: str) -> TaskReply:
-        """Execute a task in a worker and return its reply, also if the worker dies or takes too long."""
+        """Execute a task in a worker and return its reply, or a reply without results if the worker fails."""
         directory = run_directory(self.course.directory, info.id)
         order = TaskOrder(
             str(self.course.directory), key, info.id, str(directory / WORK_DIRECTORY), str(directory / FILES_DIRECTORY)
@@ -299,8 +299,8 @@ class CourseRunner:
         ))  # fmt: skip
         try:
             process = await asyncio.shield(starting)
-        except asyncio.CancelledError:  # asyncio would kill bubblewrap only, and wait for the program that it started
-            await _killed(await starting)
+        except asyncio.CancelledError:  # asyncio would kill only bubblewrap, and wait for the program inside
+            await _kill_worker(await starting)
             raise
         assert process.stdin is not None
         assert process.stdout is not None
@@ -308,19 +308,19 @@ class CourseRunner:
         try:
             process.stdin.write(msgspec.json.encode(order) + b"\n")
             data = await asyncio.wait_for(process.stdout.read(), limit + MARGIN_SECONDS)
-            reply = msgspec.json.decode(data, type=TaskReply) if data else TaskReply(error="its worker died")
+            reply = msgspec.json.decode(data, type=TaskReply) if data else TaskReply(error="the worker process died")
         except TimeoutError:
             return TaskReply(_overdue(key, limit))
         except (OSError, msgspec.MsgspecError) as error:
             reply = TaskReply(error=str(error))
         finally:
-            await _killed(process)
+            await _kill_worker(process)
         if reply.error:
             return TaskReply(without_result(key, "", Verdict.SKIPPED, FindingKind.INTERNAL, reply.error))
         return reply
 
     async def close(self) -> None:
-        """Stop all workers; tasks in progress are executed again when their runs are resumed."""
+        """Stop all workers; tasks in progress are executed again when their run is resumed."""
         for worker in tuple(self._workers):
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
@@ -329,21 +329,21 @@ class CourseRunner:
         self._lock.close()
 
 
-def _occupied(lock_file: Path, course: Path) -> str:
-    """Return why a course cannot be run: another process runs it, which may serve it at an address."""
+def _lock_error(lock_file: Path, course: Path) -> str:
+    """Return the error message if another process runs the course, with the address at which it may serve it."""
     try:
         address = lock_file.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         address = ""
     if address:
         return (
-            f"`boardwire course serve` is running for {course}: start the run there, with the button of {address} "
-            f"or with POST {address}/api/course/runs, each with the teacher's token"
+            f"`boardwire course serve` is running for {course}; start the run there with the teacher's token: "
+            f"with the button at {address}, or with POST {address}/api/course/runs"
         )
-    return f"another `boardwire course run` is running for {course}: wait for it, or stop it"
+    return f"another `boardwire course run` is running for {course}; wait for it, or stop it"
 
 
-async def _killed(process: asyncio.subprocess.Process) -> None:
+async def _kill_worker(process: asyncio.subprocess.Process) -> None:
     """Kill a worker with its process group, and wait for its end."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -351,7 +351,7 @@ async def _killed(process: asyncio.subprocess.Process) -> None:
 
 
 def _obstacle(opened: _OpenRun, team: str, criterion: Criterion) -> str:
-    """Return the case that prevents a team's part of a task, or ''."""
+    """Return the failed case that prevents a team's part of a task, or ''."""
     if criterion is Criterion.BUILD:
         return ""
     if _has_failed(opened, f"{Criterion.BUILD}/{team}", BUILDS):
@@ -364,7 +364,7 @@ def _obstacle(opened: _OpenRun, team: str, criterion: Criterion) -> str:
 
 
 def _has_failed(opened: _OpenRun, key: str, name: str) -> bool:
-    """Return whether a finished task has a case of this name, or a whole cell, that was not passed."""
+    """Whether a finished task failed the case of this name or, if it has no such case, any case."""
     entry = opened.entries.get(key)
     cases = [case for cell in entry.cells for case in cell.cases] if entry is not None else []
     named = [case for case in cases if case.name == name] or cases
@@ -372,21 +372,21 @@ def _has_failed(opened: _OpenRun, key: str, name: str) -> bool:
 
 
 def _overdue(key: str, limit: float) -> tuple[Cell, ...]:
-    """Return the cells of a task that took too long: a failure of its team, or nothing for two teams."""
+    """Return the cells of a task that took too long: one team fails, while a task of two teams does not count."""
     detail = f"not finished within {limit:g} s"
     verdict = Verdict.FAIL if len(teams_of(key)) == 1 else Verdict.SKIPPED
     return without_result(key, "", verdict, FindingKind.TIME, detail)
 
 
 def retain(course: Course) -> None:
-    """Remove transcripts, logs and replays of all but the newest runs; results stay."""
+    """Remove transcripts, logs and replays of all but the newest runs; results are kept."""
     for name in run_names(course.directory)[: -course.file.retention.runs]:
         for part in (FILES_DIRECTORY, MATCHES_DIRECTORY, WORK_DIRECTORY):
             shutil.rmtree(run_directory(course.directory, name) / part, ignore_errors=True)
 
 
 def unfinished_runs(course: Course) -> list[RunResults]:
-    """Return all runs that were interrupted, oldest first."""
+    """Return all interrupted runs, oldest first."""
     return [run for run in read_results(course.directory) if not run.is_complete]
 
 
@@ -398,14 +398,14 @@ async def run_course(
     report: ReportTask = no_report,
     new: bool = False,
 ) -> RunInfo:
-    """Run a course to the end: a run that was interrupted, unless `new`, or a new one."""
+    """Finish an interrupted run, or begin and finish a new one if there is none or with `new`."""
     criteria = tuple(criteria)
     runner = CourseRunner(course, report)
     try:
-        before = None if new else runner.unfinished(team, criteria)
-        if before is not None:
-            runner.resume(before)
-            info = before.info
+        interrupted = None if new else runner.unfinished(team, criteria)
+        if interrupted is not None:
+            runner.resume(interrupted)
+            info = interrupted.info
         else:
             info = runner.begin(team, criteria)
         await runner.work(until_idle=True)

@@ -1,13 +1,13 @@
-"""Scheduling of tasks: which task of which run comes next.
+"""Scheduler of tasks: selects the next task of all active runs.
 
-- A run is active or waits. A team has at most one active run for itself and one that waits: a push while one waits
-  changes nothing, because that run will take what was pushed.
-- Active runs take turns, so that a team's push does not wait for the end of a nightly run, and a team that pushes all
-  day does not hold up the others.
-- A task waits for those of its run that it depends on: the builds of its teams, and for matches the plain matches of
-  both programs.
+- A team has at most one active run of its own and one that waits. A push while one waits changes nothing, because the
+  waiting run will include it.
+- Active runs take turns, so that a team's push does not wait for the end of a nightly run, and a team that pushes often
+  does not delay the others.
+- A task waits for the tasks of its run on which it depends: the builds of its teams, and for matches the plain matches
+  of both programs.
 
-Pure: no clock, no process.
+Pure: no clock, no processes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def dependencies(key: str, tasks: Iterable[str]) -> list[str]:
     elif kind == "tournament":
         before += [f"{Criterion.CLIENT_RESILIENCE}/{name}" for name in names]
     known = set(tasks)
-    return [one for one in before if one in known]
+    return [task for task in before if task in known]
 
 
 class ActiveRun:
@@ -55,7 +55,7 @@ class ActiveRun:
         return None
 
     def finish(self, key: str) -> None:
-        """Note that a task is finished."""
+        """Mark a task as finished."""
         self.running.discard(key)
         self.done.add(key)
 
@@ -65,7 +65,7 @@ class ActiveRun:
 
 
 class PushRequest(msgspec.Struct, frozen=True):
-    """A run of one team that waits for the team's present one."""
+    """A run of one team that waits for the end of the team's active run."""
 
     team: str
     cause: RunCause
@@ -83,7 +83,7 @@ class RunScheduler:
         self.active.append(run)
 
     def request(self, team: str, cause: RunCause) -> bool:
-        """Ask for a run of a team; return whether it can begin now, and otherwise let it wait."""
+        """Return whether a run of a team can begin now; if not, queue it."""
         if any(run.info.team == team for run in self.active):
             self._waiting.setdefault(team, PushRequest(team, cause))
             return False
@@ -100,12 +100,12 @@ class RunScheduler:
         return None
 
     def finish(self, run: ActiveRun, key: str) -> PushRequest | None:
-        """Note that a task is finished; return the push that can begin because its run is over, if there is one."""
+        """Mark a task as finished; return the push that can begin now because the run is over, or None."""
         run.finish(key)
         return self.close(run)
 
     def close(self, run: ActiveRun) -> PushRequest | None:
-        """Remove a run that is over; return the push that waited for it, if there is one."""
+        """Remove a run if it is over; return the push that waited for it, or None."""
         if not run.is_over or run not in self.active:
             return None
         self.active.remove(run)

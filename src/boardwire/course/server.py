@@ -1,4 +1,4 @@
-"""`boardwire course serve`: the scoreboard over HTTP (`site.py`), and runs on a push and every night."""
+"""`boardwire course serve`: the scoreboard over HTTP (`site.py`), and runs after pushes and every night."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class _NoTables:
 
     def do(self, guest: Guest, request: Any) -> None:
         """Refuse every request."""
-        guest.tell(Refusal(request, Refused("this server has a course and no tables")))
+        guest.tell(Refusal(request, Refused("this server runs a course; it has no tables")))
 
     def goodbye(self, guest: Guest) -> None:
         """Do nothing: the server has no tables to clean up."""
 
 
 def until_nightly(clock: str, moment: datetime) -> float:
-    """Return the seconds from a local moment to the next time of day `clock`, such as 02:00."""
+    """Return the seconds from a local time to the next time of day `clock`, for example 02:00."""
     hour, minute = map(int, clock.split(":"))
     due = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
     return ((due if due > moment else due + timedelta(days=1)) - moment).total_seconds()
@@ -68,9 +68,9 @@ async def serve(
     *,
     public_hosts: Sequence[str] = (),
 ) -> None:
-    """Serve a course until SIGTERM or Ctrl-C; runs that were interrupted go on.
+    """Serve a course until SIGTERM or Ctrl-C; interrupted runs are resumed.
 
-    `public_hosts` are the names under which browsers reach the server, other than its own.
+    `public_hosts` are additional names under which browsers reach the server.
     """
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()

@@ -1,11 +1,11 @@
 """The HTTP side of a course: scoreboard, findings, files, replays, and requests for runs.
 
-- A viewer is the public, a team or the teacher, by the token of the request (`config.viewer_of`). What each may see is
-  decided by `results.py` alone; every route asks it.
-- The scoreboard has no findings, only their number; a cell is read on its own.
-- A replay has an address that cannot be guessed (`replay_id`), because the page that shows it sends no token: only a
-  viewer who may see a finding gets it, and may pass it on. It is good until the server stops.
-- The course's file is read again when it changes, so that a teacher can open the findings without a restart.
+- A viewer is the public, a team or the teacher, depending on the token of the request (`config.viewer_of`). Every route
+  uses the rules of `results.py` for what each may see.
+- The scoreboard has the numbers of findings; a cell with its findings is a separate request.
+- A replay has an address that cannot be guessed (`replay_id`), because the page that shows it sends no token. Only
+  viewers who may see a finding get it, and may pass it on. It is valid until the server stops.
+- The course's file is read again when it changes, so that a teacher can change the visibility without a restart.
 """
 
 from __future__ import annotations
@@ -66,21 +66,21 @@ from boardwire.table.ports import Check, never_stop
 log = structlog.get_logger("boardwire.course")
 
 MAX_REPLAYS: Final = 20_000
-"""Replays whose addresses are remembered, the newest."""
+"""Replays whose addresses are valid; the oldest are forgotten."""
 MAX_FILE_BYTES: Final = 8 * 1024 * 1024
-"""Largest transcript or log that is sent; of a larger one, its end."""
+"""Bytes that are sent of a transcript or log; only the end of a larger file is sent."""
 RECENT_MATCHES: Final = 12
 """Matches of the tournament that the projector shows."""
-LOOK_SECONDS: Final = 0.5
-"""Time for which a reading of the course's files is reused for all viewers: each browser of a class polls every 3 s."""
+CACHE_SECONDS: Final = 0.5
+"""How long the sizes of the course's files are cached for all viewers: each browser of a class polls every 3 s."""
 PUSH_BURST: Final = 3
-"""Runs that a team may ask for at once."""
+"""Runs that a team may request in a burst."""
 PUSHES_PER_SECOND: Final = 1 / 60
-"""Runs that a team may ask for a second, after that."""
+"""Sustained rate of the runs that a team may request."""
 
 
 class Runs(Protocol):
-    """Begins runs."""
+    """The part of `CourseRunner` that the site uses."""
 
     def begin(self, team: str = "", criteria: Iterable[Criterion] = ()) -> RunInfo: ...
     def request(self, team: str) -> RunInfo | None: ...
@@ -90,7 +90,7 @@ class Runs(Protocol):
 
 
 class CellView(CellScore, frozen=True):
-    """A cell of the scoreboard; `findings` is their number, None if the viewer may not see them."""
+    """A cell of the scoreboard; `findings` is their number, or None if the viewer may not see them."""
 
     findings: int | None
     history: tuple[HistoryPoint, ...]
@@ -122,11 +122,11 @@ class BoardView(BoardHead, frozen=True):
     running: tuple[str, ...]
     """Tasks in progress that the viewer may know of."""
     mistake: str = ""
-    """For the teacher: the error in the course's file, while the last valid version is used; otherwise empty."""
+    """The error in the course's file while its last valid version is used; for the teacher only."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """A match of a cell; `points` of a tournament's: 1, 0.5 or 0."""
+    """A match of a cell; `points` is 1, 0.5 or 0 for a match of the tournament."""
 
     name: str
     against: str
@@ -136,7 +136,7 @@ class MatchView(msgspec.Struct, frozen=True):
 
 
 class CellDetail(msgspec.Struct, frozen=True):
-    """A cell with its findings, and all its matches that are kept."""
+    """A cell with its findings and its stored matches."""
 
     cell: ScoreCell
     matches: tuple[MatchView, ...]
@@ -157,7 +157,7 @@ class FileQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PushQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The team to run; a team's token needs none."""
+    """The team to run; it may be omitted with a team's token."""
 
     team: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
@@ -170,7 +170,7 @@ class RunRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RunAnswer(msgspec.Struct, frozen=True):
-    """A run of a team, or of all; `waits` for the end of the team's present one, and has no name until it begins."""
+    """A requested run of a team, or of all. If `waits`, it begins after the team's current run, and has no name yet."""
 
     team: str
     run: str | None
@@ -187,7 +187,7 @@ class CourseJournal(MemoryJournal):
         self._known: dict[str, tuple[str, str]] = {}
 
     def replay_id(self, run: str, match: str) -> str:
-        """Return the id under which a match can be read from now on."""
+        """Return a new id under which a match can be read."""
         name = hmac.new(self._secret, f"{run}/{match}".encode(), hashlib.sha256).hexdigest()[:32]
         self._known.pop(name, None)
         self._known[name] = run, match
@@ -196,17 +196,17 @@ class CourseJournal(MemoryJournal):
         return name
 
     def read(self, match: str, after: int = 0, check: Check = never_stop) -> Sequence[Event]:
-        """Return the events of a match after a number; none for an unknown match."""
+        """Return the events of a match after number `after`, or none if the match is unknown."""
         run, name = self._known.get(match, ("", ""))
-        place = run_directory(self._directory, run) / MATCHES_DIRECTORY
-        if not run or not place.is_dir():
+        directory = run_directory(self._directory, run) / MATCHES_DIRECTORY
+        if not run or not directory.is_dir():
             return []
-        with Archive(place, read_only=True) as archive:
+        with Archive(directory, read_only=True) as archive:
             return archive.events(name)[after:]
 
 
 class CourseSite:
-    """Handlers of a course. `runs` is None if this process executes none."""
+    """HTTP handlers of a course. `runs` is None if this process executes no runs."""
 
     def __init__(self, course: Course, runs: Runs | None = None) -> None:
         self._course = course
@@ -216,15 +216,15 @@ class CourseSite:
         self._file_state = self._state_of_file()
         self._mistake = ""
         self._process = secrets.token_hex(8)
-        self._look_again = 0.0
-        self._seen: list[tuple[str, int]] = []
+        self._cached_until = 0.0
+        self._cached_sizes: list[tuple[str, int]] = []
         self.pushes = TokenBuckets(PUSH_BURST, PUSHES_PER_SECOND)
 
-    # --- what is stored -----------------------------------------------------------------------------------------------
+    # --- stored data --------------------------------------------------------------------------------------------------
 
     @property
     def course(self) -> Course:
-        """The course, as its file says now; the last valid one if the file has a mistake."""
+        """The course according to its current file, or to the last valid one if the file has an error."""
         state = self._state_of_file()
         if state != self._file_state:
             self._file_state = state
@@ -241,7 +241,7 @@ class CourseSite:
         return tuple(_state(self._course.directory / name) for name in names if name)
 
     def _results(self) -> tuple[RunResults, ...]:
-        """Return all runs; those that have not changed are not read again."""
+        """Return all runs, and read only those again that have changed."""
         directory = self._course.directory
         found = {}
         for name in run_names(directory):
@@ -250,20 +250,20 @@ class CourseSite:
             try:
                 found[name] = known if known is not None and known[0] == size else (size, read_run(directory, name))
             except BoardwireError as error:
-                log.warning("a run cannot be read", run=name, error=str(error))
+                log.warning("cannot read a run", run=name, error=str(error))
         self._read = found
         return tuple(run for _, run in found.values())
 
     def _sizes(self) -> list[tuple[str, int]]:
-        """Return the runs with the sizes of their results, as of `LOOK_SECONDS` ago at most."""
+        """Return the runs with the sizes of their results, at most `CACHE_SECONDS` old."""
         now = monotonic()
-        if now >= self._look_again:
-            self._look_again = now + LOOK_SECONDS
+        if now >= self._cached_until:
+            self._cached_until = now + CACHE_SECONDS
             directory = self._course.directory
-            self._seen = [
+            self._cached_sizes = [
                 (name, _state(run_directory(directory, name) / RESULTS_FILE)[1]) for name in run_names(directory)
             ]
-        return self._seen
+        return self._cached_sizes
 
     def _version(self, viewer: Viewer) -> str:
         sizes = self._sizes()
@@ -276,7 +276,7 @@ class CourseSite:
     def _viewer(self, request: Request) -> Viewer:
         found = viewer_of(self.course, credentials(request))
         if found is None:
-            raise Problem(401, "this is not a token of the course", CHALLENGE, Reason.BAD_TOKEN)
+            raise Problem(401, "the token does not belong to this course", CHALLENGE, Reason.BAD_TOKEN)
         return found
 
     # --- routes -------------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ class CourseSite:
         viewer = self._viewer(request)
         body = await context.read(lambda: self._file(viewer, query), client_address(request))
         if body is None:
-            raise Problem(404, "no file here that you may see; files of old runs are removed")
+            raise Problem(404, "there is no such file that you may see; files of old runs are removed")
         headers = {"Cache-Control": "no-store", "Content-Disposition": "inline"}
         return ApiResponse(body, "text/plain; charset=utf-8", headers=headers)
 
@@ -380,26 +380,26 @@ class CourseSite:
         """Queue a run of a team, after a push: with the team's token, or the teacher's and the name of the team."""
         viewer = self._viewer(request)
         if viewer.role is Role.PUBLIC:
-            raise Problem(401, "this needs the token of a team", CHALLENGE)
+            raise Problem(401, "this request needs the token of a team", CHALLENGE)
         if viewer.role is Role.TEAM and query.team not in ("", viewer.team):
             raise Problem(403, f"the token of {viewer.team} cannot start a run of {query.team}")
         team = viewer.team or query.team
         if not self.pushes.take(team):
-            words = f"too many runs of this team: {self.pushes.limit}"
-            raise Problem(429, words, {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
-        return self._begun(team, lambda runs: runs.request(team))
+            message = f"too many runs of this team: {self.pushes.limit}"
+            raise Problem(429, message, {"Retry-After": f"{1 / PUSHES_PER_SECOND:.0f}"})
+        return self._begin_run(team, lambda runs: runs.request(team))
 
     async def begin(self, context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
         """Begin a run of all teams or one; for the teacher."""
         viewer = self._viewer(request)
         if viewer.role is not Role.TEACHER:
-            raise Problem(401 if viewer.role is Role.PUBLIC else 403, "this needs the teacher's token")
-        wanted = await decode_body(request, RunRequest)
-        return self._begun(wanted.team, lambda runs: runs.begin(wanted.team, wanted.criteria))
+            raise Problem(401 if viewer.role is Role.PUBLIC else 403, "this request needs the teacher's token")
+        scope = await decode_body(request, RunRequest)
+        return self._begin_run(scope.team, lambda runs: runs.begin(scope.team, scope.criteria))
 
-    def _begun(self, team: str, begin: Callable[[Runs], RunInfo | None]) -> ApiResponse:
+    def _begin_run(self, team: str, begin: Callable[[Runs], RunInfo | None]) -> ApiResponse:
         if self._runs is None:
-            raise Problem(409, "this server does not execute runs")
+            raise Problem(409, "this server does not execute runs; use `boardwire course serve`")
         try:
             info = begin(self._runs)
         except Malformed as error:
@@ -425,7 +425,7 @@ class CourseSite:
         return ApiResponse(export.STYLE.encode(), "text/css; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """Return the routes of the course, with those that the page needs for a replay."""
+        """Return the routes of the course, including those that the page needs for a replay."""
         read, own = (422, 503), (401, 403, 404, 422, 503)
         return (
             Endpoint("/api/course", self.board, BoardView, errors=own, tag="course"),

@@ -1,4 +1,4 @@
-"""Tasks, the parts of a run, and the execution of one task.
+"""Execution of one task, the smallest part of a run.
 
 - A task has a key: `build/TEAM`, `server/TEAM`, `client/TEAM`, `server-resilience/TEAM`, `client-resilience/TEAM`,
   `match/CLIENT/SERVER` or `tournament/ONE/OTHER`.
@@ -49,7 +49,7 @@ from boardwire.course.programs import (
     RunningProgram,
     ServerProgram,
     ended_early,
-    filled,
+    fill_placeholders,
     home_command,
     how_it_ended,
     start_case,
@@ -61,15 +61,15 @@ from boardwire.errors import BoardwireError, Malformed, Unavailable
 from boardwire.table.events import Event
 
 MAX_SNAPSHOT_BYTES: Final = 512 << 20
-"""Size of a team's directory that is copied for a run."""
+"""Largest team directory that is copied for a run."""
 MAX_SNAPSHOT_FILES: Final = 20_000
 UPDATE_SECONDS: Final = 120.0
-"""Time limit of the command that fetches what a team has pushed."""
+"""Timeout of the command that fetches a team's latest version."""
 MAX_RESTARTS: Final = 20
-"""Times that a server is started again during its check."""
+"""How often a server is restarted during its check."""
 WATCH_SECONDS: Final = 0.2
 MAX_TASK_ATTEMPTS: Final = 3
-"""Attempts of a check of a server."""
+"""Attempts at each check of a server."""
 STAYS_UP: Final = "stays up during the checks"
 BUILDS: Final = "builds"
 STARTS: Final = "starts"
@@ -96,7 +96,7 @@ def teams_of(key: str) -> tuple[str, ...]:
 
 
 def cells_of(key: str, team: str = "") -> tuple[tuple[str, Criterion, str], ...]:
-    """Return team, criterion and opponent of every cell that a task fills; with `team`, only those of that team."""
+    """Return team, criterion and opponent of every cell that a task fills, or only those of `team`."""
     kind, *names = key.split("/")
     if kind == "match":
         found = [(names[0], Criterion.CLIENT_MATCHES, names[1]), (names[1], Criterion.SERVER_MATCHES, names[0])]
@@ -108,13 +108,13 @@ def cells_of(key: str, team: str = "") -> tuple[tuple[str, Criterion, str], ...]
 
 
 def without_result(key: str, team: str, verdict: Verdict, kind: FindingKind, detail: str) -> tuple[Cell, ...]:
-    """Return the cells of a task that was not executed to its end."""
+    """Return the cells of a task that did not finish."""
     case = Case(key.partition("/")[0], verdict, detail=detail, kind=kind)
     return tuple(Cell(name, criterion, (case,), against) for name, criterion, against in cells_of(key, team))
 
 
 def needs_host_network(course: Course, key: str) -> bool:
-    """Return whether a task needs the network of this machine: for containers and programs that teams run."""
+    """Whether a task needs the network of this machine, because of containers or programs that teams run themselves."""
     kind, *names = key.split("/")
     teams = [course.team(name) for name in names]
     if kind == "build":
@@ -132,7 +132,7 @@ def needs_host_network(course: Course, key: str) -> bool:
 
 
 def execute(course: Course, key: str, workspace: Workspace) -> TaskResult:
-    """Run a task in this process, with all its cells."""
+    """Run a task in this process and return all its cells."""
     kind, *names = key.split("/")
     teams = [course.team(name) for name in names]
     programs = [Programs(course, team, _home(team, workspace)) for team in teams]
@@ -141,23 +141,27 @@ def execute(course: Course, key: str, workspace: Workspace) -> TaskResult:
         case "build":
             return TaskResult(_build(course, teams[0], workspace))
         case "server":
-            return TaskResult((Cell(names[0], Criterion.SERVER, _kept(_check_server(programs[0]), workspace, stem)),))
+            return TaskResult(
+                (Cell(names[0], Criterion.SERVER, _store_logs(_check_server(programs[0]), workspace, stem)),)
+            )
         case "client":
-            return TaskResult((Cell(names[0], Criterion.CLIENT, _kept(_check_client(programs[0]), workspace, stem)),))
+            return TaskResult(
+                (Cell(names[0], Criterion.CLIENT, _store_logs(_check_client(programs[0]), workspace, stem)),)
+            )
         case "match":
             return _match(programs[0], programs[1], workspace, stem)
         case "tournament":
             return _encounter(course, programs, workspace, stem)
     judge = server_case if kind == Criterion.SERVER_RESILIENCE else client_case
     cases = _resilience(partial(judge, programs[0]), workspace, stem)
-    return TaskResult((Cell(names[0], Criterion(kind), _kept(cases, workspace, stem)),))
+    return TaskResult((Cell(names[0], Criterion(kind), _store_logs(cases, workspace, stem)),))
 
 
 def _home(team: Team, workspace: Workspace) -> Path:
     return workspace.work / team.name
 
 
-def _kept(cases: Sequence[Case], workspace: Workspace, stem: str) -> tuple[Case, ...]:
+def _store_logs(cases: Sequence[Case], workspace: Workspace, stem: str) -> tuple[Case, ...]:
     """Write logs of cases to files, and return the cases with the files' names."""
     found = []
     for number, case in enumerate(cases, 1):
@@ -188,11 +192,11 @@ def _build(course: Course, team: Team, workspace: Workspace) -> tuple[Cell, ...]
         case = Case(BUILDS, Verdict.FAIL, detail=str(error), kind=FindingKind.BUILD, repeat=team.build)
     if not team.build and case.verdict is Verdict.PASS:
         return ()
-    return (Cell(team.name, Criterion.BUILD, _kept([case], workspace, f"build-{team.name}")),)
+    return (Cell(team.name, Criterion.BUILD, _store_logs([case], workspace, f"build-{team.name}")),)
 
 
 def _update(course: Course, team: Team) -> None:
-    """Fetch what a team has pushed, by the teacher's command."""
+    """Fetch a team's latest version with the teacher's command."""
     try:
         ended = subprocess.run(
             shlex.split(team.update), cwd=course.home(team), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -208,7 +212,8 @@ def _update(course: Course, team: Team) -> None:
 def snapshot(source: Path, target: Path) -> None:
     """Copy a team's directory without following links; raise `ProgramFault` if it is too large.
 
-    Devices, sockets and pipes are left out, and so is `.git`. Others may read the copy: caged programs do.
+    Devices, sockets, pipes and `.git` are left out. All users may read the copy, because caged programs may run as
+    another user.
     """
     size = files = 0
     target.mkdir(parents=True)
@@ -243,7 +248,7 @@ def _run_build(course: Course, team: Team, directory: Path) -> None:
             shlex.split(team.build), limits, directory, network=NetworkAccess.NONE, writable=directory
         )
     except Malformed as error:
-        raise ProgramFault(FindingKind.BUILD, f"the build cannot be started: {error}") from None
+        raise ProgramFault(FindingKind.BUILD, f"cannot start the build: {error}") from None
     ended = program.wait(limit * 0.9)
     program.stop()
     if not ended:
@@ -257,7 +262,7 @@ def _run_build(course: Course, team: Team, directory: Path) -> None:
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
-def _checked(result: CheckResult, repeat: str) -> Case:
+def _case_of_check(result: CheckResult, repeat: str) -> Case:
     """Return a result of a check as a case."""
     kind = None
     if result.verdict is not Verdict.PASS:
@@ -282,8 +287,8 @@ def _failed(name: str, fault: ProgramFault, repeat: str = "") -> list[Case]:
     return [Case(name, Verdict.FAIL, detail=str(fault), kind=fault.kind, log=fault.log, repeat=repeat)]
 
 
-class _Watch(threading.Thread):
-    """Restarts a server that ends during its check, and records how it ended."""
+class _CrashWatcher(threading.Thread):
+    """Restarts a server that ends during its check, and records each end as a fault."""
 
     def __init__(self, programs: Programs, server: ServerProgram) -> None:
         super().__init__(daemon=True)
@@ -302,7 +307,7 @@ class _Watch(threading.Thread):
             self.crashes.append(ended_early(running, "the check was over", FindingKind.CRASH))
             program = self._programs.team.server
             assert program is not None
-            words = filled(program.words(), self.server.port)
+            words = fill_placeholders(program.words(), self.server.port)
             with suppress(ProgramFault):
                 self.server.running = self._programs.start(program, words, self.server.port, is_server=True)
 
@@ -320,34 +325,34 @@ def _check_server(programs: Programs) -> list[Case]:
     check = f"boardwire check {team.protocol} {HOST}:{HOME_PORT} --alone --wait {timing.wait:g} --only {{only}}"
     if team.server.address:
         check = check.replace(f"{HOST}:{HOME_PORT}", team.server.address)
-    repeat = check if team.server.is_external else f"{_braced(start)} & sleep 2; {check}; kill $!"
+    repeat = check if team.server.is_external else f"{_escape_braces(start)} & sleep 2; {check}; kill $!"
     try:
         server = asyncio.run(programs.start_server())
     except ProgramFault as fault:
         return _failed(STARTS, fault, start)
-    watch = _Watch(programs, server)
-    watch.start()
+    watcher = _CrashWatcher(programs, server)
+    watcher.start()
     try:
         probe = server_probe(team.protocol, server.host, server.port, timing.wait, alone=True)
-        probe.tries = MAX_TASK_ATTEMPTS  # no other player disturbs a check, only the load of this machine
-        with _silence():
+        probe.tries = MAX_TASK_ATTEMPTS  # a check may fail through the load of this machine
+        with _suppress_output():
             results = asyncio.run(run_checks(server_checks(team.protocol), probe, json=True))
     except Unavailable as error:
-        watch.stop()
+        watcher.stop()
         asyncio.run(server.stop())
         return _failed(STARTS, ProgramFault(FindingKind.NO_PORT, str(error), server.log()), start)
-    watch.stop()
+    watcher.stop()
     asyncio.run(server.stop())
-    cases = [_checked(result, repeat) for result in results]
+    cases = [_case_of_check(result, repeat) for result in results]
     if team.server.is_external:
         return cases
-    if watch.crashes:
-        return [*cases, *_failed(STAYS_UP, watch.crashes[0], start)]
+    if watcher.crashes:
+        return [*cases, *_failed(STAYS_UP, watcher.crashes[0], start)]
     return [*cases, Case(STAYS_UP, Verdict.PASS)]
 
 
-def _braced(text: str) -> str:
-    """Return a text that `str.format` leaves as it is."""
+def _escape_braces(text: str) -> str:
+    """Return a text with its braces escaped for `str.format`."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -366,9 +371,9 @@ def _check_client(programs: Programs) -> list[Case]:
         signal.signal(signal.SIGALRM, lambda number, frame: os.kill(os.getpid(), signal.SIGTERM))
         signal.alarm(int(timing.attend))  # cases without a client then are not examined
     else:
-        repeat = f"boardwire check-client {team.protocol} --run {_braced(shlex.quote(command))} {flags}"
+        repeat = f"boardwire check-client {team.protocol} --run {_escape_braces(shlex.quote(command))} {flags}"
     try:
-        with _silence():
+        with _suppress_output():
             results = examiner.check(
                 team.protocol, HOST, program.listen, run=run, typed=None, json=True, wait=timing.wait,
                 think=timing.wait, game=game, start=partial(start_case, programs, started),
@@ -380,11 +385,11 @@ def _check_client(programs: Programs) -> list[Case]:
         kind = FindingKind.NO_CONNECTION if started and started[0].exit_status is None else FindingKind.START
         if started and started[0].excess:
             kind = FindingKind.LIMIT
-        words = repeat.partition(" --only")[0].replace("{{", "{").replace("}}", "}")
-        return _failed(STARTS, ProgramFault(kind, str(error), log), words)
+        command = repeat.partition(" --only")[0].replace("{{", "{").replace("}}", "}")
+        return _failed(STARTS, ProgramFault(kind, str(error), log), command)
     finally:
         signal.alarm(0)
-    judged = [_checked(result, repeat) for result in results]
+    judged = [_case_of_check(result, repeat) for result in results]
     if program.listen:  # a case without a verdict is one for which the team did not connect
         return judged
     by_chance = {case.name for case in cases(team.protocol, game) if case.goal in (Goal.WON, Goal.LOST, Goal.DRAWN)}
@@ -392,14 +397,14 @@ def _check_client(programs: Programs) -> list[Case]:
 
 
 def _without_chance(case: Case, by_chance: Container[str]) -> Case:
-    """Return a case as skipped if it needs a win, a defeat or a draw that did not occur."""
+    """Return a case as skipped if it needs a win, a loss or a draw that did not occur."""
     if case.verdict is Verdict.NOT_EXAMINED and not case.because and case.name in by_chance:
         return msgspec.structs.replace(case, verdict=Verdict.SKIPPED, kind=FindingKind.CHANCE)
     return case
 
 
-def _silence() -> Any:
-    """Return a context in which checks print nothing: their results are returned too."""
+def _suppress_output() -> Any:
+    """Return a context in which checks print nothing, since their results are returned."""
     return redirect_stdout(open(os.devnull, "w"))
 
 
@@ -424,12 +429,12 @@ def _resilience(judge: Any, workspace: Workspace, stem: str) -> list[Case]:
 
 
 def _match(client: Programs, server: Programs, workspace: Workspace, stem: str) -> TaskResult:
-    name = f"{workspace.run}-{stem}-{token_hex(2)}"  # a match that was stored before a crash has another name
+    name = f"{workspace.run}-{stem}-{token_hex(2)}"  # random, because the match may have been stored before a crash
     played = asyncio.run(play_pair(client, server, workspace.files / stem, name))
     one, other = client.team.name, server.team.name
     cells = (
-        Cell(one, Criterion.CLIENT_MATCHES, _kept([played.client], workspace, f"{stem}-client"), other),
-        Cell(other, Criterion.SERVER_MATCHES, _kept([played.server], workspace, f"{stem}-server"), one),
+        Cell(one, Criterion.CLIENT_MATCHES, _store_logs([played.client], workspace, f"{stem}-client"), other),
+        Cell(other, Criterion.SERVER_MATCHES, _store_logs([played.server], workspace, f"{stem}-server"), one),
     )
     return TaskResult(cells, ((name, played.events),) if played.events else ())
 
@@ -442,8 +447,8 @@ _FORFEITS: Final = {
 
 
 def _encounter(course: Course, programs: Sequence[Programs], workspace: Workspace, stem: str) -> TaskResult:
-    """Play the matches of two clients on a server of ours, with both orders of seats, by the arena."""
-    names = [one.team.name for one in programs]
+    """Play the matches of two clients on a server of ours with the arena, in both orders of seats."""
+    names = [entrant.team.name for entrant in programs]
     tournament = arena_config.check(_tournament_file(course, programs), workspace.work)
     players = Players(tournament)
     cases: dict[str, list[Case]] = {name: [] for name in names}
@@ -469,21 +474,21 @@ def _encounter(course: Course, programs: Sequence[Programs], workspace: Workspac
                 )  # fmt: skip
             cases[team].append(case)
     cells = tuple(
-        Cell(team, Criterion.TOURNAMENT, _kept(cases[team], workspace, f"{stem}-{team}"), other)
+        Cell(team, Criterion.TOURNAMENT, _store_logs(cases[team], workspace, f"{stem}-{team}"), other)
         for team, other in (names, names[::-1])
     )
     return TaskResult(cells, tuple(matches))
 
 
 def _tournament_file(course: Course, programs: Sequence[Programs]) -> dict[str, Any]:
-    """Return the file of a tournament of two clients."""
+    """Return the contents of the arena's file for a tournament of two clients."""
     timing = course.file.timing
     participants = []
-    for one in programs:
-        client = one.team.client
+    for entrant in programs:
+        client = entrant.team.client
         assert client is not None
         participants.append({
-            "name": one.team.name, "dialect": one.team.protocol, "listen": 0, "directory": str(one.home),
+            "name": entrant.team.name, "dialect": entrant.team.protocol, "listen": 0, "directory": str(entrant.home),
             "run": client.command,
             "limits": msgspec.to_builtins(course.file.limits),
         })  # fmt: skip

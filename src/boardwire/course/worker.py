@@ -1,8 +1,8 @@
-"""The worker process of one task: the task arrives on standard input, its result leaves on standard output.
+"""Worker process for one task: reads the task from standard input and writes its result to standard output.
 
-- A worker has a private loopback interface where the system can give it one (`engines.cage.private_loopback`), so
-  that programs of teams reach neither the network nor those of another task.
-- It exits when its input is closed, also in the middle of a task: the course has ended, perhaps by a crash.
+- If the system supports it, a worker has a private loopback interface (`engines.cage.private_loopback`), so that
+  programs of teams reach neither the network nor programs of other tasks.
+- It exits when its input is closed, even during a task: the course has ended, perhaps by a crash.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardwire.table.events import encode
 
 
 class TaskOrder(msgspec.Struct, frozen=True):
-    """A worker's assignment."""
+    """The task that a worker executes, and its directories."""
 
     course: str
     task: str
@@ -36,7 +36,7 @@ class TaskOrder(msgspec.Struct, frozen=True):
 
 
 class TaskReply(msgspec.Struct, frozen=True):
-    """Cells of a task, and its matches with their events as journals store them; `error` says why they are missing."""
+    """Cells of a task, and its matches with their events in the journal's encoding; `error` if the task failed."""
 
     cells: tuple[Cell, ...] = ()
     matches: tuple[tuple[str, tuple[msgspec.Raw, ...]], ...] = ()
@@ -47,14 +47,14 @@ def main() -> None:
     """Execute one task."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # output that a check prints must not be read as a reply
+    os.dup2(2, 1)  # so that the output of a check is not read as a reply
     logs.configure("error")
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=TaskOrder)
     threading.Thread(target=_exit_at_end, args=(sys.stdin.buffer,), daemon=True).start()
     data = msgspec.json.encode(_reply(order))
     while data:
         data = data[os.write(sink, data) :]
-    os._exit(0)  # threads of programs that would not end must not keep the worker
+    os._exit(0)  # without waiting for threads of programs that do not end
 
 
 def _reply(order: TaskOrder) -> TaskReply:
