@@ -98,8 +98,8 @@ def test_a_variable_may_name_a_file_that_has_the_value(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("mysql://ann:word@host/games", "BOARDWIRE_STORE_FILE is not an address like postgresql://USER@HOST/NAME"),
-        ("", "BOARDWIRE_STORE_FILE: {} must contain the value alone, on one line"),
-        ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} must contain the value alone, on one line"),
+        ("", "BOARDWIRE_STORE_FILE: {} must contain only the value, on one line"),
+        ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} must contain only the value, on one line"),
         ("\udcff", "BOARDWIRE_STORE_FILE: {} is not text"),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_mistyped_variable_gets_a_suggestion(name: str, meant: str) -> None:
     with pytest.raises(Malformed) as told:
         load({}, {"BOARDWIRE_HOST": "x", name: "x"})
     known = ", ".join(sorted(["BOARDWIRE_CONFIG", *(f"BOARDWIRE_{field.upper()}" for field in SETTINGS)]))
-    words = f"unknown environment variable {name} (did you mean {meant}?); settings are {known}"
+    words = f"unknown environment variable {name} (did you mean {meant}?); the settings are {known}"
     assert str(told.value) == words
 
 
@@ -157,11 +157,11 @@ def test_a_mistyped_key_gets_a_suggestion(tmp_path: Path) -> None:
     with pytest.raises(Malformed) as told:
         load({}, {}, file)
     known = ", ".join(sorted(Settings.__struct_fields__))
-    assert str(told.value) == f"{file}: unknown setting 'hots' (did you mean host?); settings are {known}"
+    assert str(told.value) == f"{file}: unknown setting 'hots' (did you mean host?); the settings are {known}"
 
 
 def test_an_unknown_key_lists_all_settings(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="unknown setting 'colour'; settings are bot, bot_matches, "):
+    with pytest.raises(Malformed, match="unknown setting 'colour'; the settings are bot, bot_matches, "):
         load({}, {}, toml(tmp_path, "colour = 1\n"))
 
 

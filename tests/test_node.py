@@ -140,7 +140,7 @@ def test_a_superseded_match_is_logged_and_the_node_continues(left: MemoryJournal
     with capture_logs() as logs:
         asyncio.run(scenario())
     wrong = [(line["event"], line["match"]) for line in logs if line["log_level"] == "error"]
-    assert wrong == [("another process has written to this match; it is closed here", "m0")]
+    assert wrong == [("closed a table: another process has written to its match", "m0")]
 
 
 @pytest.mark.parametrize(("hard", "warned"), [(256, True), (4095, True), (4096, False), (65536, False)])
@@ -151,7 +151,7 @@ def test_a_low_file_limit_is_logged_at_start(hard: int, warned: bool, monkeypatc
     with capture_logs() as logs:
         node_module._raise_file_limit()
     assert limits[-1][0] == hard
-    expected = [("the limit of open files is low", hard, hard - 64)] if warned else []
+    expected = [("the limit on open files (RLIMIT_NOFILE) is low", hard, hard - 64)] if warned else []
     assert [(log["event"], log["limit"], log["connections"]) for log in logs] == expected
     assert all("ulimit -n" in log["hint"] for log in logs)
 
@@ -177,7 +177,7 @@ def test_a_draining_node_waits_for_matches_in_play_and_then_stops(monkeypatch: p
         await node.moderation.act("console", ActKind.DRAIN, "another node", seconds=60)
         assert node._why_not_ready() == ""
         await node.moderation.act("console", ActKind.DRAIN, seconds=60)
-        assert "it is about to stop" in node._why_not_ready()
+        assert "is about to stop" in node._why_not_ready()
         await asyncio.sleep(0.05)
         assert not drained.is_set(), "a match is in play"
         late, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -1,8 +1,8 @@
-"""The command line `boardwire`: run a command and turn errors into exit codes.
+"""The command line `boardwire`: runs a command and converts errors to exit codes.
 
 - Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
 - `boardwire --version` imports neither cyclopts nor rich; `--help` imports the commands (`commands/app.py`), which
-  import what they need when they run. A test counts the modules.
+  import their dependencies when they run. A test counts the modules.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             arguments,
             exit_on_error=False,
             result_action="return_value",
-            console=Console(file=output.plain(sys.stdout)),  # help, which has no text of others
+            console=Console(file=output.plain(sys.stdout)),  # for the help, which quotes no untrusted text
             error_console=Console(stderr=True, force_terminal=False),  # quotes the arguments, so it must be escaped
         )
         sys.stdout.flush()
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.exit(130)
     except BrokenPipeError:
         _discard_output()
-        sys.exit(1)  # `boardwire check ... | head -1`: a verdict that was not printed must not look like a pass
+        sys.exit(1)  # in `boardwire check ... | head -1`, a verdict that was not printed must not count as a pass
     except OSError as error:
         _discard_output()
         _fail(error, 1)
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _discard_output() -> None:
-    """Send buffered output to /dev/null: the interpreter would flush it at exit, and print an error."""
+    """Redirect buffered output to /dev/null: the interpreter would flush it at exit and print an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,6 +1,6 @@
-"""All components of the records: their migrations, what is personal in their tables, and what a deletion removes.
+"""All components of the records: their migrations, the personal data in their tables, and its deletion.
 
-- Every table is in `PERSONAL` or in `NOT_PERSONAL`; a test fails for a new one that is in neither.
+- Every table is in `PERSONAL` or in `NOT_PERSONAL`; a test fails for a table in neither.
 - A player's export has the rows of all personal tables (`personal_rows`), without secrets and their hashes.
 - A deleted account keeps its number, under which matches and ratings stay. `forget_account` removes or empties
   everything else that names the player, in the transaction of the deletion.
@@ -25,20 +25,21 @@ from boardwire.table.events import account_key
 from boardwire.tournaments import store as tournaments
 
 COMPONENTS: Final = {
-    one.COMPONENT: one.MIGRATIONS for one in (players, tournaments, act_log, subscriptions, addresses, organise)
+    component.COMPONENT: component.MIGRATIONS
+    for component in (players, tournaments, act_log, subscriptions, addresses, organise)
 }
 """Migrations by component."""
 
 
 class Owner(StrEnum):
-    """Kind of identifier by which a row names its player."""
+    """Kind of identifier that links a row to its player."""
 
     ACCOUNT = "account"
-    """By the number of an account."""
+    """The number of an account."""
     KEY = "key"
-    """By a key of its seats."""
+    """A key of the player's seats."""
     SUBJECT = "subject"
-    """By a subject of moderation."""
+    """A subject of moderation."""
 
 
 class PersonalTable(NamedTuple):
@@ -90,7 +91,7 @@ def migrate_all(records: Records) -> None:
 
 
 def personal_rows(db: Transaction, account: int, keys: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return what is stored about a player by table; `account` is 0 for a guest, `keys` are those of its seats."""
+    """Return the rows about a player by table; `account` is 0 for a guest, `keys` are those of its seats."""
     owners: dict[Owner, Sequence[Any]] = {
         Owner.ACCOUNT: (account,) if account else (),
         Owner.KEY: keys,
@@ -118,7 +119,7 @@ def _rows(db: Transaction, table: str, personal: PersonalTable, owners: Sequence
 
 
 def forget_account(db: Transaction, account: int, name: str, keys: Sequence[str]) -> None:
-    """Remove what all components store about an account that is being deleted; `keys` are those of its seats."""
+    """Remove what all components store about an account that is being deleted; `keys` are the keys of its seats."""
     subscriptions.forget(db, keys)
     addresses.forget_account(db, account)
     tournaments.forget_player(db, keys)
@@ -127,6 +128,6 @@ def forget_account(db: Transaction, account: int, name: str, keys: Sequence[str]
 
 
 def remove_old(db: Transaction, now: float) -> None:
-    """Remove the rows of all components that have expired: answered reports, and e-mail codes and addresses."""
+    """Remove expired rows of all components: answered reports, e-mail codes, unconfirmed addresses, reported turns."""
     act_log.remove_old_reports(db, now)
     addresses.remove_old(db, now)

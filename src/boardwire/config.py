@@ -1,8 +1,8 @@
 """Server settings, from flags, the environment, a TOML file or defaults, in this order of precedence.
 
 - `Settings` declares each setting once: name, type, help and default. The flag (`--per-address 10`), the environment
-  variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in docs/operate.md derive from
-  it.
+  variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in docs/operate.md are derived
+  from it.
 - In the environment, several values are separated by blanks or commas, and an empty variable counts as unset.
 - A variable with the suffix `_FILE` (`BOARDWIRE_STORE_FILE`) names a file that contains the value, for secrets.
 - Unknown settings are errors.
@@ -37,7 +37,7 @@ from boardwire.wire.forwarded import ProxyHeader, parse_network
 
 PREFIX: Final = "BOARDWIRE_"
 NOT_SETTINGS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE", PREFIX + "ADMIN_TOKEN", PREFIX + "ADMIN_URL")
-"""Variables that are not settings of a server: they control how search cores are built, or are of `boardwire admin`."""
+"""Variables that are not server settings: they control the build of search cores, or belong to `boardwire admin`."""
 CONFIG_VARIABLE: Final = PREFIX + "CONFIG"
 """Variable that names the TOML file."""
 FILE_SUFFIX: Final = "_FILE"
@@ -97,7 +97,7 @@ def _check_address(text: str) -> None:
 
 
 def _check_store(text: str) -> None:
-    if text and not is_address(text):  # never quoted: it may contain a password
+    if text and not is_address(text):  # the error does not quote the text, which may contain a password
         raise Malformed(f"is not an address like {ADDRESS_EXAMPLES}")
 
 
@@ -109,7 +109,7 @@ def _check_bus(text: str) -> None:
 def _check_node(text: str) -> None:
     if not set(text) <= _NODE_NAME_CHARACTERS or len(text) > MAX_NODE_NAME_LENGTH:
         raise Malformed(
-            f"{text!r} is not a name of at most {MAX_NODE_NAME_LENGTH} letters, digits, hyphens and underscores"
+            f"{text!r} is not a node name; use at most {MAX_NODE_NAME_LENGTH} letters, digits, hyphens and underscores"
         )
 
 
@@ -124,7 +124,7 @@ def _check_listeners(texts: tuple[str, ...]) -> None:
 
 
 def _check_bot(text: str) -> None:
-    """Accept a built-in bot, or a name that the file of `bots` may have; the node checks that it has it."""
+    """Accept a built-in bot, or any name of a listed bot; the node checks whether the file of `bots` has it."""
     if ":" in text or text in (*BOTS, SEARCH) or not is_bot_name(text):
         parse_bot(text, tuple(BOTS))
 
@@ -132,7 +132,7 @@ def _check_bot(text: str) -> None:
 def _check_names(names: tuple[str, ...]) -> None:
     for name in names:
         if not name or not set(name).isdisjoint("/:@ "):
-            raise Malformed(f"{name!r} is not a name like games.example, without a scheme or a port")
+            raise Malformed(f"{name!r} is not a host name like games.example; remove scheme and port")
 
 
 def _check_networks(texts: tuple[str, ...]) -> None:
@@ -149,7 +149,7 @@ def _check_port_range(text: str) -> None:
 
 
 def parse_port_range(text: str) -> range:
-    """Return the ports of FIRST-LAST; raise `Malformed` for anything else."""
+    """Parse FIRST-LAST as a range of ports; raise `Malformed` if it is invalid."""
     first, _, last = text.partition("-")
     try:
         ports = range(parse_port(first), parse_port(last) + 1)
@@ -161,7 +161,7 @@ def parse_port_range(text: str) -> range:
 
 
 def parse_mail_server(text: str) -> tuple[str, int]:
-    """Parse HOST or HOST:PORT, with an IPv6 address in brackets; port 0: the usual one."""
+    """Parse HOST or HOST:PORT, with an IPv6 address in brackets; port 0 stands for the default one."""
     host, colon, port = ("", "", "") if text.endswith("]") else text.rpartition(":")
     if not colon:
         host, port = text, "0"
@@ -474,7 +474,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mail(self) -> MailServer | None:
-        """The mail server; None: no e-mail is sent."""
+        """The mail server, or None if no e-mail is sent."""
         if not self.mail_server:
             return None
         host, port = parse_mail_server(self.mail_server)
@@ -485,14 +485,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def directory(self) -> Path | None:
-        """Data directory; None: in memory."""
+        """Data directory, or None if everything is kept in memory."""
         if self.data == IN_MEMORY:
             return None
         return Path(self.data).expanduser() if self.data else data_directory()
 
 
 class Setting(NamedTuple):
-    """A declared setting; its name is its TOML key."""
+    """Declaration of a setting; its name is its TOML key."""
 
     name: str
     type: Any
@@ -510,7 +510,7 @@ class Setting(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether it takes several values."""
+        """Whether the setting takes several values."""
         return isinstance(self.default, tuple)
 
     @property
@@ -519,26 +519,26 @@ class Setting(NamedTuple):
         return " ".join(self.default) if self.is_list else str(self.default).lower().removesuffix(".0")
 
     def read(self, source: str, value: Any) -> Any:
-        """Parse a value; `source` names its origin in the error."""
+        """Parse a value; `source` names its origin in errors."""
         try:
-            found = msgspec.convert(value, self.type, strict=False)
+            parsed = msgspec.convert(value, self.type, strict=False)
             if self.kind.check is not None:
-                self.kind.check(found)
+                self.kind.check(parsed)
         except msgspec.ValidationError:
             raise Malformed(f"{source} {value!r} is not {self.kind.expected}") from None
         except Malformed as reason:
             raise Malformed(f"{source} {reason}") from None
-        return found
+        return parsed
 
 
-def _declared() -> Iterator[Setting]:
+def _declarations() -> Iterator[Setting]:
     types = get_type_hints(Settings, include_extras=True)
     for field in msgspec.structs.fields(Settings):
         *_, kind, description = types[field.name].__metadata__
         yield Setting(field.name, types[field.name], kind, description, field.default)
 
 
-SETTINGS: Final = {setting.name: setting for setting in _declared()}
+SETTINGS: Final = {setting.name: setting for setting in _declarations()}
 """All settings by name."""
 
 
@@ -546,7 +546,7 @@ SETTINGS: Final = {setting.name: setting for setting in _declared()}
 
 
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """Load the settings. A flag that is None was not given; without `file`, the environment may name one.
+    """Load the settings. A flag that is None was not given; without `file`, the environment may name the file.
 
     Raises `Malformed` for an invalid setting, with its source and the remedy.
     """
@@ -571,11 +571,11 @@ def _check_mail(settings: Settings) -> None:
         return
     for name in ("mail_from", "mail_site"):
         if not getattr(settings, name):
-            raise Malformed(f"--mail-server needs --{name.replace('_', '-')}, too")
+            raise Malformed(f"--mail-server needs --{name.replace('_', '-')}; set it, too")
     if settings.mail_password and settings.mail_tls is MailTls.NONE:
-        raise Malformed("--mail-tls none would send the password in clear; use starttls or tls")
+        raise Malformed("--mail-tls none would send the password unencrypted; use starttls or tls")
     if bool(settings.mail_user) != bool(settings.mail_password):
-        raise Malformed("--mail-user and --mail-password belong together; set both or none")
+        raise Malformed("--mail-user and --mail-password belong together; set both or neither")
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -600,15 +600,15 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any
 
 
 def _from_file(variable: str, file: Path) -> str:
-    """Return the value in the file that a variable names."""
+    """Read the value from the file that a variable names."""
     try:
         text = file.read_text("utf-8").strip()
     except OSError as error:
         raise Malformed(f"{variable}: cannot read {file}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise Malformed(f"{variable}: {file} is not text") from None
+        raise Malformed(f"{variable}: {file} is not UTF-8 text") from None
     if not text or len(text.splitlines()) > 1:
-        raise Malformed(f"{variable}: {file} must contain the value alone, on one line")
+        raise Malformed(f"{variable}: {file} must contain only the value, on one line")
     return text
 
 
@@ -623,11 +623,11 @@ def _from_toml(file: Path) -> Iterator[tuple[str, Any]]:
         if name not in SETTINGS:
             raise Malformed(f"{file}: unknown setting {name!r}{_suggestion(name, SETTINGS)}")
         if name == "http" and type(value) is int:
-            value = str(value)  # TOML has numbers for ports
+            value = str(value)  # TOML users write ports as numbers
         yield name, SETTINGS[name].read(f"{file}: {name}", value)
 
 
 def _suggestion(name: str, known: Collection[str]) -> str:
-    near = get_close_matches(name.lower(), [one.lower() for one in known], 1)
-    hint = next((f" (did you mean {one}?)" for one in known if [one.lower()] == near), "")
-    return f"{hint}; settings are {', '.join(sorted(known))}"
+    near = get_close_matches(name.lower(), [setting.lower() for setting in known], 1)
+    hint = next((f" (did you mean {setting}?)" for setting in known if [setting.lower()] == near), "")
+    return f"{hint}; the settings are {', '.join(sorted(known))}"

@@ -2,8 +2,8 @@
 
 - A node owns one event loop, one journal, one lobby and all listeners.
 - It opens its ports first and recovers the unfinished matches of the last process in the background.
-- It stops in order: close the listeners; close matches that cannot be resumed and notify their players; commit what is
-  pending; close the connections.
+- It stops in order: close the listeners; close matches that cannot be resumed and notify their players; commit pending
+  events; close the connections.
 """
 
 from __future__ import annotations
@@ -89,52 +89,52 @@ except ImportError:  # Windows
 log = structlog.get_logger("boardwire")
 
 STOP_SECONDS: Final = 5.0
-"""Seconds that clients have to disconnect when the server stops."""
+"""Time that clients have to disconnect when the server stops."""
 
 SIGNAL_ECHO_SECONDS: Final = 0.05
-"""Two signals within this time count as one: make passes on a signal that the process group got already."""
+"""Two signals within this time count as one: make forwards a signal that the whole process group has received."""
 
 RECOVERY_SLICE_SECONDS: Final = 0.002
-"""Longest time that recovery blocks the event loop. A move waits for it up to three times: when it is received, when
-it is committed and when it is sent."""
+"""Longest time that recovery blocks the event loop. A move may wait for it three times: when it is received, when it is
+committed and when it is sent."""
 RESERVED_FILES: Final = 64
 """File descriptors kept for listeners, the journal and its readers, the web page and the event loop."""
 LOW_FILE_LIMIT: Final = 4096
 """Below this RLIMIT_NOFILE the server logs a warning at start."""
 MAX_CONNECTIONS_WITHOUT_LIMIT: Final = 4096
-"""Connections on a system without RLIMIT_NOFILE (Windows)."""
+"""Limit of connections on a system without RLIMIT_NOFILE (Windows)."""
 
 PROBE_SECONDS: Final = 1.0
 """Interval between attempts to write to a failing journal."""
 JOURNAL_LOG_SECONDS: Final = 10.0
-"""At most one log line about a failing journal in this time."""
+"""Interval in which a failing journal is logged at most once."""
 
 REFRESH_SECONDS: Final = 1.0
-"""Interval between checks for accounts that other processes changed."""
+"""Interval between checks for accounts that other processes have changed."""
 
 DRAIN_CHECK_SECONDS: Final = 0.5
-"""Interval between checks whether a draining node has no match in play."""
+"""Interval between checks whether a draining node still has matches in progress."""
 
 BOT_LOG_SECONDS: Final = 5.0
-"""At most one log line about failed bots in this time: a full queue fails hundreds of them a second."""
+"""Interval in which failed bots are logged at most once: a full queue fails hundreds of them a second."""
 
 MAX_LOGGED_STDERR: Final = 2000
-"""Characters of an engine's standard error that are logged with its failure, the last ones."""
+"""Number of characters of an engine's standard error, the last ones, that are logged with its failure."""
 
 CODE_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits that cannot be confused with each other."""
 CODE_LENGTH: Final = 12
-"""12 characters are 59 bits: at 600 guesses a minute, the limit per table, finding a code takes a billion years."""
+"""12 characters are 59 bits: at 600 guesses a minute, the limit per table, it takes a billion years to find a code."""
 
 SWITCH_SECONDS: Final = 0.0001
 """Interpreter switch interval. With the default of 5 ms, each commit of a busy server would wait that long several
 times for the journal thread to run."""
 
 GC_THRESHOLDS: Final = (2_000, 1_000, 100)
-"""Allocations before a garbage collection, such collections before one of the middle generation, and those before one
-of all objects. Matches and steps contain no cycles: the default (700, 10, 10) would traverse all live matches many
-times a second and free nothing. The first number bounds the pause: with 50,000, closed connections of attackers with
-their exceptions and monitors were freed in pauses of 10 to 100 ms, in which every move waited."""
+"""Thresholds of the three generations (`gc.set_threshold`). Matches and steps contain no cycles: the default
+(700, 10, 10) would traverse all live matches many times a second and free nothing. The first number bounds the pause:
+with 50,000, closed connections of attackers with their exceptions and monitors were freed in pauses of 10 to 100 ms,
+in which every move waited."""
 
 
 class LoopClock:
@@ -169,8 +169,8 @@ class RandomDealer:
         draw = getattr(choices, "draw", None)  # `isinstance` with the protocol `Draw` takes twenty times as long
         if draw is not None:
             return draw(self._below)
-        listed = tuple(choices)
-        return listed[self._below(len(listed))]
+        all_choices = tuple(choices)
+        return all_choices[self._below(len(all_choices))]
 
 
 class SecretNames:
@@ -210,11 +210,11 @@ class Node:
         clock = LoopClock(loop)
         self.moderation = Moderation(self.records, clock.now)
         self._draining_until = 0.0
-        """When a draining node stops although matches are played."""
+        """When a draining node stops even if matches are in progress."""
         self.on_drained: Callable[[], object] = lambda: None
         """Called when a draining node can stop."""
         self._refreshing: asyncio.TimerHandle | None = None
-        """Timer of the next check for accounts that other processes changed."""
+        """Timer of the next check for accounts that other processes have changed."""
         self._pool = Pool(self._post, settings.thinkers, compiled=PendingBuilds().finished)
         scheduler = Scheduler(loop)
         self._engines = _listed_engines(settings, self._post)
@@ -320,14 +320,14 @@ class Node:
         if self.cluster is None:
             # In a cluster, challenges are read from the records, because the player may be connected to any node.
             api.on_challenge = self._notify_challenge
-            # A table is followed where it is hosted, and a seat port is open on one node.
+            # Not in a cluster: a table can be watched only where it is hosted, and a seat port is open on one node.
             api.organised = OrganisedTables(
                 self.lobby, self.journal, self.records, self._seat_ports, self._deliverer.notify
             )
         return api
 
     def _is_turn(self, match: str, turn: int) -> bool:
-        """Return whether a match still waits for the answer to a change of its position; not on the event loop."""
+        """Whether a position change is still the last one of a match; not on the event loop."""
         events = self.journal.read(match)
         return bool(events) and fold(events).moved == turn
 
@@ -339,7 +339,7 @@ class Node:
         self._loop.call_soon_threadsafe(self.connections.step, call, *arguments)
 
     def _soon(self, call: Callable[..., object], *arguments: object) -> None:
-        """Make a call of the journal on the loop after all ready sockets were read, and flush the connections."""
+        """Make a call of the journal on the loop after all ready sockets have been read, and flush the connections."""
         self._loop.call_soon(self.connections.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
@@ -353,7 +353,9 @@ class Node:
 
     def _cannot_store(self, error: Exception) -> None:
         if (left_out := self._journal_log.admit("failed")) is not None:
-            log.error("the journal cannot be written", error=str(error), left_out=left_out)
+            log.error(
+                f"cannot write the journal (retrying every {PROBE_SECONDS:g} s)", error=str(error), left_out=left_out
+            )
         if self._probing is None:
             self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
 
@@ -401,19 +403,21 @@ class Node:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
             url = f"http://{where}:{self._api.ports['native']}/"
-            log.info("play in a browser", address=url)
+            log.info("open this address in a browser to play", address=url)
             if self._tap is not None:
                 generated = (
                     {} if self._settings.inspect_token else {"token": self._tap.token}
                 )  # configured: never logged
-                log.warning("inspection is on: the inspect token shows every message", address=url, **generated)
+                log.warning(
+                    "inspection is on: the inspect token gives access to all messages", address=url, **generated
+                )
 
     def _recover(self) -> None:
         """Recover matches for `RECOVERY_SLICE_SECONDS`, then yield to the loop."""
         if self._stopping:
             return  # the next process recovers the rest
-        end = self._loop.time() + RECOVERY_SLICE_SECONDS
-        while (unfinished := self.connections.step(self.lobby.recover_next)) and self._loop.time() < end:
+        deadline = self._loop.time() + RECOVERY_SLICE_SECONDS
+        while (unfinished := self.connections.step(self.lobby.recover_next)) and self._loop.time() < deadline:
             pass
         if unfinished:
             self._loop.call_soon(self._recover)
@@ -422,7 +426,7 @@ class Node:
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
     def _refresh_later(self) -> None:
-        """Check periodically for accounts that other nodes or `boardwire admin` changed."""
+        """Check periodically for accounts that other nodes or `boardwire admin` have changed."""
         if self._settings.directory is not None or self._settings.store:
             self._refreshing = self._loop.call_later(REFRESH_SECONDS, self._refresh_accounts)
 
@@ -433,7 +437,7 @@ class Node:
     async def _follow_records(self) -> None:
         await self.accounts.refresh()
         await self.moderation.follow()
-        if self.cluster is not None:  # its player may be connected to any node
+        if self.cluster is not None:  # the challenged player may be connected to this node
             seen = self._challenge_seen
             for challenge in await asyncio.to_thread(self.records.read, lambda db: challenges_since(db, seen)):
                 self._challenge_seen = challenge.number
@@ -450,23 +454,25 @@ class Node:
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
         if error is not None and (left_out := self._journal_log.admit("records")) is not None:
-            log.error("the records cannot be read", error=str(error), left_out=left_out)
+            log.error(
+                f"cannot read the records (retrying in {REFRESH_SECONDS:g} s)", error=str(error), left_out=left_out
+            )
         if not self._stopping:
             self._refresh_later()
 
     def _find_table(self, match: str) -> ListedTable | None:
-        """Return the table of a match that this node hosts, or a stub, or None."""
+        """Return the table of a match, the stub of one that another node hosts, or None."""
         if match in self.lobby.recovery.unfinished:
             self.lobby.recovery.recover(match)
         return self.lobby.known(match)
 
     def _drain(self, act: Act) -> None:
-        """Accept no new players; stop when no match is in play, at the latest when the time of the act is over."""
+        """Accept no new players, and stop when no match is in progress, at the latest at the end of the act."""
         if act.target not in ("", "" if self.cluster is None else self.cluster.member.name):
             return
         self._draining_until = act.until or act.at
         if not self._gate.draining:
-            self._gate.draining = "this server accepts no new players: it is about to stop"
+            self._gate.draining = "this server is about to stop and accepts no new players; try again later"
             self._check_drained()
 
     def _check_drained(self) -> None:
@@ -476,7 +482,7 @@ class Node:
         if playing and self.moderation.now() < self._draining_until:
             self._loop.call_later(DRAIN_CHECK_SECONDS, self._check_drained)
         else:
-            log.info("drained", matches_in_play=playing)
+            log.info("draining is complete; stopping", matches_in_progress=playing)
             self.on_drained()
 
     async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
@@ -499,8 +505,8 @@ class Node:
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
         if self._settings.listen:
-            wanted = [parse_listen(text) for text in self._settings.listen]
-            return [(dialects.dialect(name), port) for name, port in wanted]
+            listeners = [parse_listen(text) for text in self._settings.listen]
+            return [(dialects.dialect(name), port) for name, port in listeners]
         return [(dialect, dialect.port) for dialect in map(dialects.dialect, dialects.DEFAULT_DIALECTS)]
 
     async def stop(self) -> None:
@@ -522,8 +528,8 @@ class Node:
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close(Termination.INTERRUPTED))
-        end = self._loop.time() + STOP_SECONDS  # resumable matches are still being played
-        while self.journal.busy and self._loop.time() < end:
+        deadline = self._loop.time() + STOP_SECONDS  # resumable matches are still being played
+        while self.journal.busy and self._loop.time() < deadline:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
         self._pool.close()
@@ -579,18 +585,18 @@ async def _serve(settings: Settings) -> None:
 
 
 def _listed_engines(settings: Settings, post: Callable[..., object]) -> EngineService | None:
-    """Return the engines that the file of bots lists; raise `Malformed` for a faulty file or an unknown default bot."""
+    """Return the engines in the file of bots; raise `Malformed` for an invalid file or an unknown default bot."""
     file = Path(settings.bots).expanduser() if settings.bots else None
     listing = () if file is None else load_listing(file)
     names = (*BOTS, *(bot.name for bot in listing))
     try:
         parse_bot(settings.bot, names)
     except Malformed as error:
-        raise Malformed(f"--bot {error}; --bots FILE lists others") from None
+        raise Malformed(f"--bot {error}; add others with --bots FILE") from None
     if file is None:
         return None
-    listed = " ".join(bot.name for bot in listing)
-    log.info("listed bots loaded", file=str(file), bots=listed, cage=str(best_cage_tool()))
+    bot_names = " ".join(bot.name for bot in listing)
+    log.info("loaded the file of bots", file=str(file), bots=bot_names, cage=str(best_cage_tool()))
     return EngineService(post, listing, file.absolute().parent, settings.thinkers)
 
 
@@ -607,9 +613,9 @@ def _cannot_recover(match: str, error: Exception) -> None:
 
 def _match_failed(match: str, error: Exception) -> None:
     if isinstance(error, Superseded):
-        log.error("another process has written to this match; it is closed here", match=match)
+        log.error("closed a table: another process has written to its match", match=match)
     else:
-        log.error("the rules raised an exception; the match is aborted", match=match, exc_info=error)
+        log.error("aborted a match: its rules raised an exception", match=match, exc_info=error)
 
 
 _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
@@ -633,8 +639,10 @@ def _bot_failed(match: str, error: Exception) -> None:
             match=match, error=str(error), left_out=left_out,
         )  # fmt: skip
     else:
-        words = "a bot raised an exception; it plays the first legal choice"
-        log.error(words, match=match, left_out=left_out, exc_info=error)
+        log.error(
+            "a bot raised an exception; it plays the first legal choice",
+            match=match, left_out=left_out, exc_info=error,
+        )  # fmt: skip
 
 
 def _inspector_failed(text: str) -> None:
@@ -663,13 +671,13 @@ def _raise_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if hard < LOW_FILE_LIMIT:
         log.warning(
-            "the limit of open files is low", limit=hard, connections=_max_connections(),
+            "the limit on open files (RLIMIT_NOFILE) is low", limit=hard, connections=_max_connections(),
             hint="raise it with ulimit -n 65536, or LimitNOFILE of a systemd service",
         )  # fmt: skip
 
 
 def _max_connections() -> int:
-    """Return how many connections leave `RESERVED_FILES` descriptors free."""
+    """Return the number of connections that leaves `RESERVED_FILES` descriptors free."""
     if resource is None:
         return MAX_CONNECTIONS_WITHOUT_LIMIT
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -75,9 +75,9 @@ def test_sprt_is_for_two_participants() -> None:
     ("raw", "words"),
     [
         (file(gams=4), r"unknown key 'gams' \(did you mean 'games'\?\); the keys are game,"),
-        (file(budget={"second": 1}), r"unknown key 'second' of budget \(did you mean 'seconds'\?\)"),
-        (file(limits={"memory": 1}), r"unknown key 'memory' of limits \(did you mean 'memory_bytes'\?\)"),
-        (file({"name": "x", "bott": "greedy"}), r"unknown key 'bott' of participant x \(did you mean 'bot'\?\)"),
+        (file(budget={"second": 1}), r"unknown key 'second' in budget \(did you mean 'seconds'\?\)"),
+        (file(limits={"memory": 1}), r"unknown key 'memory' in limits \(did you mean 'memory_bytes'\?\)"),
+        (file({"name": "x", "bott": "greedy"}), r"unknown key 'bott' in participant x \(did you mean 'bot'\?\)"),
         (file(openings={"randomplies": 1}), "did you mean 'random_plies'"),
         (file(games="many"), r"games: expected int, got str"),
         (file(games=3), "games = 3: must be a multiple of 2"),

@@ -330,7 +330,7 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
     lines = [json.loads(line)["event"] for line in log.splitlines()]
     assert code == 0
     assert "Traceback" not in log
-    assert lines.count("the limit of open files is low") == 1
+    assert lines.count("the limit on open files (RLIMIT_NOFILE) is low") == 1
     assert lines.count("too many connections on this server") == 1
 
 

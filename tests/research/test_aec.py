@@ -111,7 +111,7 @@ def test_the_board_is_rendered_as_text(capsys: pytest.CaptureFixture[str]) -> No
     env.step(4)
     assert "X" in capsys.readouterr().out.upper()
     assert research.raw_env("tris").render() is None
-    with pytest.raises(Malformed, match="there is no render mode 'rgb'"):
+    with pytest.raises(Malformed, match="unknown render mode 'rgb'"):
         research.raw_env("tris", render_mode="rgb")
     with pytest.raises(Malformed, match="must be at least 1"):
         research.raw_env("tris", max_steps=0)

@@ -13,7 +13,7 @@ def adapt(connect: str, *, client_dialect: Annotated[str, Parameter("--from")], 
     """Let clients of one protocol play on a server of another protocol for the same game.
 
     Each client gets its own connection to the server. A message that the other protocol cannot express gets its
-    declared default answer, and this is printed.
+    declared default answer, which is printed.
 
     Parameters
     ----------

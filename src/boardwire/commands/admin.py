@@ -23,7 +23,7 @@ HELP: Final = """Moderate and administer a server: bans, mutes, tables, announce
 
 - Over HTTP: `--url` and `--token`, or the variables BOARDWIRE_ADMIN_URL and BOARDWIRE_ADMIN_TOKEN.
 - On the machine of the server: `--data DIR` or `--store URL`; a running server follows within a second.
-- `boardwire admin token --data DIR` makes the first token.
+- `boardwire admin token --data DIR` creates the first token.
 """
 URL_VARIABLE: Final = "BOARDWIRE_ADMIN_URL"
 TOKEN_VARIABLE: Final = "BOARDWIRE_ADMIN_TOKEN"
@@ -36,7 +36,7 @@ app = App(name="admin", help=HELP)
 @Parameter(name="*")
 @dataclass
 class ServerLocation:
-    """Where the server is."""
+    """Location of the server: its address, or its data."""
 
     url: str | None = None
     """Address of the running server [http://127.0.0.1:7070]."""
@@ -55,7 +55,7 @@ Duration = Annotated[str, Parameter(name="--for", help="How long: 30m, 12h, 7d, 
 Subject = Annotated[str, Parameter(help="203.0.113.7, 203.0.113.0/24, name:NAME, player:NUMBER or guest:KEY.")]
 ListedSubject = Annotated[str, Parameter(help="As `boardwire admin bans` shows it.")]
 Reason = Annotated[str, Parameter(help="Reason for the audit log.")]
-PublicReason = Annotated[str, Parameter(help="Reason for the audit log; players are told it.")]
+PublicReason = Annotated[str, Parameter(help="Reason for the audit log; it is shown to the player.")]
 
 
 @app.command
@@ -63,14 +63,14 @@ def token(
     *, name: str = "", label: str = "boardwire admin", data: str | None = None, store: str | None = None,
     json: bool = False,
 ) -> None:  # fmt: skip
-    """Make an access token for an admin and print it; only its hash is stored, so it cannot be shown again.
+    """Create an access token for an admin and print it; only its hash is stored, so it cannot be shown again.
 
     Parameters
     ----------
     name
-        Name of the admin [admin, or admin-2 if a player has that name]; the account is made if there is none.
+        Name of the admin [admin, or admin-2 if a player has that name]; the account is created if there is none.
     label
-        What the token is for, as the list of tokens shows it.
+        Purpose of the token, shown in the list of tokens.
     data
         Data directory of the server [the user's data directory].
     store
@@ -82,11 +82,11 @@ def token(
     from boardwire.commands.arguments import find_store
 
     with local_administration(find_store(data, store), create=True) as server:
-        account, made = server.make_token(name, label)
+        account, new_token = server.make_token(name, label)
     if json:
-        _print_json({"token": made, "player": account.id, "name": account.name})
+        _print_json({"token": new_token, "player": account.id, "name": account.name})
     else:
-        print(made)
+        print(new_token)
         note = f"token of {account.name!r} (player:{account.id}); keep it secret, it is not shown again"
         print(escaped(note), file=sys.stderr)
 
@@ -106,7 +106,7 @@ def role(player: str, role: str, *, place: Where = None) -> None:
     from boardwire.players.account import Role
 
     if role not in list(Role):
-        raise Malformed(f"{role!r} is not a role; roles are {', '.join(Role)}")
+        raise Malformed(f"{role!r} is not a role; the roles are {', '.join(Role)}")
     _act(place, ActKind.ROLE, player, role, words=f"gave the role {role} to")
 
 
@@ -167,15 +167,15 @@ def close(match: str, *, reason: Reason = "", place: Where = None) -> None:
 
 @app.command
 def drain(node: str = "", *, wait: str = "0s", reason: Reason = "", place: Where = None) -> None:
-    """Let a node accept no new players and stop, when no match is in play or the time is over.
+    """Drain a node: it accepts no new players, and stops when no match is in progress or the time is over.
 
     Parameters
     ----------
     node
         Name of the node of a cluster [the one that --url leads to].
     wait
-        How long to wait for matches in play, like 30m; matches that can resume go on after a restart or on another
-        node.
+        How long to wait for matches in progress, like 30m; those that can resume continue after a restart or on
+        another node.
     """
     from boardwire.commands.administration import parse_duration
     from boardwire.moderation.acts import ActKind
@@ -186,7 +186,7 @@ def drain(node: str = "", *, wait: str = "0s", reason: Reason = "", place: Where
 
 @app.command
 def announce(text: str = "", *, duration: Duration = "forever", place: Where = None) -> None:
-    """Announce something to all players; without a text, withdraw the announcement.
+    """Show an announcement to all players; without a text, withdraw it.
 
     Parameters
     ----------
@@ -207,12 +207,12 @@ def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> 
     Parameters
     ----------
     answered
-        List the answered ones instead of those that wait.
+        List answered reports instead of open ones.
     limit
-        How many at most.
+        Maximum number.
     """
     with _administration(place) as server:
-        found = list(server.reports(_case_of_check(limit), answered=answered))
+        found = list(server.reports(_valid_limit(limit), answered=answered))
     _print(place, found, _report_line, "no reports")
 
 
@@ -225,7 +225,7 @@ def resolve(report: int, answer: str, *, place: Where = None) -> None:
     report
         Number of the report.
     answer
-        What was done about it, for the audit log.
+        The answer, for the audit log.
     """
     from boardwire.moderation.acts import ActKind
 
@@ -243,14 +243,14 @@ def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
     kind
         Only acts of this kind: ban, unban, mute, unmute, close, announce, drain, resolve, token or role.
     limit
-        How many at most.
+        Maximum number.
     """
     from boardwire.moderation.acts import ActKind
 
     if kind and kind not in list(ActKind):
-        raise Malformed(f"--kind {kind!r}: kinds are {', '.join(ActKind)}")
+        raise Malformed(f"--kind {kind!r} is not a kind of act; the kinds are {', '.join(ActKind)}")
     with _administration(place) as server:
-        found = list(server.audit(_case_of_check(limit), kind))
+        found = list(server.audit(_valid_limit(limit), kind))
     _print(place, found, _act_line, "no acts")
 
 
@@ -261,7 +261,7 @@ def players(name: str = "", *, place: Where = None) -> None:
     Parameters
     ----------
     name
-        Only those with this part in their name.
+        Only players whose name contains this.
     """
     with _administration(place) as server:
         found = server.players(name)
@@ -278,7 +278,7 @@ def tables(*, place: Where = None) -> None:
 
 @app.command
 def quotas(*, place: Where = None) -> None:
-    """List the quotas of a running server, and who uses most of them."""
+    """List the quotas of a running server, with the clients that use them most."""
     with _administration(place) as server:
         found = server.quotas()
     rows = [*found["quotas"], {"quota": "connections", "limit": 0, "used": found["connections"]}]
@@ -296,7 +296,7 @@ def _administration(place: ServerLocation | None) -> Iterator[Administration]:
     place = place or ServerLocation()
     if place.data is not None or place.store is not None:
         if place.url is not None or place.token is not None:
-            raise Malformed("--url and --token are for a running server, --data and --store for its data: give one")
+            raise Malformed("--data and --store exclude --url and --token; remove one of the two")
         with local_administration(find_store(place.data, place.store)) as server:
             yield server
     else:
@@ -336,7 +336,7 @@ def _print_json(row: dict[str, Any]) -> None:
     print(msgspec.json.encode(row).decode())
 
 
-def _case_of_check(limit: int) -> int:
+def _valid_limit(limit: int) -> int:
     if not 1 <= limit <= MAX_LISTED:
         raise Malformed(f"--limit {limit}: must be from 1 to {MAX_LISTED:,}")
     return limit

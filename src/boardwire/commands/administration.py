@@ -1,6 +1,6 @@
-"""Administer a server: over HTTP with an access token, or on its data directory or database.
+"""Administration of a server: over HTTP with an access token, or on its data directory or database.
 
-Acts on a directory or database are stored as those of the console; a running server carries them out within a second.
+Acts on a directory or database are stored with the author `console`; a running server carries them out within a second.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from boardwire.players.accounts import Accounts
 from boardwire.records.records import Records
 
 TIMEOUT_SECONDS: Final = 30.0
-"""Time that the server may take to answer."""
-MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
+"""Timeout of a request to the server."""
+MAX_RESPONSE_BYTES: Final = 16 * 1024 * 1024
 DEFAULT_ADMIN: Final = "admin"
-"""Name of the admin that `boardwire admin token` makes."""
+"""Default name of the admin that `boardwire admin token` creates."""
 MAX_ROWS: Final = 200
-"""Rows of one answer of the server."""
+"""Rows of one response of the server."""
 
 Object = dict[str, Any]
 
@@ -45,7 +45,7 @@ class Administration(Protocol):
     """Interface of a server's administration: acts and lists."""
 
     def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
-        """Make an act; return it as it was stored."""
+        """Carry out an act and return the stored act."""
 
     def sanctions(self) -> Object:
         """Return the bans, the mutes and the announcement in force."""
@@ -57,13 +57,13 @@ class Administration(Protocol):
         """Return the newest reports."""
 
     def players(self, name: str) -> list[Object]:
-        """Return the players with this part in their name."""
+        """Return the players whose name contains `name`."""
 
     def tables(self) -> list[Object]:
         """Return all tables."""
 
     def quotas(self) -> Object:
-        """Return the quotas, and who uses most of them."""
+        """Return the quotas, with the clients that use them most."""
 
 
 # --- a running server -------------------------------------------------------------------------------------------------
@@ -78,11 +78,11 @@ class RemoteAdministration:
             raise Malformed(f"--url {url!r} is not an address like http://127.0.0.1:7070")
         if not token:
             raise Malformed(
-                "no access token: give --token or BOARDWIRE_ADMIN_TOKEN; `boardwire admin token --data DIR`"
-                " makes one; or give --data DIR to work without the server"
+                "no access token; give --token or BOARDWIRE_ADMIN_TOKEN (`boardwire admin token --data DIR`"
+                " creates one), or give --data DIR to work without the server"
             )
         if not token.isascii() or not token.isprintable() or " " in token:
-            raise Malformed("the access token has invalid characters")
+            raise Malformed("the access token has blanks or characters that are not printable ASCII; copy it again")
         self._url = url.rstrip("/")
         self._token = token
 
@@ -110,7 +110,7 @@ class RemoteAdministration:
             case ActKind.ROLE:
                 return self._ask("POST", f"players/{self._number(target)}/role", {"role": reason})
             case _:
-                raise Malformed(f"the server has no route for {kind.value}; tokens are made with --data DIR")
+                raise Malformed(f"the server has no route for {kind.value}; tokens are created with --data DIR")
 
     def sanctions(self) -> Object:
         found = self._ask("GET", "sanctions")
@@ -164,17 +164,17 @@ class RemoteAdministration:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         request = urllib.request.Request(url, data, headers, method=method)
         try:
-            with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as answer:
-                found = msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=dict[str, Any])
+            with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as response:
+                found = msgspec.json.decode(response.read(MAX_RESPONSE_BYTES), type=dict[str, Any])
         except urllib.error.HTTPError as error:
-            raise Refused(_words(error)) from None
+            raise Refused(_error_message(error)) from None
         except (OSError, urllib.error.URLError) as error:
             reason = getattr(error, "reason", None) or error
             raise Unavailable(
                 f"cannot reach the server at {self._url}: {reason}; give its address with --url, or --data DIR"
             ) from None
         except (msgspec.MsgspecError, ValueError):
-            raise Unavailable(f"{self._url} is not a boardwire server: its answer is not JSON") from None
+            raise Unavailable(f"{self._url} is not a boardwire server: its response is not JSON") from None
         return found
 
 
@@ -188,26 +188,26 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _OPENER: Final = urllib.request.build_opener(_NoRedirects)
 
 
-def _words(error: urllib.error.HTTPError) -> str:
+def _error_message(error: urllib.error.HTTPError) -> str:
     if error.code == HTTPStatus.UNAUTHORIZED:
         return (
-            "the server does not know this access token; `boardwire admin token --data DIR`, with the data directory of"
-            " the server, makes one"
+            "the server does not know this access token; create one with `boardwire admin token --data DIR` and the"
+            " data directory of the server"
         )
     try:
-        problem = msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=dict[str, Any])
+        problem = msgspec.json.decode(error.read(MAX_RESPONSE_BYTES), type=dict[str, Any])
         return str(problem["detail"])
     except (msgspec.MsgspecError, KeyError, OSError):
         if error.code == HTTPStatus.FORBIDDEN:
-            return "the server answered 403: it may have banned this address; use --data on its machine"
-        return f"the server answered {error.code}; is --url the address of a boardwire server?"
+            return "the server responded with status 403: it may have banned this address; use --data on its machine"
+        return f"the server responded with status {error.code}; check that --url is the address of a boardwire server"
 
 
 # --- a data directory or database -------------------------------------------------------------------------------------
 
 
 class LocalAdministration:
-    """Records of a data directory or database, without the server."""
+    """A server's data directory or database, without the server."""
 
     def __init__(self, records: Records, place: Path | str) -> None:
         self.accounts = Accounts(records)
@@ -230,14 +230,14 @@ class LocalAdministration:
         return _plain(stored)
 
     def make_token(self, name: str, label: str) -> tuple[Account, str]:
-        """Return the admin of this name, made if there is none, and a new access token for it.
+        """Return the admin with this name, created if there is none, and a new access token for it.
 
-        Without a name, it is the first of `admin`, `admin-2` and so on that belongs to no other player.
+        Without a name, use the first of `admin`, `admin-2` and so on that is free or belongs to an admin.
         """
         directory = self.accounts.directory
         if not name:
             defaults = chain((DEFAULT_ADMIN,), (f"{DEFAULT_ADMIN}-{number}" for number in count(2)))
-            name = next(one for one in defaults if _is_admin_or_free(directory.named(one)))
+            name = next(default for default in defaults if _is_admin_or_free(directory.named(default)))
         account = directory.named(name)
         if not _is_admin_or_free(account):
             raise Refused(f"the name {name!r} belongs to a player who is not an admin; give another --name")
@@ -284,10 +284,10 @@ class LocalAdministration:
         return rows
 
     def tables(self) -> list[Object]:
-        raise Malformed("only a running server knows its tables: give --url and --token instead of --data")
+        raise Malformed("only a running server can list its tables; give --url and --token instead of --data")
 
     def quotas(self) -> Object:
-        raise Malformed("only a running server counts quotas: give --url and --token instead of --data")
+        raise Malformed("only a running server can list its quotas; give --url and --token instead of --data")
 
     def _subject(self, text: str) -> str:
         if text.partition(":")[0] != "name":
@@ -337,7 +337,7 @@ def local_administration(place: Path | str, *, create: bool = False) -> Iterator
 
 
 def _add_name(row: Object, names: dict[str, str]) -> None:
-    """Add the name of the player that an act is about."""
+    """Add the name of the player who is the target of an act."""
     if name := names.get(row.get("target", "")):
         row["name"] = name
 
@@ -355,12 +355,14 @@ MAX_DURATION_SECONDS: Final = 10 * 365 * 86_400
 
 
 def parse_duration(text: str, flag: str = "--for") -> float:
-    """Parse a time like 30m, 12h, 7d or `forever` (0)."""
+    """Return the seconds of a duration like 30m, 12h or 7d; `forever` is 0."""
     if text == FOREVER:
         return 0.0
     number, unit = text[:-1], text[-1:]
     if unit not in _UNITS or not number.isascii() or not number.isdigit() or len(number) > 9 or not int(number):
-        raise Malformed(f"{flag} {text!r}: write a number with s, m, h, d or w, such as 30m or 7d, or {FOREVER}")
+        raise Malformed(
+            f"{flag} {text!r} is not a duration; write a number with s, m, h, d or w like 30m, or {FOREVER}"
+        )
     seconds = int(number) * _UNITS[unit]
     if seconds > MAX_DURATION_SECONDS:
         raise Malformed(f"{flag} {text!r} is more than ten years; write {FOREVER}")

@@ -1,4 +1,4 @@
-"""`boardwire analyse`: let an engine judge positions and matches."""
+"""`boardwire analyse`: evaluate positions and matches with an engine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def analyse(
     level
         Play like a bot of this level, from 1 to 10 [as well as the limits allow].
     seconds
-        Thinking time for one turn at most; 0: no limit but the nodes.
+        Longest thinking time for one turn; with 0, only the nodes are limited.
     nodes
         Positions to examine for one turn.
     seed

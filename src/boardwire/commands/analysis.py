@@ -1,7 +1,7 @@
 """Analysis of positions and matches by an engine, for `boardwire analyse`.
 
-By lines it is an opponent for any program: a position in notation comes in, the turn that an engine would play goes
-out. A line that cannot be read is answered too, with an `error`, so that one mistake does not end a match.
+With `--lines` it is an opponent for any program: it reads positions in notation and writes the turns that an engine
+would play. The answer to an invalid line has an `error`, so that one mistake does not end a match.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from boardwire.table.match import Status
 from boardwire.wire.text import escaped
 
 _GRIDS: Final = {"tris": re.compile(r"[xo.]{3}/", re.IGNORECASE), "forza": re.compile(r"[xo.]{7}/", re.IGNORECASE)}
-"""How a position of Tris and of Forza Quattro begins."""
+"""Beginnings of positions of Tris and Forza Quattro."""
 
 ENDLESS: Final = 1 << 40
 """Node limit if only the time is limited."""
@@ -57,7 +57,7 @@ class EngineAdvice(msgspec.Struct, frozen=True):
 
 
 def limits(game: str, level: int | None, seconds: float | None, nodes: int | None) -> Level:
-    """Return the requested level, or the strongest one with these limits; seconds alone are the only limit."""
+    """Return the requested level, or the strongest one, with these limits; `seconds` alone removes the other limits."""
     if level is not None and level not in LEVELS:
         raise Malformed(f"--level {level}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
     found = level_of(game, level or LEVELS[-1])
@@ -76,7 +76,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     if CHANCE in decision.seats:
         raise Refused(f"chance, not a player, decides in this position ({decision.kind})")
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
-    stop = until(level.seconds)  # what it took to load the engine is not counted
+    stop = until(level.seconds)  # after the engine is loaded, so that loading does not count
     thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
     turn, nodes, descriptions = list(thought.turn), thought.nodes, list[str]()
     position = _play(game, position, seat, turn, descriptions)
@@ -97,7 +97,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
 def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], descriptions: list[str]) -> Any:
     """Return the position after the steps of a seat, up to the first chance decision.
 
-    Descriptions of the steps are appended to `descriptions`, in games where the notation is not enough.
+    For Eriantys, whose notation is hard to read, descriptions of the steps are appended to `descriptions`.
     """
     known = True
     for action in actions:
@@ -106,16 +106,17 @@ def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], desc
         if game.name == eriantys.name:
             descriptions.append(
                 words.describe_step(action, game.view(position, seat))
-            )  # luck moves no island and no mother nature
+            )  # also after a chance decision, which changes neither islands nor mother nature
         if known:
             position, _ = game.apply(position, seat, action)
     return position
 
 
 def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
-    """Return the next decision of the same turn if the result does not reach the turn's end.
+    """Return the next decision of the same turn if the result does not reach the end of the turn.
 
-    A random choice of a low level is a single step, and so is the greedy bot's."""
+    The random choice of a low level is a single step, and so is a choice of the greedy bot.
+    """
     if thought.depth > 0 and has_engine(game.name):
         return None
     decision = game.pending(position)
@@ -140,7 +141,7 @@ def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -
 
 
 def _advise_on(game: str, text: str, level: Level, seed: int | None) -> EngineAdvice:
-    """Return the advice for a position in notation; raise `BoardwireError` if there is none."""
+    """Return the advice for a position in notation; raise `BoardwireError` if the position is invalid or over."""
     try:
         return advise(games.game(game), games.game(game).parse_position(text), level, seed)
     except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach

@@ -1,7 +1,7 @@
 """The command line as a cyclopts application: every command, with its help.
 
-`serve` is imported on use and has its help here, because its flags come from `config`, which imports all that has
-settings: 0.3 s of CPU that other commands need not spend.
+`serve` is imported on use and has its help here, because its flags come from `config`, which imports most packages:
+that takes 0.3 s of CPU, which other commands save.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ Start with one of these:
 - `boardwire serve`: a server, with a page at http://127.0.0.1:7070
 - `boardwire play`: play there in this terminal
 - `boardwire rules`: the games and their rules
-- `boardwire check tris-lines localhost:7002`: check a server of yours
-- `boardwire arena init`: a tournament between bots and engines of yours
+- `boardwire check tris-lines localhost:7002`: check your server
+- `boardwire arena init`: a tournament between bots and your engines
 - `boardwire course init`: check and grade the programs of a class
 - `boardwire COMMAND --help`: what a command can do
 """

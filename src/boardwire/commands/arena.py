@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 app = App(name="arena", help="Play a tournament between bots, engines and network programs, and rate them.")
 
 REFRESH_SECONDS: Final = 0.5
-"""Interval in which the table of a terminal is drawn again."""
+"""Interval between updates of the table in a terminal."""
 PAGE_SECONDS: Final = 10
-"""Interval in which the HTML report is written, and loaded again, while the tournament runs."""
+"""Interval between updates of the HTML report, and of the page in a browser, while the tournament runs."""
 EXAMPLE_FILE: Final = "example.toml"
 
 
@@ -84,7 +84,7 @@ def arena(
         tournament = msgspec.structs.replace(tournament, concurrency=concurrency)
     for path in (html, csv, records):
         if path is not None and not path.absolute().parent.is_dir():
-            raise Malformed(f"{path}: there is no directory {path.absolute().parent}")
+            raise Malformed(f"cannot write {path}: the directory {path.absolute().parent} does not exist")
     check_players(tournament)
     page = _PageWriter(tournament, html, link)
     show = _json_progress() if json else _terminal_progress(tournament) if sys.stdout.isatty() else _plain_progress()
@@ -121,7 +121,7 @@ def init(file: Path = Path("arena.toml")) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise Refused(f"{file} exists; choose another name") from None
+        raise Refused(f"{file} already exists; choose another name") from None
     print(f"wrote {file}; run it with: boardwire arena {file}")
 
 
@@ -133,8 +133,8 @@ Draw = Callable[["Progress"], None]
 @contextmanager
 def _json_progress() -> Iterator[Draw]:
     def draw(progress: Progress) -> None:
-        for one in progress.new:
-            print(msgspec.json.encode(msgspec.to_builtins(one)).decode(), flush=True)
+        for result in progress.new:
+            print(msgspec.json.encode(msgspec.to_builtins(result)).decode(), flush=True)
 
     yield draw
 
@@ -145,8 +145,8 @@ def _plain_progress() -> Iterator[Draw]:
 
     def draw(progress: Progress) -> None:
         played, total = progress.schedule.played, len(progress.schedule.jobs)
-        for count, one in enumerate(progress.new, played - len(progress.new) + 1):
-            print(escaped(match_line(one, count, total)), flush=True)
+        for count, result in enumerate(progress.new, played - len(progress.new) + 1):
+            print(escaped(match_line(result, count, total)), flush=True)
 
     yield draw
 
@@ -190,8 +190,8 @@ def _stopped_by_signals(runner: Runner) -> Iterator[list[int]]:
     def on_signal(number: int, frame: Any) -> None:
         received.append(number)
         runner.stop()
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for other, handler in before.items():
+            signal.signal(other, handler)
 
     before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -214,31 +214,31 @@ class _PageWriter:
         self._written = 0.0
 
     def update(self, schedule: Schedule) -> None:
-        """Write the page if the last one is old."""
+        """Write the page if the last one is older than `PAGE_SECONDS`."""
         if self._path is not None and monotonic() - self._written > PAGE_SECONDS:
             self.write(schedule, is_final=False)
 
     def write(self, schedule: Schedule, *, is_final: bool) -> None:
-        """Write the page; boards are in the last one only."""
+        """Write the page; only the final one has boards."""
         from boardwire.arena.report import html_page
         from boardwire.arena.results import table_of
         from boardwire.store.archive import Archive
 
         if self._path is None:
             return
-        one = self._tournament
+        tournament = self._tournament
         results = schedule.results
         state = "complete" if schedule.is_over else "running" if not is_final else "stopped"
         facts = {
-            "game": one.game, "format": str(one.format), "matches": f"{len(results)} of {len(schedule.jobs)}",
-            "seed": str(one.seed), "state": state,
+            "game": tournament.game, "format": str(tournament.format), "matches": f"{len(results)} of {len(schedule.jobs)}",
+            "seed": str(tournament.seed), "state": state,
         }  # fmt: skip
         if schedule.order:
             facts["order"] = ", ".join(schedule.order)
-        with Archive(one.data) as archive:
+        with Archive(tournament.data) as archive:
             text = html_page(
-                table_of(results, one.names, one.anchor), results, title=one.name, facts=facts,
-                events_of=archive.events if is_final else None, link=self._link, sprt=one.sprt,
+                table_of(results, tournament.names, tournament.anchor), results, title=tournament.name, facts=facts,
+                events_of=archive.events if is_final else None, link=self._link, sprt=tournament.sprt,
                 decision=schedule.decision, refresh_seconds=0 if is_final else PAGE_SECONDS,
             )  # fmt: skip
         new = self._path.with_name(f".{self._path.name}.new")
@@ -272,4 +272,4 @@ def _finish(
         csv.write_text(csv_text(table), "utf-8")
     if records is not None:
         with Archive(tournament.data) as archive, records.open("w", encoding="utf-8") as out:
-            out.writelines(record_text(archive.events(one.match) for one in schedule.results))
+            out.writelines(record_text(archive.events(result.match) for result in schedule.results))

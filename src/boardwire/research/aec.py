@@ -1,10 +1,10 @@
 """PettingZoo environments (AEC, the turn-based interface) for every game.
 
 - Agents are `player_0`, `player_1`, ... by seat. An observation is a dict with `observation` and `action_mask`; only
-  the agent to choose has a mask with ones.
-- Chance draws inside, from the generator that `reset(seed=...)` seeds.
-- Rewards come with the end: 1 to each winner, -1 to each loser, 0 for a draw. Team mates win and lose together; a
-  player eliminated earlier gets its reward at the end too.
+  the mask of the agent to move has ones.
+- Chance is drawn inside the environment, from the generator that `reset(seed=...)` seeds.
+- Rewards are given at the end: 1 to each winner, -1 to each loser, 0 for a draw. Team mates win and lose together; a
+  player eliminated earlier also gets its reward at the end.
 - If several seats may answer a decision (some drafts), the first of them chooses.
 """
 
@@ -40,7 +40,7 @@ class GameEnv(AECEnv):
             "render_fps": 1,
         }
         if render_mode not in (None, *RENDER_MODES):
-            raise Malformed(f"there is no render mode {render_mode!r}; use 'ansi', 'human' or None")
+            raise Malformed(f"unknown render mode {render_mode!r}; use 'ansi', 'human' or None")
         if max_steps is not None and max_steps < 1:
             raise Malformed(f"max_steps is {max_steps}; it must be at least 1, or None for no limit")
         self.space: Final = space
@@ -63,20 +63,20 @@ class GameEnv(AECEnv):
         self._episode = Episode(space, self._random.randrange)
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions: always the same object."""
+        """Return the space of an agent's actions; it is always the same object, as PettingZoo requires."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations: always the same object."""
+        """Return the space of an agent's observations; it is always the same object, as PettingZoo requires."""
         return self.observation_spaces[agent]
 
     @property
     def episode(self) -> Episode:
-        """The running match: its position, decision and outcome."""
+        """The current match: its position, decision and outcome."""
         return self._episode
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; a seed determines every draw from here on."""
+        """Begin a match; a seed determines all following draws."""
         if seed is not None:
             self._random = Random(seed)
         self._episode = Episode(self.space, self._random.randrange)
@@ -88,19 +88,19 @@ class GameEnv(AECEnv):
         self._select(self._episode.seat or 0)
 
     def observe(self, agent: str) -> dict[str, Array]:
-        """Return what an agent sees."""
+        """Return the observation and action mask of an agent."""
         seat = self._seats[agent]
         decision = self._episode.decision if seat == self._episode.seat else None
         return {"observation": self._episode.observe(seat), "action_mask": self.space.mask(decision)}
 
     def step(self, action: int | None) -> None:
-        """Apply the action of the selected agent; None if its match is over."""
+        """Apply the action of the selected agent, or None if the agent's match is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise Malformed(f"{agent} must choose: pass an action index, not None")
+            raise Malformed(f"{agent} must move; pass an action index, not None")
         self._episode.step(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -120,8 +120,8 @@ class GameEnv(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         decision = self._episode.decision
         if decision is not None:
-            told = map(self.space.game.format_action, decision.choices)
-            choices = dict(zip(self.space.indices(decision), told, strict=True))
+            notations = map(self.space.game.format_action, decision.choices)
+            choices = dict(zip(self.space.indices(decision), notations, strict=True))
             self.infos[self.agent_selection] = {"kind": str(decision.kind), "choices": choices}
 
     def render(self) -> str | None:
@@ -140,7 +140,7 @@ class GameEnv(AECEnv):
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: an environment has no resources."""
 
 
 def raw_env(
@@ -167,7 +167,7 @@ def env(
     **options: Any,
 ) -> AECEnv:
     """Return the environment of a game with PettingZoo's usual wrappers: an illegal action ends the match with -1."""
-    found: Any = raw_env(game, seats=seats, render_mode=render_mode, max_steps=max_steps, **options)
-    found = wrappers.TerminateIllegalWrapper(found, illegal_reward=-1)
-    found = wrappers.AssertOutOfBoundsWrapper(found)
-    return wrappers.OrderEnforcingWrapper(found)
+    environment: Any = raw_env(game, seats=seats, render_mode=render_mode, max_steps=max_steps, **options)
+    environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=-1)
+    environment = wrappers.AssertOutOfBoundsWrapper(environment)
+    return wrappers.OrderEnforcingWrapper(environment)

@@ -3,12 +3,12 @@
 - Parameters are `seats` and the options of the game as text, a list with `+` between its items:
   `boardwire_santorini(gods=apollo+atlas)`, `boardwire_eriantys(seats=3,mode=expert)`.
 - Action indices are those of `Space`.
-- A chance node is one call of the game's source of randomness: all outcomes below a bound, equally likely. A draw that
-  needs several numbers, such as a refill of the clouds, is a chain of such nodes. So probabilities are exact, and no
+- A chance node is one call of the game's source of randomness, with equally likely outcomes below a bound. A draw that
+  needs several numbers, such as a refill of the clouds, is a chain of chance nodes. So probabilities are exact, and no
   node has more outcomes than the bag has students or than there are sets of characters.
 - The observation tensor is that of `Space`. The information state as text is everything that a seat was shown, in
-  order; as a tensor it is the observation and the last `HISTORY` actions of players, each as index plus one over the
-  number of actions, with 0 for a concealed one. For Tris and Forza Quattro that is the whole match.
+  order; as a tensor it is the observation and the last `HISTORY` actions of players. An action is encoded as its index
+  plus one, divided by the number of actions; a concealed one is 0. For Tris and Forza Quattro this is the whole match.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardwire.research.space import Array, Space, space
 
 PREFIX: Final = "boardwire_"
 HISTORY: Final = 64
-"""Actions in the information state tensor."""
+"""Number of actions in the information state tensor."""
 SEPARATOR: Final = "+"
 
 
@@ -40,13 +40,13 @@ class _NumberNeeded(Exception):
 
 
 class _Numbers:
-    """A source of randomness that repeats known numbers, then asks for the next one."""
+    """A source of randomness that returns known numbers, then raises `_NumberNeeded`."""
 
     def __init__(self, known: Sequence[int]) -> None:
         self._known: Final = iter(known)
 
     def below(self, bound: int) -> int:
-        """Return the next known number."""
+        """Return the next known number, or raise `_NumberNeeded`."""
         number = next(self._known, None)
         if number is None:
             raise _NumberNeeded(bound)
@@ -54,7 +54,7 @@ class _Numbers:
 
 
 class _Progress:
-    """The immutable part of a state: OpenSpiel copies a state's attributes deeply, which values do not need."""
+    """The immutable part of a state; OpenSpiel copies the attributes of a state deeply, which this class prevents."""
 
     def __init__(
         self, position: Any, decision: Decision[Any] | None, numbers: tuple[int, ...] = (), bound: int = 0
@@ -62,9 +62,9 @@ class _Progress:
         self.position: Final = position
         self.decision: Final = decision
         self.numbers: Final = numbers
-        """Numbers drawn so far for the open draw of chance."""
+        """Numbers drawn so far for the current draw."""
         self.bound: Final = bound
-        """Number of outcomes of the chance node; 0 if a player is to choose."""
+        """Number of outcomes of the chance node, or 0 if a player is to move."""
 
     def __deepcopy__(self, memo: object) -> _Progress:
         return self
@@ -82,7 +82,7 @@ def _bound(decision: Decision[Any]) -> int:
         drawn(decision, _Numbers(()).below)
     except _NumberNeeded as needed:
         return needed.bound
-    return 1  # a draw with a single outcome asks for nothing
+    return 1  # a draw with a single outcome needs no number
 
 
 def _shown(game: AnyGame, events: Sequence[Any], seat: Seat) -> str:
@@ -99,7 +99,7 @@ class GameState(pyspiel.State):
         rules = game.space.game
         self._progress = _begun(rules, rules.new(game.space.options, game.space.seats))
         self._known: tuple[tuple[str, ...], ...] = ((),) * game.space.seats
-        """Events that each seat was shown, a line for each step of a player or of chance."""
+        """Events shown to each seat, one line for each step of a player or of chance."""
         self._actions: tuple[tuple[int, ...], ...] = ((),) * game.space.seats
 
     @property
@@ -108,7 +108,7 @@ class GameState(pyspiel.State):
         return self._progress.position
 
     def current_player(self) -> int:
-        """Return the seat to choose, chance or the end."""
+        """Return the seat to move, or OpenSpiel's id of chance or of a terminal state."""
         progress = self._progress
         if progress.decision is None:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -120,7 +120,7 @@ class GameState(pyspiel.State):
         return sorted(self.space.indices(self._progress.decision))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of a chance node, all equally likely."""
+        """Return the equally likely outcomes of a chance node with their probability."""
         bound = self._progress.bound
         return [(outcome, 1 / bound) for outcome in range(bound)]
 
@@ -156,11 +156,11 @@ class GameState(pyspiel.State):
         return self.space.game.format_action(self.space.actions[action])
 
     def is_terminal(self) -> bool:
-        """Return whether the match is over."""
+        """Whether the match is over."""
         return self._progress.decision is None
 
     def returns(self) -> list[float]:
-        """Return 1 for winners, -1 for losers; zeros for a draw and before the end."""
+        """Return 1 for winners and -1 for losers, or zeros for a draw and before the end."""
         return self.space.returns(self.space.game.outcome(self.position))
 
     def __str__(self) -> str:
@@ -172,12 +172,12 @@ class GameState(pyspiel.State):
         return "\n".join(self._known[seat])
 
     def actions_known(self, seat: Seat) -> tuple[int, ...]:
-        """Return the actions of players so far as index plus one, or 0 for one that is concealed from the seat."""
+        """Return the actions of players so far as index plus one, with 0 for those concealed from the seat."""
         return self._actions[seat]
 
 
 class Observer:
-    """Observations and information states, by OpenSpiel's observer interface."""
+    """Observations and information states, with OpenSpiel's observer interface."""
 
     def __init__(self, space: Space, perfect_recall: bool) -> None:
         self._perfect_recall: Final = perfect_recall
@@ -189,7 +189,7 @@ class Observer:
             self.dict["history"] = self.tensor[self._size :]
 
     def set_from(self, state: GameState, player: int) -> None:
-        """Write what a player knows in a state into the tensor."""
+        """Set the tensor to a player's knowledge in a state."""
         self.tensor[: self._size] = state.space.observe(state.position, player)
         if self._perfect_recall:
             history = self.dict["history"]
@@ -199,7 +199,7 @@ class Observer:
             history /= len(state.space.actions)
 
     def string_from(self, state: GameState, player: int) -> str:
-        """Return what a player sees, or with perfect recall everything that it was shown."""
+        """Return a player's view or, with perfect recall, everything that it was shown."""
         if self._perfect_recall:
             return state.known(player)
         return msgspec.json.encode(state.space.game.view(state.position, player)).decode()
@@ -210,7 +210,7 @@ def _history_length(space: Space) -> int:
 
 
 def _defaults(game: AnyGame) -> dict[str, Any]:
-    """Return the options that can be parameters, with their defaults in OpenSpiel's types; lists are texts."""
+    """Return the options that can be parameters, with defaults of OpenSpiel's types; lists are given as text."""
     found = {}
     for field in msgspec.structs.fields(game.Options):
         default = msgspec.to_builtins(field.default)
@@ -230,7 +230,7 @@ def _parsed(game: AnyGame, params: Mapping[str, Any]) -> Space:
 
 
 def _game_type(game: AnyGame, seats: int) -> Any:
-    """Return OpenSpiel's description of a game; its returns add up to 0 with two seats only."""
+    """Return OpenSpiel's description of a game; it is zero-sum only with two seats."""
     kinds = pyspiel.GameType
     known = kinds.Information
     has_chance = encoding(game.name).MAX_CHANCE_OUTCOMES > 0
@@ -259,25 +259,25 @@ class SpielGame(pyspiel.Game):
     """The game's module; each subclass has its own."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.space: Final = _parsed(self.rules, params or {})
-        found = self.space
+        space = _parsed(self.rules, params or {})
+        self.space: Final = space
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(found.actions),
+            num_distinct_actions=len(space.actions),
             max_chance_outcomes=encoding(self.rules.name).MAX_CHANCE_OUTCOMES,
-            num_players=found.seats,
+            num_players=space.seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if found.seats == 2 else None,
-            max_game_length=found.max_length,
+            utility_sum=0.0 if space.seats == 2 else None,
+            max_game_length=space.max_length,
         )
-        super().__init__(_game_type(self.rules, found.seats), info, params or {})
+        super().__init__(_game_type(self.rules, space.seats), info, params or {})
 
     def new_initial_state(self, *arguments: Any) -> GameState:
-        """Return the first state."""
+        """Return the initial state."""
         return GameState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer; with perfect recall, of information states."""
+        """Return an observer of observations or, with perfect recall, of information states."""
         return Observer(self.space, iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 

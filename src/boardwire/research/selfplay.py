@@ -1,8 +1,7 @@
-"""Vectorised self-play: many matches in lock step, with one call of a policy for all that wait for it.
+"""Vectorised self-play: many matches in lock step, with one call of a policy for all matches that wait for it.
 
-A policy is a function of a batch: observations (one row per match) and masks (one row per match), to one action index
-per row. Each match draws its chance from its own generator, so its course depends on its seed and the policy's answers,
-not on the matches beside it.
+A policy maps a batch of observations and masks (one row per match) to one action index per row. Each match has its own
+random generator, so that it depends only on its seed and the policy's actions, not on the other matches.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Policy: TypeAlias = Callable[[Array, Array], Array]
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """One choice: what its seat saw, what was legal, and the index of the action."""
+    """One choice: the observation of the seat, the mask of legal actions, and the index of the chosen one."""
 
     seat: Seat
     observation: Array
@@ -31,9 +30,9 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True):
-    """A match: its choices (none if they were not kept), the return of each seat, and how it ended.
+    """A match: its choices (empty unless they were kept), the return of each seat, and the outcome.
 
-    `outcome` is None if the match was cut off.
+    `outcome` is None if the match was truncated.
     """
 
     turns: Sequence[Sample]
@@ -54,12 +53,14 @@ def self_play(
 
     - `policies`: one policy for all seats, or one for each.
     - `seed`: match `n` draws from a generator seeded by `seed` and `n`.
-    - `keep`: whether trajectories have their turns; evaluation does not need them.
-    - `max_steps`: cuts a match off after this number of actions, with a return of 0 for all.
+    - `keep`: whether trajectories contain their turns; evaluation does not need them.
+    - `max_steps`: truncates a match after this number of actions, with a return of 0 for all.
     """
     by_seat = [policies] * space.seats if callable(policies) else list(policies)
     if len(by_seat) != space.seats:
-        raise Malformed(f"{space.game.name} has {space.seats} seats here, and {len(by_seat)} policies were given")
+        raise Malformed(
+            f"{len(by_seat)} policies were given for {space.seats} seats; give one policy, or one for each seat"
+        )
     episodes = [Episode(space, Random(f"{seed}/{number}").randrange) for number in range(matches)]
     turns: list[list[Sample]] = [[] for _ in episodes]
     running = [number for number, episode in enumerate(episodes) if episode.seat is not None]
@@ -97,7 +98,7 @@ def _grouped(
 
 
 def _check(actions: Array, masks: Array) -> None:
-    """Raise `Malformed` or `Illegal` if a policy's answers are not one legal action per row."""
+    """Raise `Malformed` or `Illegal` unless a policy has returned one legal action per row."""
     rows, size = masks.shape
     if actions.shape != (rows,):
         raise Malformed(f"a policy must return one action index per row: shape ({rows},), not {actions.shape}")
@@ -111,7 +112,7 @@ def _check(actions: Array, masks: Array) -> None:
 
 
 def random_policy(seed: int = 0) -> Policy:
-    """Return a policy that picks a legal action, all with equal probability."""
+    """Return a policy that picks legal actions uniformly at random."""
     generator = np.random.default_rng(seed)
 
     def choose(observations: Array, masks: Array) -> Array:
@@ -121,7 +122,7 @@ def random_policy(seed: int = 0) -> Policy:
 
 
 def epsilon_greedy(values: Array, masks: Array, epsilon: float, generator: np.random.Generator) -> Array:
-    """Return the legal action with the highest value in each row; with probability `epsilon` a random one."""
+    """Return the legal action with the highest value in each row, or a random one with probability `epsilon`."""
     best = np.argmax(np.where(masks, values, -np.inf), axis=1)
     other = np.argmax(generator.random(masks.shape) * masks, axis=1)
     return np.where(generator.random(len(masks)) < epsilon, other, best)

@@ -1,7 +1,7 @@
 """A game with given options as arrays: fixed action indices, masks, observations and returns.
 
-`Space` holds what does not change during a match; `Episode` is a match in which chance has already drawn, so that a
-player is always the next to choose. Both environments and the self-play helper are built on these two.
+`Space` has everything that does not change during a match. `Episode` is a match that resolves chance by itself, so that
+a player is always the next to move. Environments and self-play are built on these two.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class Layout:
     def split(self, observations: Array) -> dict[str, Array]:
         """Return views of the parts by name, in their shapes; leading axes, as of a batch, are kept."""
         if observations.shape[-1:] != (self.size,):
-            raise Malformed(f"an observation has {self.size} numbers, not shape {observations.shape}")
+            raise Malformed(
+                f"the shape is {observations.shape}; the last axis of an observation has {self.size} numbers"
+            )
         found, start = {}, 0
         for name, shape in self.shapes.items():
             stop = start + prod(shape)
@@ -49,15 +51,15 @@ class Space:
     """A game with options and a number of seats."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
-        first = game.new(options, seats)  # raises Illegal if this cannot be played
+        first = game.new(options, seats)  # raises `Illegal` for options that cannot be played
         self.game: Final = game
         self.options: Final = options
         self.seats: Final = seats
         self._encoding: Final = encoding(game.name)
         self.actions: Final = tuple(self._encoding.actions(options))
-        """Every action that a player can be offered; its place is its index."""
+        """All actions that a player can be offered, in the order of their indices."""
         self.max_length: Final = self._encoding.max_length(options, seats)
-        """A bound of the number of players' actions in a match."""
+        """An upper bound of the number of players' actions in a match."""
         self._indices: Final = {action: index for index, action in enumerate(self.actions)}
         parts = self._encoding.parts(game.view(first, 0), 0, options)
         self.layout: Final = Layout({part.name: part.shape for part in parts})
@@ -66,7 +68,7 @@ class Space:
         return _rebuilt, (self.game.name, self.options, self.seats)
 
     def __deepcopy__(self, memo: object) -> Space:
-        return self  # it never changes
+        return self  # immutable
 
     def index(self, action: Any) -> int:
         """Return the index of an action; raise `Malformed` if it has none."""
@@ -86,12 +88,12 @@ class Space:
         return mask
 
     def observe(self, position: Any, seat: Seat) -> Array:
-        """Return what `seat` may see, from its own perspective."""
+        """Return the observation of a seat, from its perspective."""
         parts = self._encoding.parts(self.game.view(position, seat), seat, self.options)
         return np.fromiter(chain.from_iterable(part.values for part in parts), np.float32, self.layout.size)
 
     def returns(self, outcome: Outcome | None) -> list[float]:
-        """Return 1 for each winner and -1 for each loser; zeros for a draw or a win of all, and before the end."""
+        """Return 1 for each winner and -1 for each loser, or zeros for a draw, a shared win and before the end."""
         shared = outcome is not None and len(set(outcome.winners)) == self.seats > 1
         if outcome is None or not outcome.winners or shared:
             return [0.0] * self.seats
@@ -104,7 +106,7 @@ def _rebuilt(game: str, options: Any, seats: int) -> Space:
 
 
 class Episode:
-    """A match whose chance is drawn from `below`; `seat` is the player to choose, None when it is over."""
+    """A match that resolves chance with `below`; `seat` is the player to move, or None when the match is over."""
 
     def __init__(self, space: Space, below: Below) -> None:
         self.space: Final = space
@@ -126,7 +128,7 @@ class Episode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The outcome, or None while the match is in progress."""
         return self.space.game.outcome(self.position)
 
     def mask(self) -> Array:
@@ -134,13 +136,13 @@ class Episode:
         return self.space.mask(self.decision)
 
     def observe(self, seat: Seat | None = None) -> Array:
-        """Return the observation of a seat, by default of the one to choose."""
+        """Return the observation of a seat, by default of the one to move."""
         return self.space.observe(self.position, (self.seat or 0) if seat is None else seat)
 
     def step(self, index: int) -> None:
         """Apply the action with this index; raise `Illegal` if it is not among the choices."""
         if self.decision is None or self.seat is None:
-            raise Refused("the match is over; begin another one", reason=Reason.OVER)
+            raise Refused("the match is over; start a new episode", reason=Reason.OVER)
         if not 0 <= index < len(self.space.actions):
             raise Illegal(f"action index {index} is out of range; indices are 0 to {len(self.space.actions) - 1}")
         action = self.space.actions[index]
@@ -154,7 +156,7 @@ class Episode:
 def space(game: str, *, seats: int | None = None, **options: Any) -> Space:
     """Return the space of a game by name, with options by name as in `boardwire arena`.
 
-    - `seats`: the number of players; by default that of the gods or towers given, otherwise 2.
+    - `seats`: the number of players, by default the number of gods or towers given, otherwise 2.
     - Santorini: `gods` alone selects the draft `given`, `position` alone the draft `position`.
     - Tris and Forza Quattro: `start` may be a position in notation.
 
@@ -194,6 +196,5 @@ def _implied_seats(options: Mapping[str, Any]) -> int:
 
 
 def _plain(values: Mapping[str, Any]) -> Any:
-    """Return options as msgspec converts them: sequences as lists, members of enumerations and structs as they are
-    stored."""
+    """Return options as builtins, which msgspec can convert: lists, and the stored form of enumerations and structs."""
     return msgspec.to_builtins(dict(values))

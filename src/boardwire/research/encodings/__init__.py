@@ -2,12 +2,12 @@
 
 A module has these names, without numpy:
 
-- `actions(options)`: every action that a player can be offered, in a fixed order. The list for simpler options is the
+- `actions(options)`: all actions that a player can be offered, in a fixed order. The list for simpler options is the
   beginning of the list for others, so an action has the same index everywhere.
-- `parts(view, seat, options)`: what a seat sees, as named parts with a shape and numbers from 0 to 1. Names, shapes and
-  their order depend on the options and the number of seats only. Seats and sides count from the observer's own.
-- `max_length(options, seats)`: a bound of the number of players' actions in a match.
-- `MAX_CHANCE_OUTCOMES`: a bound of `n` in `below(n)` of any draw; 0 for a game without chance.
+- `parts(view, seat, options)`: the view of a seat, as named parts with a shape and numbers from 0 to 1. Names, shapes
+  and their order depend only on the options and the number of seats. Seats and sides are counted from the observer.
+- `max_length(options, seats)`: an upper bound of the number of players' actions in a match.
+- `MAX_CHANCE_OUTCOMES`: an upper bound of `n` in `below(n)` of any draw; 0 for a game without chance.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ class Part(NamedTuple):
 
 
 class Encoding(Protocol):
-    """The names that the module of a game must have."""
+    """Interface of a game's module."""
 
     @property
     def MAX_CHANCE_OUTCOMES(self) -> int: ...  # noqa: N802 - a constant of a module
 
     def actions(self, options: Any, /) -> Sequence[Any]:
-        """Return every action that a player can be offered, in a fixed order."""
+        """Return all actions that a player can be offered, in a fixed order."""
 
     def parts(self, view: Any, seat: Seat, options: Any, /) -> Iterator[Part]:
         """Yield the parts of an observation."""
 
     def max_length(self, options: Any, seats: int, /) -> int:
-        """Return a bound of the number of players' actions in a match."""
+        """Return an upper bound of the number of players' actions in a match."""
 
 
 def encoding(game: str) -> Encoding:
-    """Return the encoding of the game called `game`."""
+    """Return the encoding of a game by name."""
     return cast("Encoding", import_module(f"{__name__}.{game}"))
 
 
 def one_hot(size: int, index: int | None) -> list[float]:
-    """Return zeros with a one at `index`; only zeros for None or a negative index."""
+    """Return zeros with a one at `index`, or only zeros if it is None or negative."""
     values = [0.0] * size
     if index is not None and index >= 0:
         values[index] = 1.0

@@ -1,6 +1,6 @@
 """Eriantys: the simplified game first, then coins and characters.
 
-Islands are by the tile that heads their group, as actions name them; the rows of other tiles are empty.
+A group of islands is identified by its first tile, as in actions; the rows of its other tiles are empty.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from boardwire.games.game import Seat
 from boardwire.research.encodings import Part, flags, one_hot
 
 MAX_CHANCE_OUTCOMES: Final = 220
-"""Sets of three characters; the bag has at most 130 students."""
+"""Number of sets of three characters; the other draws are from at most 130 students."""
 MAX_TURN_LENGTH: Final = 16
 """Actions of a seat in a round: an assistant, four students, a walk, a cloud, a character with its swaps."""
 COLOURS: Final = len(Colour)
@@ -47,13 +47,13 @@ KINDS: Final = tuple(Kind)
 
 
 def actions(options: Options) -> Sequence[Action]:
-    """Return the actions of the simplified game, or all."""
+    """Return the actions of the simplified game, or all in expert mode."""
     plain, expert = _actions()
     return plain if options.mode is Mode.SIMPLIFIED else (*plain, *expert)
 
 
 def max_length(options: Options, seats: int) -> int:
-    """Return a bound for all rounds: one for each assistant."""
+    """Return the bound for ten rounds, one for each assistant."""
     return MAX_TURN_LENGTH * CARDS * seats
 
 
@@ -168,7 +168,7 @@ def _board(board: Board, own: int, sides: int) -> list[float]:
 
 _CHARACTER_WIDTH: Final = 4 + COLOURS
 _MAX_STOCK: Final = 6
-"""The most students on a character."""
+"""Largest number of students on a character."""
 
 
 def _character(card: CharacterView | None) -> list[float]:

@@ -1,7 +1,8 @@
-"""Santorini: the plain game first, then what powers and drafts add.
+"""Santorini: the game without powers first, then powers and drafts.
 
-Squares are in the order of the rules. Workers are planes by side; actions name squares, so their numbers do not matter.
-A memo, the state of a power between turns, is encoded as the bits of its integers: some are sets of squares.
+Squares are in the order of the rules. Each side has a plane for its workers, whose numbers do not matter, because
+actions name squares. A memo, the state of a power between turns, is encoded as the bits of its integers: some are sets
+of squares.
 """
 
 from __future__ import annotations
@@ -39,24 +40,24 @@ MAX_CHANCE_OUTCOMES: Final = len(God)
 MAX_SEATS: Final = 4
 MAX_SETUP_LENGTH: Final = 64
 MAX_TURN_LENGTH: Final = 32
-"""Actions in a turn; a few powers move or build again and again."""
+"""Actions in a turn; a few powers allow many moves or builds."""
 MAX_LEVEL: Final = 3
 MEMO_LENGTH: Final = 4
-"""Integers of a memo that are encoded."""
+"""Number of integers of a memo that are encoded."""
 MEMO_BITS: Final = 32
-"""Bits of each; an integer is stored plus one, because -1 stands for a worker off the board."""
+"""Bits of each integer, to which one is added, because -1 stands for a worker off the board."""
 BOARD: Final = SIZE, SIZE
 GODS: Final = tuple(God)
 KINDS: Final = tuple(Kind)
 
 
 def actions(options: Options) -> Sequence[Action]:
-    """Return the actions of the game without powers, or all."""
+    """Return the actions of the game without powers, or all if the options have powers."""
     return _actions() if _has_powers(options) else _actions()[: _plain_count()]
 
 
 def max_length(options: Options, seats: int) -> int:
-    """Return a bound for the set-up and all turns."""
+    """Return the bound for the set-up and all turns."""
     return MAX_SETUP_LENGTH + MAX_TURN_LENGTH * options.ply_cap
 
 
@@ -71,15 +72,15 @@ def _plain_count() -> int:
 
 @lru_cache(1)
 def _actions() -> tuple[Action, ...]:
-    near = [(one, other) for one in SQUARES for other in AROUND[one]]
-    far = [(one, other) for one in SQUARES for other in SQUARES if other not in AROUND[one]]
-    pairs = [(one, other) for one in SQUARES for other in SQUARES if other != one]
+    near = [(start, end) for start in SQUARES for end in AROUND[start]]
+    far = [(start, end) for start in SQUARES for end in SQUARES if end not in AROUND[start]]
+    pairs = [(start, end) for start in SQUARES for end in SQUARES if end != start]
     found: list[Action] = [*PLACES]
     for some in (near, far):
         for table in (MOVES, BLOCKS, DOMES):
-            found += [table[one][other] for one, other in some if table is not MOVES or one != other]
+            found += [table[start][end] for start, end in some if table is not MOVES or start != end]
     found += [DONE, USE]
-    found += [kind(one, other) for kind in (Force, Swap, Bind) for one, other in pairs]
+    found += [kind(start, end) for kind in (Force, Swap, Bind) for start, end in pairs]
     found += [kind(at) for kind in (Raze, Banish, PlaceToken) for at in SQUARES]
     found += [Aim(direction) for direction in (*range(len(DIRECTIONS)), None)]
     found += [kind(god) for kind in (ProposeGod, PickGod, NameStart) for god in GODS]
@@ -138,6 +139,6 @@ def _god(god: God | None) -> list[float]:
 
 @lru_cache(1024)
 def memo_bits(memo: tuple[int, ...]) -> list[float]:
-    """Return the bits of a memo's integers plus one; those after `MEMO_LENGTH` are left out."""
+    """Return the bits of the first `MEMO_LENGTH` integers of a memo, each plus one."""
     stored = [*(number + 1 for number in memo[:MEMO_LENGTH]), *[0] * (MEMO_LENGTH - len(memo))]
     return [float(number >> bit & 1) for number in stored for bit in range(MEMO_BITS)]

@@ -1,4 +1,4 @@
-"""Tris: nine cells; own and opposing marks."""
+"""Tris: nine cells; one plane for the seat's marks, one for the opponent's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def actions(options: Options) -> Sequence[int]:
 
 
 def parts(view: View, seat: Seat, options: Options) -> Iterator[Part]:
-    """Yield own marks, the other seat's, and whether it is the own turn."""
+    """Yield the seat's marks, the opponent's, and whether it is the seat's turn."""
     for name, owner in (("own", seat), ("other", 1 - seat)):
         yield Part(name, (3, 3), [float(cell == owner) for cell in view.cells])
     yield Part("turn", (1,), [float(view.turn == seat)])
