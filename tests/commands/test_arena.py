@@ -115,7 +115,7 @@ def test_a_signal_stops_the_tournament_politely(tmp_path: Path, number: signal.S
         (("rate", "--data", "cup.arena", "--anchor", "x"), 2, "no match has such a player"),
         (("rate", "--data", "cup.arena", "--game", "forza"), 1, "no finished match"),
         (("rate", "--data", "nowhere"), 1, "there are no matches in nowhere"),
-        (("rate", "cup.arena", "--data", "x"), 2, "give either files or --data or --store"),
+        (("rate", "cup.arena", "--data", "x"), 2, "files, --data and --store exclude each other"),
     ],
 )
 def test_wrong_usage_is_a_sentence(

@@ -46,7 +46,7 @@ def test_a_section_ends_where_the_next_of_its_rank_begins() -> None:
     ("page", "section", "words"),
     [
         ("tris-line", "", "the closest are tris-lines"),
-        ("santorini", "", "several documents are called 'santorini': give one of bots/santorini, games/santorini"),
+        ("santorini", "", "several documents are named 'santorini'; give one of bots/santorini, games/santorini"),
         ("../pyproject", "", "no document"),
         ("native", "99", "native has no section '99'; its sections are: "),
     ],

@@ -56,7 +56,7 @@ def test_each_seat_can_have_its_own_policy() -> None:
     match = research.self_play(research.space("tris"), [first, last], 1)[0]
     assert [turn.action for turn in match.turns] == [0, 8, 1, 7, 2]
     assert match.returns == [1, -1]
-    with pytest.raises(Malformed, match="1 policies were given for 2 seats"):
+    with pytest.raises(Malformed, match="3 policies were given for 2 seats"):
         research.self_play(research.space("tris"), [first] * 3, 1)
 
 

@@ -230,8 +230,8 @@ class _PageWriter:
         results = schedule.results
         state = "complete" if schedule.is_over else "running" if not is_final else "stopped"
         facts = {
-            "game": tournament.game, "format": str(tournament.format), "matches": f"{len(results)} of {len(schedule.jobs)}",
-            "seed": str(tournament.seed), "state": state,
+            "game": tournament.game, "format": str(tournament.format),
+            "matches": f"{len(results)} of {len(schedule.jobs)}", "seed": str(tournament.seed), "state": state,
         }  # fmt: skip
         if schedule.order:
             facts["order"] = ", ".join(schedule.order)

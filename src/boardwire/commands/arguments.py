@@ -1,4 +1,4 @@
-"""Parse and check arguments that several commands share. A wrong argument raises `Malformed`, which is exit code 2."""
+"""Parsing and checks of arguments that several commands share; an invalid one raises `Malformed` (exit code 2)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parse_listen_address(text: str) -> tuple[str, int]:
 
 
 def find_dialect(name: str) -> Dialect:
-    """Return the dialect called `name`."""
+    """Return the dialect with this name; raise `Malformed` if there is none."""
     from boardwire import dialects
 
     try:
@@ -46,7 +46,7 @@ def find_dialect(name: str) -> Dialect:
 
 
 def find_dialect_for(game: str, name: str) -> Dialect:
-    """Return the dialect called `name`, which must be a protocol for `game`."""
+    """Return the dialect with this name; raise `Malformed` unless it is a protocol for `game`."""
     found = find_dialect(name)
     check_game(game)
     if found.game not in ("", game):
@@ -55,7 +55,7 @@ def find_dialect_for(game: str, name: str) -> Dialect:
 
 
 def check_game(game: str) -> None:
-    """Check that `game` is registered."""
+    """Raise `Malformed` unless `game` is the name of a game."""
     from boardwire import games
 
     if game not in games.NAMES:
@@ -63,13 +63,13 @@ def check_game(game: str) -> None:
 
 
 def check_wait(wait: float) -> None:
-    """Check the seconds of `--wait`."""
+    """Raise `Malformed` unless the seconds of `--wait` are valid."""
     if not wait > 0:  # also refuses nan
         raise Malformed(f"--wait {wait:g}: must be more than 0 seconds")
 
 
 def check_thinking_limits(seconds: float | None, nodes: int | None) -> None:
-    """Check the limits of a search, `--seconds` and `--nodes`."""
+    """Raise `Malformed` unless the limits of a search, `--seconds` and `--nodes`, are valid."""
     if seconds is not None and not 0 <= seconds <= MAX_THINKING_SECONDS:
         raise Malformed(f"--seconds {seconds:g}: must be from 0 to {MAX_THINKING_SECONDS:,}")
     if nodes is not None and nodes < 1:
@@ -77,7 +77,7 @@ def check_thinking_limits(seconds: float | None, nodes: int | None) -> None:
 
 
 def seating(game: str, dialect: Dialect, name: str, players: int, settings: list[str] | None) -> ClientOptions:
-    """Return the seat to request for `game`, with the checked `--players` and `--set` flags."""
+    """Return the options of a client that requests a seat, from the flags `--players` and `--set`."""
     from boardwire import games
     from boardwire.dialects.dialect import ClientOptions
 
@@ -107,12 +107,12 @@ def _parse_setting(text: str) -> tuple[str, str]:
 
 
 def find_store(data: str | None, store: str | None) -> Path | str:
-    """Return the data directory or database address that holds the matches. Flags take precedence over settings."""
+    """Return the data directory or database address with the matches; flags take precedence over settings."""
     from boardwire import config
 
     settings = config.load({"data": data, "store": store}, os.environ)
     if settings.store and (store is not None or data is None):
         return settings.store
     if settings.directory is None:
-        raise Malformed("an in-memory server keeps no matches; give the --data directory of a server that has one")
+        raise Malformed("an in-memory server stores no matches; give the --data directory of another server")
     return settings.directory

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 STDERR_LINES: Final = 10
-"""Number of last lines of standard error that are printed for an engine that does not start."""
+"""Number of lines of standard error, the last ones, that are printed for an engine that does not start."""
 
 
 def bot(
@@ -51,7 +51,7 @@ def bot(
     connect
         HOST:PORT of the server.
     bot
-        Name of the bot: greedy, random or search; search has levels. Or a Python bot of yours as MODULE:CLASS.
+        Name of the bot: greedy, random or search, which has levels; or your Python bot as MODULE:CLASS.
     engine
         Command line of an engine that chooses, instead of a bot (docs/engines.md).
     text
@@ -59,7 +59,7 @@ def bot(
     level
         Strength of search, from 1 to 10 [5].
     seconds
-        Thinking time for one choice at most; 0: no limit but its nodes [the level's; 5 for an engine].
+        Longest thinking time for one choice; with 0, only the nodes are limited [the level's; 5 for an engine].
     nodes
         Positions that search or an engine examines for one choice [the level's].
     name
@@ -90,7 +90,7 @@ def bot(
         if level is not None:
             raise Malformed("--level is for search; engines and Python bots have no levels")
         if text and game not in text_mode.GAMES:
-            raise Malformed(f"--text is for {' and '.join(text_mode.GAMES)}, not for {game}")
+            raise Malformed(f"--text supports {' and '.join(text_mode.GAMES)}, not {game}; remove --text")
         try:
             player = bot_player.find_engine(engine, bot, game, players, seconds, nodes, text=text)
         except EngineFault as fault:

@@ -38,9 +38,9 @@ def check(
     restart
         Shell command that restarts the server and returns; it is run between any two trials.
     only
-        Run only the checks that have this in their name.
+        Run only the checks whose name contains this.
     alone
-        No one else uses this server: run every check, even if a player seems to be waiting.
+        The server has no other users: run every check, even if a player seems to be waiting.
     report
         FORMAT FILE: write the findings as html, junit, json or md; may be repeated.
     language

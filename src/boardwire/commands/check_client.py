@@ -13,7 +13,7 @@ from boardwire.commands.reports import Reports, reporting
 from boardwire.errors import Malformed
 
 PERSON_THINKING_SECONDS = 60.0
-"""Default of `--think` for a client that a person drives."""
+"""Default of `--think` for a client that a person operates."""
 
 
 def check_client(
@@ -42,7 +42,7 @@ def check_client(
         PORT or HOST:PORT for the client to connect to [host 127.0.0.1]; 0 picks a free port, which is printed.
     run
         Command that starts the client, once for each case. Placeholders: {host} and {port} of this server; {players},
-        {mode} (simplified or expert) and {name} that the client should ask for; {{ and }} are braces.
+        {mode} (simplified or expert) and {name} that the client should request; {{ and }} are braces.
     typed
         File that the command reads as its standard input.
     json
@@ -52,7 +52,7 @@ def check_client(
     think
         Seconds that the client has for an answer [60; with --run, as --wait].
     only
-        Run only the cases that have this in their name.
+        Run only the cases whose name contains this.
     game
         The game to play, if the protocol has several. [tris]
     report

@@ -25,7 +25,7 @@ def check_engine(
 ) -> None:
     """Check an engine against docs/engines.md; exit code 0 if every check was judged and passed, else 1.
 
-    The engine runs in a cage: bounded, without network, and with no files but its own.
+    The engine runs in a cage: with limits, without network, and with access only to its own files.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def check_engine(
     seconds
         Time limit of one decision.
     only
-        Run only the checks that have this in their name.
+        Run only the checks whose name contains this.
     report
         FORMAT FILE: write the results as html, junit, json or md; may be repeated.
     language

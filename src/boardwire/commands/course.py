@@ -16,7 +16,7 @@ from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
-    from boardwire.course.config import Course, Criterion
+    from boardwire.course.config import Course, Criterion, ProgramConfig
     from boardwire.course.results import RunInfo, RunResults, ShownFinding, TaskEntry
     from boardwire.course.runner import ReportTask
 
@@ -66,7 +66,7 @@ def _copy(directory: Path, *path: str, into: bool = False) -> None:
 
 @app.command
 def check(directory: Path = Path()) -> None:
-    """Check a course's file and say what a run does; nothing is started.
+    """Check a course's file and print the tasks of a run; nothing is started.
 
     Parameters
     ----------
@@ -81,10 +81,11 @@ def check(directory: Path = Path()) -> None:
     course = config.load(directory)
     print(escaped(f"{course.name}: {course.game}, {_number(len(course.teams), 'team')}"))
     for team in course.teams:
-        programs = [f"{key}: {_way(one)}" for key, one in (("server", team.server), ("client", team.client)) if one]
+        delivered = (("server", team.server), ("client", team.client))
+        programs = [f"{key}: {_describe(program)}" for key, program in delivered if program]
         print(escaped(f"  {team.name} ({team.protocol}): {'; '.join(programs)}"))
-        for words in program_problems(course, team):
-            print(escaped(f"warning: team {team.name}: {words}"), file=sys.stderr)
+        for problem in program_problems(course, team):
+            print(escaped(f"warning: team {team.name}: {problem}"), file=sys.stderr)
         if not team.token_hash:
             print(escaped(f"    no token: boardwire course token {team.name}"))
     tasks = plan(course)
@@ -93,24 +94,22 @@ def check(directory: Path = Path()) -> None:
         kinds[key.partition("/")[0]] = kinds.get(key.partition("/")[0], 0) + 1
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     print(f"a run has {_number(len(tasks), 'task')}: {counts}")
-    print(f"grades: {', '.join(f'{one.name} {one.weight:g}' for one in course.criteria)}")
+    print(f"grades: {', '.join(f'{criterion.name} {criterion.weight:g}' for criterion in course.criteria)}")
     if best_cage_tool() is not CageTool.BUBBLEWRAP:
         files_too = "" if has_landlock() else " and the files of this user"
         print(
-            f"warning: without bubblewrap (bwrap) programs of teams reach the network{files_too}; install it",
+            f"warning: without bubblewrap (bwrap), programs of teams can reach the network{files_too}; install it",
             file=sys.stderr,
         )
 
 
 def _number(count: int, noun: str) -> str:
-    """Return a number with its noun."""
+    """Format a count with its noun."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _way(program: object) -> str:
-    from boardwire.course.config import ProgramConfig
-
-    assert isinstance(program, ProgramConfig)
+def _describe(program: ProgramConfig) -> str:
+    """Describe how a team's program is started or reached."""
     if program.address:
         return f"at {program.address}"
     if program.listen:
@@ -128,7 +127,7 @@ def run(
     strict: bool = False,
     json: bool = False,
 ) -> None:
-    """Run a course: build, check, match and grade; exit code 0 also if programs fail, unless --strict is given.
+    """Run a course: build, check, match and grade; programs that fail change the exit code only with --strict.
 
     Every finished task is stored. A run that was stopped, by Ctrl-C or a crash, continues with the same command.
 
@@ -137,14 +136,14 @@ def run(
     directory
         The course directory.
     team
-        Run this team only; other teams' results stay.
+        Run only this team; the results of other teams are kept.
     criterion
-        Run this criterion only: build, server, client, server-resilience, client-resilience, server-matches,
+        Run only this criterion: build, server, client, server-resilience, client-resilience, server-matches,
         client-matches or tournament; may be repeated.
     new
         Begin a new run even if one was interrupted.
     strict
-        Exit with code 1 if a case of the run was not passed: for a CI job.
+        Exit with code 1 if a case of the run was not passed, for a CI job.
     json
         Print one JSON object for each finished task, and the grades as the last line.
     """
@@ -157,10 +156,10 @@ def run(
     from boardwire.errors import near
 
     course = config.load(directory)
-    known = [str(one) for one in config.Criterion]
+    known = list(map(str, config.Criterion))
     for name in criterion or ():
         if name not in known:
-            raise Malformed(f"--criterion {name}{near(name, known)}: the criteria are {', '.join(known)}")
+            raise Malformed(f"unknown --criterion {name}{near(name, known)}; the criteria are {', '.join(known)}")
     wanted = tuple(config.Criterion(name) for name in criterion or ())
     runs: set[str] = set()
 
@@ -184,7 +183,7 @@ def run(
 async def _run(
     course: Course, team: str, wanted: tuple[Criterion, ...], report: ReportTask, *, new: bool, quiet: bool
 ) -> int | None:
-    """Run a course to its end, or until a signal, which is returned."""
+    """Run a course until the run is over, or until a signal, and return the signal."""
     import asyncio
 
     from boardwire.course.runner import CourseRunner
@@ -193,15 +192,16 @@ async def _run(
     signals: list[int] = []
     runner = CourseRunner(course, report)
     try:
-        before = None if new else runner.unfinished(team, wanted)
-        if before is not None:
-            runner.resume(before)
-            words = f"continuing {before.info.id}: {len(before.done)} of {len(before.info.tasks)} tasks are done"
+        interrupted = None if new else runner.unfinished(team, wanted)
+        if interrupted is not None:
+            runner.resume(interrupted)
+            done, tasks = len(interrupted.done), len(interrupted.info.tasks)
+            message = f"continuing {interrupted.info.id}: {done} of {tasks} tasks are done"
         else:
             info = runner.begin(team, wanted)
-            words = f"run {info.id}: {_number(len(info.tasks), 'task')}"
+            message = f"run {info.id}: {_number(len(info.tasks), 'task')}"
         if not quiet:
-            print(words)
+            print(message)
         working = asyncio.ensure_future(runner.work(until_idle=True))
 
         def stop(number: int) -> None:
@@ -228,7 +228,7 @@ def _print_grades(course: Course, *, json: bool) -> None:
     if json:
         print(msgspec.json.encode(grades).decode(), flush=True)
         return
-    for row in sorted(grades, key=lambda one: -one.share):
+    for row in sorted(grades, key=lambda row: -row.share):
         level = f", {row.level}" if row.level else ""
         points = f"{points_text(row.points)} of {points_text(row.weight)}"
         print(escaped(f"{course.team(row.team).label}: {points} ({row.share:.0%}{level})"))
@@ -247,11 +247,11 @@ def _summary(entry: TaskEntry) -> str:
     parts = []
     for cell in entry.cells:
         found = score(cell.cases)
-        words = [f"{found.passed} passed"]
-        words += [f"{count} {name}" for count, name in (
-            (found.failed, "failed"), (found.not_examined, "not examined"), (found.skipped, "does not count"),
+        counts = [f"{found.passed} passed"]
+        counts += [f"{count} {name}" for count, name in (
+            (found.failed, "failed"), (found.not_examined, "not examined"), (found.skipped, "not counted"),
         ) if count]  # fmt: skip
-        parts.append(f"{cell.team} {', '.join(words)}")
+        parts.append(f"{cell.team} {', '.join(counts)}")
     return "; ".join(parts) or "done"
 
 
@@ -311,11 +311,11 @@ def export(
     csv
         One row for each team, with score and points of each criterion.
     json
-        The scoreboard with its history, as far as the course's `visibility` opens it.
+        The scoreboard with its history, as far as the course's `visibility` allows.
     html
         The same as one page; links to transcripts are relative to the course directory.
     findings
-        Write everything into the JSON and HTML files, whatever the visibility: all teams and their findings.
+        Include all teams and their findings in the JSON and HTML files, regardless of the visibility.
     """
     from boardwire.course import config
     from boardwire.course import export as exports
@@ -324,22 +324,22 @@ def export(
     course = config.load(directory)
     results = read_results(course.directory)
     if not results:
-        print("warning: there is no run yet, so there are no grades: boardwire course run", file=sys.stderr)
+        print("warning: no run is stored, so there are no grades; start one with boardwire course run", file=sys.stderr)
     if csv is None and json is None and html is None:
         print(escaped(exports.csv_text(results, course), "\n"), end="")
         return
     viewer = config.TEACHER if findings else config.PUBLIC
     if course.file.visibility is config.Visibility.PRIVATE and not findings and (json or html):
-        print("warning: visibility is private, so the export shows no team; --findings shows all", file=sys.stderr)
-    made: list[tuple[Path, bytes]] = []
+        print("warning: visibility is private, so the export has no teams; --findings includes all", file=sys.stderr)
+    exported: list[tuple[Path, bytes]] = []
     if csv is not None:
-        made.append((csv, exports.csv_text(results, course).encode()))
+        exported.append((csv, exports.csv_text(results, course).encode()))
     if json is not None:
-        made.append((json, exports.json_bytes(results, course, viewer)))
+        exported.append((json, exports.json_bytes(results, course, viewer)))
     if html is not None:
         base = f"{RUNS_DIRECTORY}/"
-        made.append((html, exports.html_page(results, course, viewer, base=base).encode()))
-    for path, data in made:
+        exported.append((html, exports.html_page(results, course, viewer, base=base).encode()))
+    for path, data in exported:
         try:
             path.write_bytes(data)
         except FileNotFoundError:
@@ -351,7 +351,7 @@ def export(
 
 @app.command
 def why(team: str, case: str = "", *, course: Path = Path(), language: str = "") -> None:
-    """Say why a team lost a case: what came, what was expected, a hint, and the command that repeats it.
+    """Explain why a team failed a case: what was received and expected, a hint, and the command that repeats it.
 
     Parameters
     ----------
@@ -370,33 +370,33 @@ def why(team: str, case: str = "", *, course: Path = Path(), language: str = "")
 
     loaded = config.load(course)
     loaded.team(team)
-    chosen = language or loaded.file.language
-    if chosen not in config.LANGUAGES:
+    hint_language = language or loaded.file.language
+    if hint_language not in config.LANGUAGES:
         raise Malformed(f"--language {language}: must be {' or '.join(config.LANGUAGES)}")
     results = read_results(loaded.directory)
     found = reasons(results, loaded, team, case)
-    judged = {name for run in results for one in config.Criterion for _, known in run.cases(team, one)
-              for name in (known.name, str(one))}  # fmt: skip
+    judged = {name for run in results for criterion in config.Criterion for _, judged_case in run.cases(team, criterion)
+              for name in (judged_case.name, str(criterion))}  # fmt: skip
     if not any(case in name for name in judged):
-        raise Refused(f"no judged case or criterion of {team} has {case!r} in its name")
+        raise Refused(f"no judged case or criterion of {team} has {case!r} in its name; leave it out to see all")
     if not found:
         print("nothing to fix: every judged case was passed")
         return
-    for one in found:
-        for line in _explained(one, chosen, loaded):
+    for finding in found:
+        for line in _explanation(finding, hint_language):
             print(escaped(line))
         print()
 
 
-def _explained(one: ShownFinding, language: str, course: Course) -> list[str]:
-    against = f" ({one.against})" if one.against else ""
-    lines = [f"{one.verdict}  {one.name}{against}" + (f" ({one.section})" if one.section else "")]
-    if one.because:
-        lines.append(f'      because of "{one.because}"')
-    lines += [f"      {line}" for line in one.detail.split("\n") if line]
-    lines.append(f"      -> {one.hint[language]}")
-    if one.repeat:
-        lines.append(f"      $ {one.repeat}")
+def _explanation(finding: ShownFinding, language: str) -> list[str]:
+    against = f" ({finding.against})" if finding.against else ""
+    lines = [f"{finding.verdict}  {finding.name}{against}" + (f" ({finding.section})" if finding.section else "")]
+    if finding.because:
+        lines.append(f'      because of "{finding.because}"')
+    lines += [f"      {line}" for line in finding.detail.split("\n") if line]
+    lines.append(f"      -> {finding.hint[language]}")
+    if finding.repeat:
+        lines.append(f"      $ {finding.repeat}")
     return lines
 
 
@@ -404,14 +404,14 @@ def _explained(one: ShownFinding, language: str, course: Course) -> list[str]:
 def token(
     team: str = "", *, teacher: Annotated[bool, Parameter(negative="")] = False, course: Path | None = None
 ) -> None:
-    """Make a token and print it with a line for course.toml; nothing is stored: add the line with the hash yourself.
+    """Create a token and print it with a line for course.toml; nothing is stored: add the line with the hash yourself.
 
     Parameters
     ----------
     team
-        The team that gets it; it must be one of the course.
+        The team that gets the token; it must be one of the course.
     teacher
-        It is the teacher's, who sees everything.
+        Create the token of the teacher, who sees everything.
     course
         The course directory [this one].
     """
@@ -422,7 +422,9 @@ def token(
     if team and (course is not None or Path(COURSE_FILE).exists()):
         load(course or Path()).team(team)
     elif team:
-        print(f"warning: there is no {COURSE_FILE} here, so the name is not checked: --course DIR", file=sys.stderr)
-    made, stored = new_token()
-    print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {made}")
-    print(f'line for course.toml: {"teacher_token_hash" if teacher else "token_hash"} = "{stored}"')
+        print(
+            f"warning: there is no {COURSE_FILE} here, so the name is not checked; give --course DIR", file=sys.stderr
+        )
+    new, hashed = new_token()
+    print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {new}")
+    print(f'line for course.toml: {"teacher_token_hash" if teacher else "token_hash"} = "{hashed}"')

@@ -1,4 +1,4 @@
-"""`boardwire docs`: the documents that came with this program."""
+"""`boardwire docs`: show the documents that are installed with boardwire."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ def docs(page: str = "", section: str = "") -> None:
     Parameters
     ----------
     page
-        Name of the document: dialects/tris-lines, or tris-lines where only one has that name.
+        Name of the document: dialects/tris-lines, or tris-lines if that is unique.
     section
-        Number or words of a heading: print only what is below it.
+        Number or words of a heading: print only this section.
     """
     from boardwire.commands import documents
 

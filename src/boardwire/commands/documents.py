@@ -15,13 +15,13 @@ def folder() -> Path:
     for found in (package / "docs", package.parents[1] / "docs"):
         if (found / "dialects").is_dir():
             return found
-    raise Unavailable("the documents are not installed with this copy of boardwire")
+    raise Unavailable("this installation of boardwire has no documents; install the wheel or use a checkout")
 
 
 def names() -> list[str]:
     """Return the names of all documents: their paths below `docs` without `.md`."""
-    above = folder()
-    return sorted(path.relative_to(above).with_suffix("").as_posix() for path in above.rglob("*.md"))
+    root = folder()
+    return sorted(path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.md"))
 
 
 def titles() -> dict[str, str]:
@@ -30,9 +30,9 @@ def titles() -> dict[str, str]:
 
 
 def read(page: str, section: str = "") -> str:
-    """Return a document, or what is below one of its headings."""
+    """Return a document, or one of its sections."""
     text = _text(_find(page))
-    return _below(text, page, section) if section else text
+    return _section(text, page, section) if section else text
 
 
 def _text(name: str) -> str:
@@ -47,14 +47,14 @@ def _find(page: str) -> str:
     if len(exact or found) == 1:
         return (exact or found)[0]
     if found:
-        raise Malformed(f"several documents are called {page!r}: give one of {', '.join(found)}")
+        raise Malformed(f"several documents are named {page!r}; give one of {', '.join(found)}")
     close = get_close_matches(wanted, {*known, *(name.rpartition("/")[2] for name in known)}, 3)
     hint = f"the closest are {', '.join(close)}" if close else "`boardwire docs` lists them"
     raise Malformed(f"there is no document {page!r}; {hint}")
 
 
-def _below(text: str, page: str, section: str) -> str:
-    """Return a heading that begins with a number or has the words, and all that follows up to the next of its rank."""
+def _section(text: str, page: str, section: str) -> str:
+    """Return the first section whose heading begins with a number or contains the words, with its subsections."""
     lines = text.splitlines(keepends=True)
     headings = {number: line for number, line in enumerate(_without_code(lines)) if re.match("#+ ", line)}
     for number, line in headings.items():
@@ -62,8 +62,8 @@ def _below(text: str, page: str, section: str) -> str:
             deeper = line.partition(" ")[0] + "#"
             ends = (other for other, line in headings.items() if other > number and not line.startswith(deeper))
             return "".join(lines[number : next(ends, len(lines))])
-    titles_here = "; ".join(line.lstrip("# ").strip() for line in headings.values())
-    raise Malformed(f"{page} has no section {section!r}; its sections are: {titles_here}")
+    sections = "; ".join(line.lstrip("# ").strip() for line in headings.values())
+    raise Malformed(f"{page} has no section {section!r}; its sections are: {sections}")
 
 
 def _is_meant(section: str, title: str) -> bool:
@@ -73,7 +73,7 @@ def _is_meant(section: str, title: str) -> bool:
 
 
 def _without_code(lines: list[str]) -> list[str]:
-    """Return the lines with those of code blocks emptied, where a `#` starts a comment."""
+    """Return the lines with those of code blocks emptied, because a `#` is no heading there."""
     found, is_code = [], False
     for line in lines:
         fence = line.startswith("```")

@@ -1,4 +1,4 @@
-"""Listing of stored matches and their events, as text and as JSON, from a directory or a database."""
+"""Lists of stored matches and of their events, as text or JSON, from a directory or a database."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ from boardwire.wire.text import escaped
 
 
 class MatchLine(msgspec.Struct, frozen=True):
-    """One match in a list, as JSON. `dialects` and `players` go by seat, empty for free seats; `moves` counts the
-    players' actions that stand."""
+    """One match in a list, as JSON.
+
+    `dialects` and `players` are by seat, empty for free seats; `moves` counts the players' actions without those taken
+    back.
+    """
 
     id: str
     game: str
@@ -35,7 +38,7 @@ class MatchLine(msgspec.Struct, frozen=True):
 
 
 def line_of(events: Sequence[Event]) -> MatchLine:
-    """Return the list entry of a match; raise `Unavailable` if these are not the events of one."""
+    """Return the list entry of a match; raise `Unavailable` if the events are invalid."""
     summary = summarize(events)
     return MatchLine(
         summary.id,
@@ -50,7 +53,7 @@ def line_of(events: Sequence[Event]) -> MatchLine:
 
 
 def matches(place: Place, *, json: bool) -> Iterator[str]:
-    """A line for each match; then, if some of them cannot be read, `Unavailable` names those."""
+    """Yield a line for each match; at the end, raise `Unavailable` if some of them cannot be read."""
     unreadable = []
     is_deleted = load_deleted(place)
     with open_archive(place) as archive:
@@ -62,11 +65,11 @@ def matches(place: Place, *, json: bool) -> Iterator[str]:
             else:
                 yield msgspec.json.encode(line).decode() if json else _row(line)
     if unreadable:
-        raise Unavailable(f"these matches in {durable_backend(place).label} cannot be read: {', '.join(unreadable)}")
+        raise Unavailable(f"cannot read these matches in {durable_backend(place).label}: {', '.join(unreadable)}")
 
 
 def open_archive(place: Place) -> AbstractContextManager[Archive]:
-    """Open the matches of a directory, or of the database with this address, for reading."""
+    """Open the matches of a data directory or database for reading."""
     return durable_backend(place).archive()
 
 
@@ -84,7 +87,7 @@ def _result(outcome: Outcome, names: list[str]) -> str:
 
 
 def events_of(match: str, place: Place) -> list[Event]:
-    """The events of a match; `Refused` if there is none of this name."""
+    """Return the events of a match; raise `Refused` if there is no such match."""
     with open_archive(place) as archive:
         events = archive.events(match)
     if not events:
@@ -93,19 +96,19 @@ def events_of(match: str, place: Place) -> list[Event]:
 
 
 def replay(match: str, place: Place, *, json: bool) -> Iterator[str]:
-    """A line for each event of a match."""
+    """Yield a line for each event of a match."""
     for seq, event in enumerate(events_of(match, place), 1):
         fields = public_fields(event)
         if json:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:
             name, at = fields.pop("event"), fields.pop("at")
-            yield escaped(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
+            yield escaped(f"{seq:>4}  {_time(at)}  {name:<12} {_format_fields(fields)}")
 
 
 def _time(at: float) -> str:
     return datetime.fromtimestamp(at).isoformat(" ", "milliseconds")
 
 
-def _words(fields: dict[str, Any]) -> str:
+def _format_fields(fields: dict[str, Any]) -> str:
     return "  ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in fields.items())

@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from boardwire.store.transfer import Copied
 
 TTY_PROGRESS_SECONDS: Final = 0.2
+"""Interval between updates of the progress line in a terminal."""
 FILE_PROGRESS_SECONDS: Final = 10.0
-"""Interval of progress output: to a terminal, which rewrites one line, and to a file, which gets a line each time."""
+"""Interval between progress lines in a file."""
 
 
 def migrate(
     *, source: Annotated[str, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
 ) -> None:
-    """Copy all matches, records and analyses of a data directory to an empty database, or back. A failed copy leaves
-    nothing. Records are accounts, ratings, tournaments, moderation, and what the organisers' tables need.
+    """Copy all matches, records and analyses of a data directory to an empty database, or back.
 
-    No server may have either of them open meanwhile. The source is not changed.
+    Records are accounts, ratings, tournaments, moderation and organisers' tables. No server may have source or target
+    open meanwhile. The source is not changed, and a failed copy leaves nothing in the target.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def _parse_store(flag: str, text: str) -> Path | str:
 
 
 def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
-    """Copy a store, write progress to `screen` and return a sentence that says what was copied."""
+    """Copy a store, write progress to `screen` and return a summary."""
     from boardwire.components import COMPONENTS
     from boardwire.records.backends import durable_backend
     from boardwire.records.transfer import CopiedRecords, copy_records
@@ -58,12 +59,12 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
 
     origin, destination = durable_backend(source), durable_backend(target)
 
-    def copy_rest(opened: Any) -> None:
+    def copy_all_records(opened: Any) -> None:
         nonlocal records
         records = copy_records(origin, destination, opened, COMPONENTS)
 
     try:
-        copied = copy(origin, destination, progress, copy_rest)
+        copied = copy(origin, destination, progress, copy_all_records)
     finally:
         progress.end()
     matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")

@@ -13,7 +13,7 @@ def perft(position: str, depth: int, *, divide: bool = False, json: bool = False
     Parameters
     ----------
     position
-        For instance "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2" (docs/games/santorini.md).
+        For example "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2" (docs/games/santorini.md).
     depth
         Number of turns.
     divide

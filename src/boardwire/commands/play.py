@@ -1,4 +1,4 @@
-"""`boardwire play`: play in the terminal, in the full-screen client or line by line."""
+"""`boardwire play`: play in the terminal, with the full-screen client or line by line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def play(
         KEY=VALUE, a setting of the protocol; may be repeated. eriantys-messages and eriantys-objects have mode
         (simplified or expert) and tower (white, black or grey). native has match, code and seat to join a given table;
         bots (names by seat, separated by commas, empty for a free seat), private and options (JSON) to open a table;
-        token to come back to a match; game, which GAME sets. The other protocols have no settings.
+        token to return to a match; game, which GAME sets. The other protocols have no settings.
     """
     spoken = find_dialect(dialect)
     game = game or spoken.game or None
@@ -94,22 +94,22 @@ def _play_full_screen(
         token = seat.settings.pop("token", "")
         if set(seat.settings) > {"game"}:
             given = ", ".join(sorted(set(seat.settings) - {"game"}))
-            raise Malformed(f"--set {given}: name the game as well, as the first argument")
+            raise Malformed(f"--set {given} needs a game; give it as the first argument")
         seat = None
     client = TerminalApp(Server(*address), name=name, dialect=dialect, seating=seat, token=token)
     client.run()
     if client.resume_command:
-        print(f"To come back: {client.resume_command}")
+        print(f"To return to the match: {client.resume_command}")
 
 
 def _is_terminal() -> bool:
-    """Return whether the full-screen client can be shown."""
+    """Whether the full-screen client can be shown."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
 
 
 def _ask_game() -> str:
-    """Ask which game to play; a pipe must name it, because the line client reads the rest of the input itself."""
+    """Ask for the game; without a terminal, it must be an argument, because the line client reads all of the input."""
     from boardwire import games
 
     game = ""

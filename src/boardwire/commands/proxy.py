@@ -1,4 +1,4 @@
-"""`boardwire proxy`: record and judge a conversation between clients and a server."""
+"""`boardwire proxy`: record and judge the conversations between clients and a server."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def proxy(
     wait
         Seconds that the server has for an answer it owes, and the client to close when the server has.
     think
-        Seconds that a client has for an answer, if it is a program: then it may not leave its match either. [0: the
+        Seconds that a client has for an answer, if it is a program, which may not leave its match either. [0: the
         client is a person, who may think and leave]
     http
         PORT or HOST:PORT of a web page that shows the conversation live [host 127.0.0.1].

@@ -30,15 +30,15 @@ def rate(
     link: str = "",
     players: bool = False,
 ) -> None:
-    """Rate the players of stored matches: the same figures as `boardwire arena`.
+    """Rate the players of stored matches as `boardwire arena` does.
 
     Without FILE, the matches of a data directory are rated; players are identified by name.
-    With --players, the ratings that a server shows are computed again from all its rated matches.
+    With --players, the ratings of a server's accounts are computed anew from all its rated matches.
 
     Parameters
     ----------
     files
-        Matches as JSON records (what a server exports), or data directories.
+        Exported matches (JSON records), or data directories.
     data
         Data directory of a server or an arena [the user's data directory].
     store
@@ -58,11 +58,11 @@ def rate(
     link
         Address of a server with the same data, for links to replays in the HTML report.
     players
-        Compute the stored ratings of the server's accounts again, and store them.
+        Compute the ratings of the server's accounts anew, and store them.
     """
     if players:
         if files or game or anchor or sprt or csv or html:
-            raise Malformed("--players needs --data or --store, and no other option")
+            raise Malformed("--players allows only --data, --store and --json; remove all others")
         _rate_accounts(find_store(data, store), json=json)
         return
     from boardwire.arena.report import csv_text, html_page, json_rows, text_lines
@@ -73,12 +73,12 @@ def rate(
     if game:
         check_game(game)
     if files and (data is not None or store is not None):
-        raise Malformed("give either files or --data or --store")
+        raise Malformed("files, --data and --store exclude each other; give one of them")
     test = parse_sprt(sprt) if sprt is not None else None
     results, events_by_match = _results(files or (find_store(data, store),), game, keep_events=html is not None)
     table = table_of(results, anchor=anchor)
     if anchor and anchor not in [row.name for row in table.standings]:
-        raise Malformed(f"--anchor {anchor!r}: no match has such a player")
+        raise Malformed(f"--anchor {anchor!r}: no rated match has a player with this name")
     decision = test.decide(table.pairs or (0,) * 5) if test is not None else Decision.CONTINUE
     if json:
         rows = json_rows(table)
@@ -102,25 +102,27 @@ def rate(
 def _results(
     places: Sequence[Path | str], game: str, *, keep_events: bool
 ) -> tuple[list[Result], dict[str, Sequence[Event]]]:
-    """Return the results of all matches, or those of a game, and the events of these matches if requested."""
+    """Return the results of all matches, or of those of a game, and the events of these matches if requested."""
     from boardwire.arena.results import read_results
 
     kept: dict[str, Sequence[Event]] = {}
     results: list[Result] = []
     for events in _matches(places):
-        for one in read_results([events]):
-            if game in ("", one.game):
-                results.append(one)
+        for result in read_results([events]):
+            if game in ("", result.game):
+                results.append(result)
                 if keep_events:
-                    kept[one.match] = events
+                    kept[result.match] = events
     if not results:
-        raise Refused("there is no finished match to rate")
-    results.sort(key=lambda one: one.match if one.set else "")  # an arena's matches in the order of its schedule
+        raise Refused("no finished match was found, so there is nothing to rate")
+    results.sort(
+        key=lambda result: result.match if result.set else ""
+    )  # an arena's matches in the order of its schedule
     return results, kept
 
 
 def _rate_accounts(place: Path | str, *, json: bool) -> None:
-    """Compute the ratings of accounts again from the journal."""
+    """Compute the ratings of accounts anew from the journal."""
     from boardwire.commands.journals import open_archive
     from boardwire.players.accounts import Accounts
     from boardwire.players.ratings import all_matches, recompute
@@ -140,7 +142,7 @@ def _rate_accounts(place: Path | str, *, json: bool) -> None:
 
 
 def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
-    """Yield the events of all matches: of files with records, directories and databases."""
+    """Yield the events of all matches in files, directories and databases."""
     from boardwire.commands.journals import open_archive
     from boardwire.players.pseudonyms import load_deleted, masked
 
@@ -154,7 +156,7 @@ def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
                 try:
                     yield masked(archive.events(name), is_deleted)
                 except BoardwireError:
-                    continue  # `boardwire matches` names those that cannot be read
+                    continue  # `boardwire matches` lists the matches that cannot be read
 
 
 def _read_record(path: Path) -> Sequence[Event]:
@@ -163,4 +165,4 @@ def _read_record(path: Path) -> Sequence[Event]:
     try:
         return events_of(decode(path.read_bytes()))
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BoardwireError) as error:
-        raise Malformed(f"{path} is not a record of a match: {error}") from None
+        raise Malformed(f"{path} is not an exported match: {error}") from None

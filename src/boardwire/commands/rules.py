@@ -6,7 +6,7 @@ from boardwire.commands.arguments import check_game
 
 
 def rules(game: str = "", card: str = "") -> None:
-    """Explain the rules of a game in a few sentences, or what one of its cards does; without a game, list the games.
+    """Explain the rules of a game in a few sentences, or one of its cards; without a game, list the games.
 
     Parameters
     ----------

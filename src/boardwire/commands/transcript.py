@@ -106,8 +106,8 @@ def replay_transcript(
     wait
         Seconds to wait for each message that the other side sends in the transcript.
     shrink
-        Print the shortest transcript that still has the first finding, judged as it is written or, with --connect, as
-        the server answers it; then every player of the match must have been recorded.
+        Print the shortest transcript that still has the first finding. It is judged as recorded or, with --connect,
+        with the server's answers; then every player of the match must have been recorded.
     json
         Print one JSON object a line.
     rulings

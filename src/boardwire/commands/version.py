@@ -1,4 +1,4 @@
-"""`boardwire --version`: the version, and which packages run compiled."""
+"""`boardwire --version`: the version and the compiled packages."""
 
 from __future__ import annotations
 
