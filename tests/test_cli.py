@@ -300,7 +300,7 @@ def test_an_in_memory_server_has_no_matches_to_list(run: Run, monkeypatch: pytes
     monkeypatch.setenv("BOARDWIRE_DATA", ":memory:")
     code, _, err = run("matches")
     assert code == 2
-    assert "keeps no matches" in err
+    assert "stores no matches" in err
 
 
 @pytest.fixture

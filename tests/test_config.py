@@ -100,7 +100,7 @@ def test_a_variable_may_name_a_file_that_has_the_value(tmp_path: Path) -> None:
         ("mysql://ann:word@host/games", "BOARDWIRE_STORE_FILE is not an address like postgresql://USER@HOST/NAME"),
         ("", "BOARDWIRE_STORE_FILE: {} must contain only the value, on one line"),
         ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} must contain only the value, on one line"),
-        ("\udcff", "BOARDWIRE_STORE_FILE: {} is not text"),
+        ("\udcff", "BOARDWIRE_STORE_FILE: {} is not UTF-8 text"),
     ],
 )
 def test_errors_in_a_secret_file_do_not_quote_its_value(tmp_path: Path, text: str, words: str) -> None:
@@ -246,7 +246,7 @@ def test_what_is_no_port_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "https://games.example", "games.example:7070", "games.example/x", "a b"])
 def test_a_public_host_is_a_bare_name(name: str) -> None:
-    with pytest.raises(Malformed, match=r"is not a name like games\.example"):
+    with pytest.raises(Malformed, match=r"is not a host name like games\.example"):
         load({"public_host": [name]}, {})
 
 
@@ -291,7 +291,7 @@ def test_without_a_mail_server_there_is_no_e_mail() -> None:
     ({"mail_from": None}, "needs --mail-from"), ({"mail_site": None}, "needs --mail-site"),
     ({"mail_from": "nobody"}, "invalid e-mail address"), ({"mail_site": "games.example"}, "not the address of a page"),
     ({"mail_server": "a b"}, "not a mail server"), ({"mail_server": "a:b"}, "not a port"),
-    ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "in clear"), ({"mail_user": "u"}, "belong together"),
+    ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "unencrypted"), ({"mail_user": "u"}, "belong together"),
 ])  # fmt: skip
 def test_incomplete_settings_of_e_mail_are_refused(changes: dict[str, str | None], words: str) -> None:
     with pytest.raises(Malformed, match=words):

@@ -78,7 +78,7 @@ def test_the_example_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "10/10" in done.stdout
     again = boardwire("arena", "init", directory=tmp_path)
-    assert (again.returncode, again.stderr) == (1, "boardwire: arena.toml exists; choose another name\n")
+    assert (again.returncode, again.stderr) == (1, "boardwire: arena.toml already exists; choose another name\n")
 
 
 def test_a_knockout_prints_its_order_and_json_has_a_line_for_each_match(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_a_signal_stops_the_tournament_politely(tmp_path: Path, number: signal.S
         (("arena", "none.toml"), 2, "cannot read none.toml: No such file"),
         (("arena", "cup.toml", "--sprt", "elo0=0,elo1=5"), 2, "SPRT compares two participants"),
         (("arena", "cup.toml", "--concurrency", "0"), 2, "must be from 1 to 256"),
-        (("arena", "cup.toml", "--csv", "no/such/dir.csv"), 2, "there is no directory"),
-        (("rate", "cup.toml"), 2, "is not a record of a match"),
-        (("rate", "--data", "cup.arena", "--anchor", "x"), 2, "no match has such a player"),
+        (("arena", "cup.toml", "--csv", "no/such/dir.csv"), 2, "does not exist"),
+        (("rate", "cup.toml"), 2, "is not an exported match"),
+        (("rate", "--data", "cup.arena", "--anchor", "x"), 2, "no rated match has a player"),
         (("rate", "--data", "cup.arena", "--game", "forza"), 1, "no finished match"),
         (("rate", "--data", "nowhere"), 1, "there are no matches in nowhere"),
         (("rate", "cup.arena", "--data", "x"), 2, "files, --data and --store exclude each other"),

@@ -59,7 +59,7 @@ def test_an_export_before_the_first_run_warns(tmp_path: Path, capsys: pytest.Cap
     write_course(tmp_path, "scores")
     commands.export(tmp_path)
     told = capsys.readouterr()
-    assert "there is no run yet" in told.err
+    assert "no run is stored" in told.err
     assert told.out.startswith("team,title,points")
 
 

@@ -85,7 +85,7 @@ def test_a_token_needs_no_game(started: Started) -> None:
     assert started.full is not None
     assert (started.full["server"], started.full["token"]) == (Server("10.0.0.1", 80), "secret")
     assert started.full["seating"] is None
-    with pytest.raises(Malformed, match="--set private: name the game as well"):
+    with pytest.raises(Malformed, match="--set private needs a game"):
         command.play(settings=["private=yes"])
 
 

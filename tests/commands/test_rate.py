@@ -60,4 +60,4 @@ def test_files_and_accounts_are_not_rated_together(tmp_path: Path, capsys: pytes
     with pytest.raises(SystemExit) as ended:
         cli.main(["rate", "--players", "--data", str(tmp_path), "--game", "tris"])
     assert ended.value.code == 2
-    assert "--players needs --data" in capsys.readouterr().err
+    assert "--players allows only --data" in capsys.readouterr().err

@@ -81,7 +81,7 @@ def test_an_illegal_action_raises_or_loses_by_wrapper() -> None:
     raw.step(4)
     with pytest.raises(Illegal, match="action 4 is not legal here"):
         raw.step(4)
-    with pytest.raises(Malformed, match="must choose"):
+    with pytest.raises(Malformed, match="must move"):
         raw.step(None)
     wrapped = research.env("tris")
     wrapped.reset()

@@ -53,7 +53,7 @@ def replay(
         _print_conversation(match, find_store(data, store), dialect, seat, to, json=json)
         return
     if seat is not None or to is not None:
-        raise Malformed("--seat and --to need --as DIALECT; add it")
+        raise Malformed("--seat and --to need --as DIALECT")
     for line in journals.replay(match, find_store(data, store), json=json):
         print(line)
 
