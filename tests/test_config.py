@@ -291,7 +291,8 @@ def test_without_a_mail_server_there_is_no_e_mail() -> None:
     ({"mail_from": None}, "needs --mail-from"), ({"mail_site": None}, "needs --mail-site"),
     ({"mail_from": "nobody"}, "invalid e-mail address"), ({"mail_site": "games.example"}, "not the address of a page"),
     ({"mail_server": "a b"}, "not a mail server"), ({"mail_server": "a:b"}, "not a port"),
-    ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "unencrypted"), ({"mail_user": "u"}, "belong together"),
+    ({"mail_tls": "none", "mail_user": "u", "mail_password": "p"}, "unencrypted"),
+    ({"mail_user": "u"}, "belong together"),
 ])  # fmt: skip
 def test_incomplete_settings_of_e_mail_are_refused(changes: dict[str, str | None], words: str) -> None:
     with pytest.raises(Malformed, match=words):
