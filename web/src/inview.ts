@@ -1,4 +1,4 @@
-/** Attachment: scroll to what appears, such as why something was refused, where the reader has scrolled away from it. */
+/** Attachment that scrolls to an element when it appears, such as the reason of a refusal below the visible part. */
 export function inView(node: Element): void {
   node.scrollIntoView({ block: "center" });
 }

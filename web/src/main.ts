@@ -25,7 +25,7 @@ const target = document.getElementById("app")!;
 target.replaceChildren();
 mount(App, { target });
 
-// A new version of the page has other files: where one of the old ones is gone, the page is loaded again, once a minute.
+// A new version of the page has other files: if an old one is gone, reload the page, at most once a minute.
 addEventListener("vite:preloadError", (event) => {
   const last = Number(recall("reloaded", "session") ?? 0);
   if (!session.heard || Date.now() - last < 60_000) return; // without a server there is no new version

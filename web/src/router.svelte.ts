@@ -1,5 +1,5 @@
-// Where one is, by the part of the address after `#`.  A browser never sends that part to a server, so the code of a
-// private table stays between the people who have the link.
+// Routing by the fragment of the address.  Browsers do not send the fragment to a server, so only people with the link
+// know the code of a private table.
 export type Route =
   | { page: "lobby" }
   | { page: "table"; match: string; code: string }
@@ -78,7 +78,7 @@ export function route(): Route {
   return current;
 }
 
-/** Navigate; with `quietly` the present entry of the history is replaced. */
+/** Navigate; `quietly` replaces the current history entry. */
 export function go(to: Route, quietly = false): void {
   current = parse(format(to));
   clearTimeout(later);

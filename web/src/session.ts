@@ -1,4 +1,4 @@
-// The one session of this page.
+// The session of this page, a singleton.
 import { GUEST, language } from "./i18n";
 import { stepInterval } from "./preferences.svelte";
 import { format, go, route } from "./router.svelte";
@@ -23,7 +23,7 @@ async function history(match: string, after: number): Promise<readonly Step[]> {
   try {
     return (await steps(match, after)).items;
   } catch {
-    return []; // the move list begins with what happens from now on
+    return []; // without a history, the move list begins now
   }
 }
 
@@ -51,7 +51,7 @@ export function previewOf(match: string, at: number | null = null): string {
   return address.href;
 }
 
-/** The markup by which another site shows a replay. */
+/** HTML that embeds a replay in another site. */
 export function frameOf(match: string): string {
   const address = new URL(`embed/${encodeURIComponent(match)}`, document.baseURI);
   address.hash = "";

@@ -1,15 +1,15 @@
 /**
- * Parts of the first table that mount one after the other, each in a task of its own.
+ * Mounts the parts of the first table one after the other, each in a separate task.
  *
- * A table in one task keeps a phone busy for a quarter of a second, in which it answers nothing.
- * When the first one stands, its parts are compiled: those of later matches mount at once.
+ * Mounted in one task, a table blocks a phone for a quarter of a second.
+ * The first table compiles the code of its parts, so later tables mount at once.
  */
 
 interface Part {
   run: (() => void) | null;
 }
 
-/** What came in the running task, and what waited before: parts of a part come before what follows it. */
+/** Parts added by the running task, and those that waited before: a part's children mount before its next sibling. */
 let added: Part[] = [];
 let rest: Part[] = [];
 let running = false;
@@ -20,7 +20,7 @@ export function isCold(): boolean {
   return !warm;
 }
 
-/** Run this in a task of its own, after a paint; gives what cancels it. */
+/** Run a function in a separate task, after a paint; return a function that cancels it. */
 export function inTurn(run: () => void): () => void {
   const part: Part = { run };
   added.push(part);
@@ -42,6 +42,6 @@ function next(): void {
       return;
     }
     part.run?.();
-    next(); // what this part has mounted waits by then
+    next(); // by then, the children of this part are queued
   });
 }

@@ -1,4 +1,4 @@
-// What moderators ask over HTTP, and what players ask about themselves.
+// HTTP requests of moderators, and of players about their own data.
 import { HttpError } from "../wire/http";
 import type { Reason, Status } from "../wire/types";
 
@@ -94,7 +94,7 @@ export async function ask<Answer>(token: string, method: string, path: string, b
   return (await response.json()) as Answer;
 }
 
-/** The role with which a token may moderate; null: none. */
+/** The moderating role of a token; null: none. */
 export async function moderatorRole(token: string): Promise<Role | null> {
   if (token === "") return null;
   try {
@@ -114,7 +114,7 @@ interface PersonalData {
   next: number | null;
 }
 
-/** All that is stored about me, as one value. */
+/** All data that the server stores about me. */
 export async function personalData(token: string): Promise<unknown> {
   const data = await ask<PersonalData>(token, "GET", "api/privacy/export");
   while (data.next !== null) {

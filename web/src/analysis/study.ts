@@ -1,4 +1,4 @@
-// What an engine thinks of a match that is over, as the server tells it, and what the page makes of that.
+// Analysis of a finished match by an engine, as the server sends it, and its presentation.
 import { squareName } from "../games/santorini/grid";
 import { t } from "../i18n";
 import type { EriantysAction } from "../wire/types";
@@ -9,7 +9,7 @@ export interface Move {
 }
 
 export interface Remark {
-  /** The event after which the seat was asked. */
+  /** The event after which the seat had to decide. */
   seq: number;
   seat: number;
   /** From -1 to 1, for that seat: before its turn, and after it. */
@@ -19,15 +19,15 @@ export interface Remark {
   best: readonly Move[];
   line?: readonly Move[];
   mark?: "mistake" | "blunder" | "lost";
-  /** Turns to a certain win; below zero, to a certain loss. */
+  /** Turns to a proved win; negative: to a proved loss. */
   proved?: number;
-  /** With these a match begins as it stood before the turn. */
+  /** Options of a match that begins at the position before the turn. */
   options?: object;
-  /** What was to be expected, in the game's own numbers. */
+  /** The forecast in terms of the game. */
   forecast?: Forecast;
 }
 
-/** What is to be expected of a round of Eriantys: by side, and by island, which is called by its first tile. */
+/** Forecast of a round of Eriantys, by side and by island; islands are identified by their first tile. */
 export interface Forecast {
   chances: readonly number[];
   towers: readonly number[];
@@ -49,8 +49,8 @@ export interface Progress {
   turns: number;
 }
 
-/** The values of one side over the match, as points from 0 to 1 in both directions, the best on top.  Between two sides
- * what one has the other has not, so one line tells both. */
+/** Values of one side over the match, as points from 0 to 1 in both directions, the best on top.  With two sides, the
+ * value of one is the opposite of the other's, so one curve shows both. */
 export interface Curve {
   side: number;
   points: readonly (readonly [number, number])[];
@@ -70,7 +70,7 @@ export function curves(study: Study): readonly Curve[] {
   }));
 }
 
-/** What was wrong on each side, counted. */
+/** Numbers of mistakes and blunders of one side. */
 export interface Verdict {
   seats: readonly number[];
   mistakes: number;
@@ -85,7 +85,7 @@ export function verdictsOf(study: Study): readonly Verdict[] {
   });
 }
 
-/** How a match stood at an event: the share of each side, together 1; null: nothing is known of that. */
+/** Evaluation at an event: the share of each side, with the sum 1; null: unknown. */
 export function sharesAt(study: Study, seq: number, winners: readonly number[] | null): readonly number[] | null {
   if (winners !== null) {
     const won = study.sides.map((side) => (winners.length === 0 || side.some((seat) => winners.includes(seat)) ? 1 : 0));
@@ -106,18 +106,18 @@ export function remarkAt(study: Study, seq: number): Remark | null {
   return study.remarks.findLast((remark) => remark.seq <= seq) ?? null;
 }
 
-/** Moves as they are read; what has no words of its own stands as it is written. */
+/** Moves in words; a move without words is shown in notation. */
 export function textOf(moves: readonly Move[]): string {
   return moves.map(wordsOf).join(", ");
 }
 
-/** What is worth to somebody: a number from -1 to 1, or how it ends for certain. */
+/** A value as text: a number from -1 to 1, or the length of a proved win or loss. */
 export function worthOf(one: { value: number; proved?: number }): string {
   if (!one.proved) return `${one.value > 0 ? "+" : ""}${one.value.toFixed(2)}`;
   return one.proved > 0 ? t.computer.winIn(one.proved) : t.computer.lossIn(-one.proved);
 }
 
-/** A step of Santorini, which names squares. */
+/** Fields of a step of Santorini. */
 export interface Step {
   type?: string;
   frm?: number;
@@ -126,7 +126,7 @@ export interface Step {
   dome?: boolean;
 }
 
-/** A step of Eriantys: colours are numbers, islands are called by their first tile. */
+/** A step of Eriantys in words: colours are numbers, islands are identified by their first tile. */
 function school(action: EriantysAction): string | null {
   const words = t.computer.step;
   const colour = (number: number) => t.eriantys.colours[number] ?? "";

@@ -1,4 +1,4 @@
-// Whom one plays against by the computer: who was chosen last for a game, or one of middling strength.
+// The bot to play against in a game: the last one chosen, otherwise one of medium strength.
 import { recall } from "../wire/memory";
 
 const USUAL = "search:5";

@@ -1,4 +1,4 @@
-// What a course's server tells, and what the page makes of it.
+// Data of a course's server, and its presentation.
 import { HttpError } from "../wire/http";
 
 export interface Score {
@@ -22,7 +22,7 @@ export interface CellView {
   score: Score;
   points: number;
   weight: number;
-  /** How many there are; null: they may not be seen. */
+  /** Number of findings; null: the viewer may not see them. */
   findings: number | null;
   history: readonly HistoryPoint[];
 }
@@ -88,7 +88,7 @@ export interface CellDetail {
   matches: readonly Played[];
 }
 
-/** What a finding says, without the lines of the conversation that is drawn beside it. */
+/** Text of a finding without the lines of its conversation, which is shown separately. */
 export function sentence(finding: Finding): string {
   const lines = finding.detail.split("\n");
   return (finding.conversation.length > 0 ? lines.filter((line) => !/^\s*\d+ [<>] /.test(line)) : lines).join("\n");
@@ -96,7 +96,7 @@ export function sentence(finding: Finding): string {
 
 export type Place = { page: "board" } | { page: "projector" } | { page: "cell"; team: string; criterion: string };
 
-/** Where one is, by the part of the address after `#`. */
+/** The page that the fragment of the address names. */
 export function place(hash: string): Place {
   const [page = "", team = "", criterion = ""] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "cell" && team && criterion) return { page, team, criterion };
@@ -107,7 +107,7 @@ export function cellAddress(team: string, criterion: string): string {
   return `#/cell/${encodeURIComponent(team)}/${encodeURIComponent(criterion)}`;
 }
 
-/** The token in an address like `#token=…`, which a teacher gives a team; the server never sees that part. */
+/** The token in an address like `#token=…`, which a teacher gives to a team; browsers do not send the fragment. */
 export function tokenIn(hash: string): string {
   return decode(/^#token=([^&]+)$/.exec(hash)?.[1] ?? "");
 }
@@ -120,7 +120,7 @@ function decode(part: string): string {
   }
 }
 
-/** How a score looks: what is all right, what is not, what is not there. */
+/** Colour class of a score. */
 export function tone(cell: CellView): "none" | "good" | "fair" | "bad" {
   const value = cell.score.value;
   if (!cell.applies || value === null) return "none";
@@ -132,7 +132,7 @@ export function runInProgress(board: Board): Board["runs"][number] | null {
   return board.running.length === 0 ? null : (board.runs.find((run) => run.done < run.tasks) ?? null);
 }
 
-/** The points of a line through a history, in a box of this size; one point is a line across. */
+/** The points of a line through a history, in a box of this size; a single result makes a horizontal line. */
 export function spark(history: readonly HistoryPoint[], width: number, height: number): string {
   const found = history.length === 1 ? [history[0]!, history[0]!] : history;
   return found.map((one, index) => `${(index / Math.max(1, found.length - 1)) * width},${(1 - one.score) * height}`).join(" ");

@@ -1,4 +1,4 @@
-// The replay that other sites may frame: it reads a match over HTTP and has no connection, token or settings.
+// Replay that other sites may embed: it reads a match over HTTP and has no connection, token or settings.
 import { mount } from "svelte";
 import "../app.css";
 import { language, load } from "../i18n";

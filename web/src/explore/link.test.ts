@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Analysis, MOST_CHARACTERS, pack, unpack } from "./link";
+import { type Analysis, MAX_PAYLOAD_CHARACTERS, pack, unpack } from "./link";
 import { begun, fromRecord, fromSteps, isPosition } from "./record";
 import { sharesOf } from "./shares";
 import { add, ROOT, stepsTo } from "./tree";
@@ -20,7 +20,7 @@ test("what chance drew and who was absent survives too", async () => {
   expect((await unpack("forza", payload!))?.root).toEqual(root);
 });
 
-test.each(["", "rubbish!", "AAAA", "x".repeat(MOST_CHARACTERS + 1)])("a damaged link is none: %#", async (payload) => {
+test.each(["", "rubbish!", "AAAA", "x".repeat(MAX_PAYLOAD_CHARACTERS + 1)])("a damaged link is none: %#", async (payload) => {
   expect(await unpack("forza", payload)).toBeNull();
 });
 

@@ -1,8 +1,8 @@
-// What can be brought to the analysis board as text: a match that was exported, a position in notation, or steps.
+// Imports of the analysis board: an exported match, a position in notation, or steps, as text.
 import { GAMES } from "../games";
 import type { Played } from "../wire/http";
 import { type Analysis, type Start } from "./link";
-import { chain, MOST_NODES, ROOT } from "./tree";
+import { chain, MAX_NODES, ROOT } from "./tree";
 
 interface RecordedStep {
   seat?: number;
@@ -11,10 +11,10 @@ interface RecordedStep {
   absent?: boolean;
 }
 
-/** Bytes of a file that are read. */
-export const MOST_FILE_BYTES = 1_000_000;
+/** Largest file that is read. */
+export const MAX_FILE_BYTES = 1_000_000;
 
-/** The analysis of an exported match, at a step of the players (none: at its end); null: it is none. */
+/** Analysis of an exported match at a step of the players (null: at its end); null: the text is not a match. */
 export function fromRecord(text: string, at: number | null = null): Analysis | null {
   let found: { boardwire?: unknown; game?: unknown; options?: unknown; players?: unknown; steps?: unknown };
   try {
@@ -24,7 +24,7 @@ export function fromRecord(text: string, at: number | null = null): Analysis | n
   }
   const { game, options, players, steps } = found ?? {};
   if (found?.boardwire !== "match/1" || typeof game !== "string" || !Array.isArray(players) || !Array.isArray(steps)) return null;
-  if (!GAMES.some((one) => one.name === game) || steps.length > MOST_NODES) return null;
+  if (!GAMES.some((one) => one.name === game) || steps.length > MAX_NODES) return null;
   const played: Played[] = [];
   for (const step of steps as RecordedStep[]) {
     if (step.forfeit) break; // it is no step of the game
@@ -35,14 +35,14 @@ export function fromRecord(text: string, at: number | null = null): Analysis | n
   return { start, root, path: at === null ? path : path.slice(0, at) };
 }
 
-/** Steps that were written one after the other, with semicolons or line breaks between. */
+/** Steps separated by semicolons or line breaks. */
 export function fromSteps(text: string, start: Start): Analysis {
   const steps = text.split(/[;\n]/).map((one) => one.replace(/^\s*\d+\.\s*/, "").trim());
-  const played = steps.filter(Boolean).slice(0, MOST_NODES).map((one): Played => ({ do: one }));
+  const played = steps.filter(Boolean).slice(0, MAX_NODES).map((one): Played => ({ do: one }));
   return { start, ...chain(played, () => false) };
 }
 
-/** Whether a text looks like a position of a game, rather than like steps. */
+/** Whether a text looks like a position of a game rather than steps. */
 export function isPosition(game: string, text: string): boolean {
   if (game === "eriantys") return text.includes("=");
   return text.includes("/");

@@ -1,6 +1,6 @@
 import type { Found } from "../wire/http";
 
-/** The share of each side in a position, together 1, by what the engine found or by how it ended; null: not known. */
+/** The share of each side in a position, with the sum 1, from the engine's result or the outcome; null: unknown. */
 export function sharesOf(
   sides: readonly (readonly number[])[],
   found: Pick<Found, "seat" | "value" | "forecast"> | null,

@@ -1,12 +1,12 @@
 // The variations of an analysis: a tree of steps.
 //
-// A node is one step of a player and what chance drew after it, so that no node waits for luck.  Trees are values: every
-// change makes a new one.  A path names a node by the index of each child on the way to it; the first child of a node is
-// the main line.
+// A node is one step of a player and the chance draws after it, so that no node waits for chance.  Trees are immutable:
+// every change makes a new one.  A path identifies a node by the index of each child on the way to it; the first child
+// of a node is the main line.
 import type { Played } from "../wire/http";
 
 export interface Node {
-  /** The step that leads here; none: the start. */
+  /** The step that leads here; null: the start. */
   readonly step: Played | null;
   readonly dealt: readonly Played[];
   readonly children: readonly Node[];
@@ -15,8 +15,8 @@ export interface Node {
 export type Path = readonly number[];
 
 export const ROOT: Node = { step: null, dealt: [], children: [] };
-/** Steps of a tree at most: more than any match has. */
-export const MOST_NODES = 2000;
+/** Most nodes of a tree: more than any match has. */
+export const MAX_NODES = 2000;
 
 export function nodeAt(root: Node, path: Path): Node | null {
   let node: Node | undefined = root;
@@ -24,7 +24,7 @@ export function nodeAt(root: Node, path: Path): Node | null {
   return node ?? null;
 }
 
-/** The longest beginning of a path that is in the tree. */
+/** The longest prefix of a path that is in the tree. */
 export function within(root: Node, path: Path): Path {
   let node = root;
   for (const [depth, index] of path.entries()) {
@@ -35,7 +35,7 @@ export function within(root: Node, path: Path): Path {
   return path;
 }
 
-/** All steps from the start to a node, with what chance drew. */
+/** All steps from the start to a node, with the chance draws. */
 export function stepsTo(root: Node, path: Path): readonly Played[] {
   const steps = [...root.dealt];
   let node: Node | undefined = root;
@@ -57,7 +57,7 @@ function changed(node: Node, path: Path, change: (node: Node) => Node, depth = 0
 const same = (one: Played | null, other: Played): boolean =>
   one !== null && one.do === other.do && (one.absent ?? false) === (other.absent ?? false) && (one.seat ?? null) === (other.seat ?? null);
 
-/** Play a step after a node: an existing variation is followed, a new one comes last. */
+/** Add a step after a node, unless it is there already; return the path to it. */
 export function add(root: Node, path: Path, step: Played): { root: Node; path: Path } {
   const node = nodeAt(root, path);
   if (node === null) return { root, path };
@@ -67,12 +67,12 @@ export function add(root: Node, path: Path, step: Played): { root: Node; path: P
   return { root: grown, path: [...path, node.children.length] };
 }
 
-/** Note what chance drew after a node. */
+/** Store the chance draws after a node. */
 export function deal(root: Node, path: Path, dealt: readonly Played[]): Node {
   return changed(root, path, (node) => ({ ...node, dealt }));
 }
 
-/** Take a node out, with all that follows; the path leads to the node before it. */
+/** Remove a node and everything after it; return the path to its parent. */
 export function remove(root: Node, path: Path): { root: Node; path: Path } {
   const last = path.at(-1);
   if (last === undefined) return { root: { ...root, children: [] }, path };
@@ -80,13 +80,13 @@ export function remove(root: Node, path: Path): { root: Node; path: Path } {
   return { root: changed(root, before, (node) => ({ ...node, children: node.children.toSpliced(last, 1) })), path: before };
 }
 
-/** The place on a path where it leaves the main line of its parent; null: it never does. */
+/** Index of the last step of a path that starts a variation; null: the path is the main line. */
 export function branch(path: Path): number | null {
   const at = path.findLastIndex((index) => index > 0);
   return at === -1 ? null : at;
 }
 
-/** Make the variation that a node belongs to the main one of where it begins. */
+/** Make the variation of a node the main line at the point where it begins. */
 export function promote(root: Node, path: Path): { root: Node; path: Path } {
   const at = branch(path);
   if (at === null) return { root, path };
@@ -108,7 +108,7 @@ export function count(node: Node): number {
   return sum;
 }
 
-/** Steps one after the other as a tree without variations; draws belong to the step before them. */
+/** A sequence of steps as a tree without variations; chance draws belong to the step before them. */
 export function chain(steps: readonly Played[], isDrawn: (step: Played) => boolean): { root: Node; path: Path } {
   const nodes: { step: Played | null; dealt: Played[] }[] = [{ step: null, dealt: [] }];
   for (const step of steps) {
@@ -119,7 +119,7 @@ export function chain(steps: readonly Played[], isDrawn: (step: Played) => boole
   return { root, path: nodes.slice(1).map(() => 0) };
 }
 
-/** Where a key leads from a node: left and right along the line, up and down between variations. */
+/** The path that a key leads to: left and right along the line, up and down between variations. */
 export function steered(root: Node, path: Path, key: string): Path | null {
   const node = nodeAt(root, path);
   const [before, last] = [path.slice(0, -1), path.at(-1)];
@@ -150,7 +150,7 @@ export function steered(root: Node, path: Path, key: string): Path | null {
 /** A turn in a line: the steps of one seat up to the next branch. */
 export interface Turn {
   seat: number | null;
-  /** Which turn from the start it is, from 0. */
+  /** Its number, counted from 0 at the start. */
   number: number;
   text: string;
   first: Path;
@@ -158,19 +158,19 @@ export interface Turn {
 }
 
 export interface Row {
-  /** How many variations it is inside of. */
+  /** Number of variations that it is nested in. */
   depth: number;
   turns: Turn[];
 }
 
-/** The tree as rows: a line goes on until it branches; the variations follow, each one further in, then it goes on. */
+/** The tree as rows: a line up to its first branch, the variations, each indented, then the rest of the line. */
 export function outline(root: Node): readonly Row[] {
   const rows: Row[] = [{ depth: 0, turns: [] }];
   line(root, [], 0, rows, null);
   return rows.filter((row) => row.turns.length > 0);
 }
 
-/** The end of a line so far: the seat to move and the number of the turn. */
+/** The end of a line: the seat to move and the number of the turn. */
 type End = Pick<Turn, "seat" | "number"> | null;
 
 function line(node: Node, path: Path, depth: number, rows: Row[], end: End): void {

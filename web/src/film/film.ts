@@ -3,7 +3,7 @@ import { PAINTERS, SEATS, SIZE } from "./paint";
 
 export interface FilmFrame {
   view: unknown;
-  /** What happened, below the board. */
+  /** Description of the step, below the board. */
   words: string;
 }
 
@@ -18,15 +18,15 @@ const MARGIN = 20;
 const STRIP = 64;
 export const WIDTH = SIZE + 2 * MARGIN;
 export const HEIGHT = SIZE + 2 * MARGIN + STRIP;
-/** How long a position is shown, and the last one. */
+/** Duration of a position, and of the last one. */
 export const FRAME_MS = 700;
 export const LAST_MS = 2500;
-/** Most positions of a film: more make a file too large to send, so a longer match is shown in larger steps. */
+/** Most positions of a film: more make a file too large to send, so a longer match skips some. */
 export const MAX_FRAMES = 240;
 
 export const canPaint = (game: string): boolean => game in PAINTERS;
 
-/** The frames that a film shows: all, or every second, third … of a long match, and always the last. */
+/** The frames of a film: all, or every second, third … of a long match, and always the last. */
 export function thinned<Frame>(frames: readonly Frame[], most = MAX_FRAMES): readonly Frame[] {
   const step = Math.ceil(frames.length / most);
   return frames.filter((_, index) => index % step === 0 || index === frames.length - 1);
@@ -77,7 +77,7 @@ export async function gif(film: Film, told: (share: number) => void): Promise<Bl
     const palette = quantize(data, 64);
     encoder.writeFrame(applyPalette(data, palette), WIDTH, HEIGHT, { palette, delay: index === frames.length - 1 ? LAST_MS : FRAME_MS });
     told((index + 1) / frames.length);
-    await new Promise((done) => setTimeout(done)); // the page stays alive
+    await new Promise((done) => setTimeout(done)); // keep the page responsive
   }
   encoder.finish();
   return new Blob([new Uint8Array(encoder.bytes())], { type: "image/gif" });
@@ -85,7 +85,7 @@ export async function gif(film: Film, told: (share: number) => void): Promise<Bl
 
 export const canRecord = (): boolean => typeof MediaRecorder !== "undefined" && MediaRecorder.isTypeSupported("video/webm");
 
-/** A film as WebM, recorded at `speed` times the pace of the GIF: it takes as long as it lasts. */
+/** A film as WebM at `speed` times the pace of the GIF; it is recorded in real time. */
 export async function webm(film: Film, told: (share: number) => void, speed = 2): Promise<Blob> {
   const made = canvas();
   const context = made.getContext("2d")!;

@@ -1,5 +1,5 @@
-// Boards drawn on a canvas of SIZE by SIZE, for pictures and films of a match.  Colours are those of the light theme,
-// and marks differ in shape too, as on the boards.
+// Draws boards on a canvas of SIZE by SIZE, for pictures and films of a match.  The colours are from the light theme;
+// pieces differ in shape too, as on the boards.
 import type { EriantysView, ForzaView, SantoriniView, TrisView } from "../wire/types";
 
 export const SIZE = 560;

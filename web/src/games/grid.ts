@@ -1,4 +1,4 @@
-// Positions of the games on grids, as their notation writes them: rows of x, o and dots, and who is to move.
+// Notation of positions on grids: rows of x, o and dots, and the seat to move.
 export interface GridDraft {
   /** The seat that owns a cell; null: it is free. */
   cells: readonly (number | null)[];
@@ -7,7 +7,7 @@ export interface GridDraft {
 
 const SIGNS = ["x", "o"];
 
-/** The draft of a text with rows of a width; an empty grid where it is none. */
+/** Parse a position of this size; an empty grid if the text is invalid. */
 export function readGrid(text: string, columns: number, rows: number): GridDraft {
   const [board = "", turn = ""] = text.trim().toLowerCase().split(/\s+/);
   const signs = [...board].filter((sign) => "xo.".includes(sign));
@@ -21,7 +21,7 @@ export function writeGrid({ cells, turn }: GridDraft, columns: number): string {
   return `${rows.join("/")} ${SIGNS[turn] ?? "x"}`;
 }
 
-/** The grid after a disc falls into a column; with null, after the topmost one is taken out. */
+/** The grid after a disc is dropped into a column; `owner` null: after the topmost disc is removed. */
 export function dropped(cells: GridDraft["cells"], column: number, owner: number | null, columns: number): GridDraft["cells"] {
   const own = Array.from({ length: cells.length / columns }, (_, row) => row * columns + column);
   const free = own.findLast((cell) => cells[cell] === null);

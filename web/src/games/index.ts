@@ -1,5 +1,5 @@
-// The games the page knows: this list is all that names them.  A game's page and words are fetched when it is first
-// needed; one that is not in the list can be played with plain buttons.
+// Registry of the page's games.  A game's page and texts are loaded when they are first needed; a game that is not in
+// the list is played with plain buttons.
 import { load } from "../i18n";
 import { card as eriantys } from "./eriantys/card";
 import { card as forza } from "./forza/card";
@@ -9,7 +9,7 @@ import { card as tris } from "./tris/card";
 
 export type { GameCard } from "./game";
 
-/** In the order in which the lobby offers them. */
+/** The games in the order of the lobby. */
 export const GAMES: readonly GameCard[] = [santorini, eriantys, forza, tris];
 
 export const cardOf = (name: string): GameCard | undefined => GAMES.find((game) => game.name === name);
@@ -20,7 +20,7 @@ export function titleOf(name: string): string {
 
 const modules = import.meta.glob<{ page: GamePage }>("./*/index.ts");
 
-/** The page of a game, with its words. */
+/** Load the page of a game and its texts. */
 export async function gamePage(name: string): Promise<GamePage> {
   const card = cardOf(name);
   const module = modules[`./${card?.name ?? "plain"}/index.ts`];

@@ -1,4 +1,4 @@
-// What passes a proxy, as the program tells it (`boardwire.proxy.inspector`), and what is made of it here.
+// Entries of a proxy's conversations (`boardwire.proxy.inspector`), and their presentation.
 
 export type Side = "client" | "server";
 
@@ -15,7 +15,7 @@ export interface Message {
   took: number;
   unread?: string;
   expected?: string;
-  /** Of a stored match: the number of the event that it led to or came of, and its name. */
+  /** In a stored match: the number and name of the event that it caused or resulted from. */
   seq?: number;
   table?: string;
 }
@@ -30,7 +30,7 @@ export interface Finding {
   section: string;
   detail: string;
   sent: string;
-  /** Whether the rule is ours, and not the published document's. */
+  /** Whether the rule is a ruling of this project, not a rule of the published document. */
   ruling?: boolean;
   /** How often this kind of finding has occurred so far. */
   count?: number;
@@ -55,7 +55,7 @@ export interface Filter {
   text: string;
 }
 
-/** The entries that a filter lets through. */
+/** The entries that match a filter. */
 export function filtered(entries: readonly Entry[], filter: Filter): Entry[] {
   const words = filter.text.trim().toLowerCase();
   return entries.filter((entry) => {
@@ -66,7 +66,7 @@ export function filtered(entries: readonly Entry[], filter: Filter): Entry[] {
   });
 }
 
-/** What an entry says, in one line. */
+/** An entry as one line. */
 export function shown(entry: Entry): string {
   if (entry.event === "message") return `${entry.name} ${entry.text}`;
   if (entry.event === "finding") {
@@ -77,13 +77,12 @@ export function shown(entry: Entry): string {
   return `the ${entry.by ?? "peer"} ${entry.event === "reset" ? "resets" : "closes"} the connection`;
 }
 
-/** What an arrow is labelled with: a short message as it is, a long one by its name. */
+/** Label of an arrow: a short message in full, a long one by its name. */
 export function label(message: Message): string {
   return message.text.length <= 24 || message.name === "" ? message.text : message.name;
 }
 
-/** By entry, what happened at the table or whom it now waits for, if that has changed. Each connection has a separate
- * table. */
+/** By entry, the event at the table or the seat that it now waits for, if changed. Each connection has a separate table. */
 export function atTable(entries: readonly Entry[]): (string | null)[] {
   const before = new Map<number, string>();
   return entries.map((entry) => {
@@ -95,7 +94,7 @@ export function atTable(entries: readonly Entry[]): (string | null)[] {
   });
 }
 
-/** Bytes in rows of eight: their place, their digits, and what of them can be read. */
+/** Hex dump in rows of eight bytes: offset, digits, and printable characters. */
 export function hexadecimal(digits: string): string[] {
   const bytes = digits.match(/../g) ?? [];
   const rows: string[] = [];
@@ -110,7 +109,7 @@ export function hexadecimal(digits: string): string[] {
   return rows;
 }
 
-/** JSON with indents, anything else as it is. */
+/** JSON with indentation; other text unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -175,7 +174,7 @@ export function transcript(entries: readonly Entry[], dialect: string): string {
 const ROW = 22;
 const LANES = { client: 160, server: 520, table: 700 } as const;
 
-/** The conversation as a picture. */
+/** The conversation as an SVG picture. */
 export function svg(entries: readonly Entry[]): string {
   const table = atTable(entries);
   const height = (entries.length + 2) * ROW;

@@ -23,7 +23,7 @@ export interface Mode {
   options: Readonly<Record<string, string>>;
 }
 
-/** Tables that fit, the oldest first as the server lists them. */
+/** Matching tables, oldest first, as the server lists them. */
 export function fitting(
   tables: readonly TableInfo[],
   card: GameCard,
@@ -54,7 +54,7 @@ function hasMode(table: TableInfo, card: GameCard, mode: Mode | null): boolean {
   return Object.entries(mode.options).every(([name, value]) => (options[name] ?? usual[name]) === value);
 }
 
-/** The request that takes a seat at such a table, or opens one. */
+/** The request that takes a seat at a matching table, or opens one. */
 export function pairing(card: GameCard, mode: Mode | null, clock: ClockChoice): Omit<Pair, "type"> {
   const { bank, increment, perMove } = clock;
   return { game: card.name, seats: card.quick, options: mode?.options ?? {}, bank, increment, per_move: perMove };

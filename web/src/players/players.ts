@@ -1,4 +1,4 @@
-// Accounts, profiles and leaderboards over HTTP, and passkeys by the browser.
+// HTTP requests for accounts, profiles and leaderboards; passkeys.
 import { get, post, send } from "../wire/http";
 import type { MatchInfo, Page } from "../wire/http";
 import { remember } from "../wire/memory";
@@ -21,13 +21,13 @@ export const profile = (name: string) => get<Profile>(path(name));
 export const search = (name: string) => get<FoundPlayers>("api/players", { name });
 export const history = (name: string, category: Category) => get<History>(path(name, "/history"), { ...category });
 export const against = (name: string, other: string) => get<HeadToHead>(path(name, `/against/${encodeURIComponent(other)}`));
-/** A rating after a match and before it; null: that was the first match of its category. */
+/** A rating after and before a match; `before` null: it was the first match of its category. */
 export interface Change {
   rating: number;
   before: number | null;
 }
 
-/** What a match did to a rating, of people or of programs before that of all; null: the match is not rated yet. */
+/** Change of a rating by a match, preferring the pools of people and programs; null: the match is not rated yet. */
 export async function ratingChange(name: string, game: string, match: string): Promise<Change | null> {
   const ratings = (await profile(name)).ratings.filter((one) => one.game === game);
   const order = ratings.toSorted((one, other) => Number(one.pool === "all") - Number(other.pool === "all") || other.changed - one.changed);
@@ -39,13 +39,13 @@ export async function ratingChange(name: string, game: string, match: string): P
   return null;
 }
 
-/** The difference of two ratings as they are shown, with its sign. */
+/** Signed difference of two rounded ratings. */
 export function signed(rating: number, before: number): string {
   const change = Math.round(rating) - Math.round(before);
   return change < 0 ? `−${-change}` : `+${change}`;
 }
 
-/** The ratings without those of the pool of all that say the same as the rating of people or of programs. */
+/** The ratings without those of the pool `all` that equal the rating of another pool. */
 export function distinct(ratings: readonly RatingInfo[]): readonly RatingInfo[] {
   const facts = ({ game, mode, speed, rating, error, won, drawn, lost }: RatingInfo) =>
     JSON.stringify([game, mode, speed, Math.round(rating), Math.round(error), won, drawn, lost]);
@@ -84,7 +84,7 @@ export const decline = (token: string, number: number) => send<Challenges>("DELE
 export const challenge = (token: string, name: string, asked: { match: string; code: string; game: string; rated: boolean }) =>
   post(path(name, "/challenge"), token, asked);
 
-/** From now on this browser is that player; everything begins anew. */
+/** Make this browser that player, and reload the page. */
 export function adopt(token: string, name: string): void {
   remember("token", token);
   remember("name", name);
@@ -93,13 +93,13 @@ export function adopt(token: string, name: string): void {
 
 // --- passkeys -------------------------------------------------------------------------------------------------------
 
-/** Whether this browser can make passkeys here: over HTTPS or on localhost, and never by an IP address. */
+/** Whether this browser can create passkeys here: only over HTTPS or on localhost, and not with an IP address. */
 export function hasPasskeys(): boolean {
   const isAddress = /^[\d.]+$|:/.test(location.hostname);
   return isSecureContext && !isAddress && typeof PublicKeyCredential !== "undefined";
 }
 
-/** A name for this device, for the list of devices. */
+/** Name of this device in the list of devices. */
 export function deviceName(): string {
   const agent = navigator.userAgent;
   const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((one) => agent.includes(one)) ?? "";
@@ -151,7 +151,7 @@ async function make(name: string): Promise<unknown> {
   return json(made as PublicKeyCredential);
 }
 
-/** A credential as WebAuthn writes it in JSON; not every browser has `toJSON` yet. */
+/** WebAuthn's JSON form of a credential; some browsers have no `toJSON` yet. */
 function json(credential: PublicKeyCredential): unknown {
   const response = credential.response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
   const parts = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"] as const;
@@ -162,7 +162,7 @@ function json(credential: PublicKeyCredential): unknown {
   return { id: credential.id, rawId: text(credential.rawId), type: credential.type, response: Object.fromEntries(written) };
 }
 
-/** base64url */
+/** Decode base64url. */
 export function bytes(written: string): Uint8Array<ArrayBuffer> {
   const plain = atob(written.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));

@@ -11,21 +11,21 @@ export interface Choice {
 
 export const ANY: Choice = { game: "", theme: "", grade: 0 };
 
-/** What a puzzle is about: its goal, with the length of a win, and its themes. */
+/** Themes of a puzzle, including its goal with the length of a win. */
 export const themesOf = (one: PuzzleInfo): readonly string[] => [one.goal === "win" ? `win ${one.turns}` : one.goal, ...one.themes];
 
 export function fits(one: PuzzleInfo, { game, theme, grade }: Choice): boolean {
   return (game === "" || one.game === game) && (grade === 0 || one.grade === grade) && (theme === "" || themesOf(one).includes(theme));
 }
 
-/** The themes of puzzles, each once: goals first, shorter wins before longer ones. */
+/** All themes of puzzles: goals first, shorter wins before longer ones. */
 export function themesIn(puzzles: readonly PuzzleInfo[]): readonly string[] {
   const goals = new Set(puzzles.map((one) => themesOf(one)[0] ?? ""));
   const others = new Set(puzzles.flatMap((one) => one.themes));
   return [...[...goals].sort(), ...[...others].sort()];
 }
 
-/** The next puzzle that fits and is not solved; where all are, the next that fits. */
+/** The next matching puzzle that is not solved; if all are solved, the next matching one. */
 export function following(puzzles: readonly PuzzleInfo[], id: string, choice: Choice, isSolved: (id: string) => boolean): PuzzleInfo | null {
   const here = puzzles.findIndex((one) => one.id === id);
   const rest = [...puzzles.slice(here + 1), ...puzzles.slice(0, Math.max(0, here))].filter((one) => fits(one, choice));

@@ -1,4 +1,4 @@
-// What this browser remembers of puzzles: which were solved, and how many in a row at the first try.
+// Progress with puzzles, stored in this browser: the solved puzzles, and the streak of first-try solutions.
 import { recall, remember } from "../wire/memory";
 
 const SOLVED = "puzzles.solved";
@@ -11,7 +11,7 @@ export const isSolved = (id: string): boolean => solved.has(id);
 export const solvedCount = (): number => solved.size;
 export const currentStreak = (): number => streak;
 
-/** A puzzle was solved; `clean` says: at the first try, without help. */
+/** Record a solved puzzle; `clean`: at the first try, without help. */
 export function solve(id: string, clean: boolean): void {
   if (!solved.has(id)) {
     solved = new Set([...solved, id]);
@@ -20,7 +20,7 @@ export function solve(id: string, clean: boolean): void {
   setStreak(clean ? streak + 1 : streak);
 }
 
-/** A wrong turn, or help, ends the row. */
+/** End the streak after a wrong turn or help. */
 export function stumble(): void {
   setStreak(0);
 }

@@ -1,8 +1,8 @@
-// A match step by step, as it can be looked at again.
+// The scenes of a replay.
 import { type Line, joinLines } from "../wire/lines";
 import type { MatchState, Step } from "../wire/types";
 
-/** One position of a replay, and what led to it. */
+/** A position of a replay, and the events that led to it. */
 export interface Scene {
   seq: number;
   state: MatchState;
@@ -16,7 +16,7 @@ export interface Story {
 
 export const EMPTY: Story = { scenes: [], lines: [] };
 
-/** Talk, offers and people coming and going change no position: they have lines, but no scene of their own. */
+/** Events that make a scene; chat, offers, arrivals and departures have lines only. */
 const CHANGES = new Set(["started", "acted", "dealt", "resigned", "timedout", "skipped", "undone", "ended"]);
 
 export function extend(story: Story, steps: readonly Step[]): Story {
@@ -27,12 +27,12 @@ export function extend(story: Story, steps: readonly Step[]): Story {
     const scene = { seq: state.seq, state, happened: events.flatMap((event) => event.happened ?? []) };
     const changed = state.view !== undefined && state.view !== null && events.some((event) => CHANGES.has(event.event));
     if (scenes.length === 0 || changed) scenes.push(scene);
-    if (scenes.length === 2 && (scenes[0]?.state.view ?? null) === null) scenes.shift(); // before the match began
+    if (scenes.length === 2 && (scenes[0]?.state.view ?? null) === null) scenes.shift(); // the position before the match began
   }
   return { scenes, lines };
 }
 
-/** The scene that was on the board at event `seq`: the last one not after it; without a number, the first one. */
+/** Index of the scene at event `seq`, the last one not after it; null: the first one. */
 export function sceneAt(story: Story, seq: number | null): number {
   if (seq === null) return 0;
   const after = story.scenes.findIndex((scene) => scene.seq > seq);

@@ -1,9 +1,9 @@
-// When a draw may be offered; the server decides, and this keeps the button from asking in vain.
+// When a draw may be offered.  The server decides; this only disables the button while it would refuse.
 import type { Line } from "../wire/lines";
 import { DRAW_OFFERS, DRAW_PAUSE_MOVES } from "../wire/types";
 import type { MatchState } from "../wire/types";
 
-/** How many more moves must be played before `seat` may offer a draw; null: at this table there is none. */
+/** Number of moves until `seat` may offer a draw; null: never at this table. */
 export function movesToDraw(match: Pick<MatchState, "players" | "moves">, lines: readonly Line[], seat: number): number | null {
   if (match.players.length !== 2 || match.players.some((player) => player === null || player.bot || player.dialect !== "native")) return null;
   const own = lines.filter((line) => line.happening.event === "drawoffered" && line.happening.seat === seat);

@@ -1,5 +1,5 @@
-// Signs that players say with one press.  They are ordinary lines of talk, which other programs show as text; the page
-// draws them itself, since not every machine has a font for them.
+// Emotes, sent with one press.  They are ordinary chat lines, which other clients show as text; the page draws them,
+// because not every device has a font with them.
 const dot = (x: number, y: number, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 export const DRAWINGS: Readonly<Record<string, string>> = {

@@ -136,10 +136,10 @@ export function claim(state: MatchState, seat: number | null): { at: number; wor
   return { at: Math.min(...due.map((one) => one.at)), words };
 }
 
-/** Refusals with many causes: only the server's sentence says which. */
+/** Refusals with many causes: only the server's sentence has the cause. */
 const SUNDRY: readonly string[] = ["malformed", "illegal", "refused"] satisfies Reason[];
 
-/** Refusals in which a moderator says for how long and why, in words that no page can translate. */
+/** Refusals with a moderator's duration and reason, which cannot be translated. */
 const MODERATED: readonly string[] = ["banned", "muted"] satisfies Reason[];
 
 /** Why something was refused, as a sentence in the reader's language. For a code with many causes the server's own
@@ -154,12 +154,11 @@ export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): str
 
 const FORBIDDEN = 403;
 
-/** Why something could not be had from the server, in a sentence of the reader's language; `otherwise` where the server
- * gives no reason that has one. */
+/** Sentence for a failed HTTP request in the reader's language; `otherwise` if its reason has none. */
 export function trouble(error: unknown, otherwise = t.common.failed): string {
   if (!(error instanceof HttpError)) return otherwise;
   if (error.code !== null) return refusal({ code: error.code, reason: error.message });
-  const isSaid = error.status === FORBIDDEN && error.message !== ""; // the reason, which no translation can give
+  const isSaid = error.status === FORBIDDEN && error.message !== ""; // the moderator's reason, which cannot be translated
   return language() === "en" || isSaid ? error.message : otherwise;
 }
 

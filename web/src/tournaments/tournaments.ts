@@ -1,4 +1,4 @@
-// Tournaments over HTTP, and those that this browser has entered.
+// HTTP requests for tournaments, and the list of those that this browser has entered.
 import { get, post } from "../wire/http";
 import { recall, remember } from "../wire/memory";
 import type { BotEntry, NewTournament, RoundInfo, TournamentInfo, TournamentList } from "../wire/types";
@@ -7,7 +7,7 @@ const path = (id: string, rest = "") => `api/tournaments/${encodeURIComponent(id
 
 export const list = (before: number | null = null) => get<TournamentList>("api/tournaments", { before, limit: 50 });
 
-/** A tournament; with `after`, as soon as it has more events than that. */
+/** A tournament; `after`: answered as soon as it has more events than that. */
 export const read = (id: string, token: string, after: number | null = null, limit = 100, signal: AbortSignal | null = null) =>
   get<TournamentInfo>(path(id), { after, limit }, token, signal);
 
@@ -26,15 +26,15 @@ export const addBots = (id: string, token: string, bots: readonly BotEntry[]) =>
 export type Act = "withdraw" | "check-in" | "start" | "cancel";
 export const act = (id: string, token: string, what: Act) => post<TournamentInfo>(path(id, `/${what}`), token);
 
-const MOST_FOLLOWED = 5;
+const MAX_FOLLOWED = 5;
 
-/** The tournaments that this browser has entered and that are not over, as far as it knows. */
+/** The tournaments entered by this browser that are not known to be over. */
 export function followed(): readonly string[] {
   return (recall("tournaments") ?? "").split(" ").filter((id) => id !== "");
 }
 
 export function follow(id: string): void {
-  remember("tournaments", [id, ...followed().filter((one) => one !== id)].slice(0, MOST_FOLLOWED).join(" "));
+  remember("tournaments", [id, ...followed().filter((one) => one !== id)].slice(0, MAX_FOLLOWED).join(" "));
   dispatchEvent(new Event("boardwire.tournaments"));
 }
 
@@ -42,7 +42,7 @@ export function unfollow(id: string): void {
   remember("tournaments", followed().filter((one) => one !== id).join(" "));
 }
 
-/** Tell the other parts of the page what was read of a tournament, so that they need not ask. */
+/** Share a tournament's data with the other parts of the page, to save requests. */
 export function share(found: TournamentInfo): void {
   dispatchEvent(new CustomEvent<TournamentInfo>("boardwire.tournament", { detail: found }));
 }
@@ -53,7 +53,7 @@ const WAIT_SECONDS = 25;
  * requests a minute, and an idle page makes fewer than 5. */
 export const rest = (count: number): number => Math.max(0, count * READ_SECONDS - WAIT_SECONDS) * 1000;
 
-/** Keep what is known of a tournament up to date until it is over or `signal` ends it. */
+/** Poll a tournament until it is over or `signal` aborts. */
 export async function keepReading(
   id: string, token: () => string, limit: number, signal: AbortSignal, told: (found: TournamentInfo) => void, failed: (error: unknown) => void,
   resting: () => number = () => 0,
@@ -80,7 +80,7 @@ export async function keepReading(
   }
 }
 
-/** Points as they are written in tournaments: 2½. */
+/** Points in tournament notation: 2½. */
 export function points(value: number): string {
   const whole = Math.floor(value);
   return value === whole ? String(whole) : Math.abs(value - whole - 0.5) < 1e-9 ? `${whole || ""}½` : value.toFixed(2);

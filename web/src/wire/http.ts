@@ -348,8 +348,8 @@ export interface Barring {
   error: HttpError;
 }
 
-/** Whether the server talks to no page from here, and why.  The rule for a WebSocket holds for whatever is posted, and
- * what is posted has an answer that a page may read. */
+/** Why the server refuses this page; null: it does not.  The rule for WebSockets applies to POST requests too, and a page
+ * can read the answer of those. */
 export async function barring(): Promise<Barring | null> {
   try {
     const response = await fetch("ws", { method: "POST" });

@@ -15,7 +15,7 @@ export interface Line {
 }
 
 const KEY = "steps";
-const LONGEST = 600;
+const MAX_LINES = 600;
 
 /** The lines with those of a step added; an event that the server repeats is added once. */
 export function joinLines(lines: readonly Line[], state: MatchState, events: readonly Happening[]): readonly Line[] {
@@ -25,7 +25,7 @@ export function joinLines(lines: readonly Line[], state: MatchState, events: rea
   const fresh = events
     .map((happening, index) => lineOf(first + index, happening, players, state))
     .filter((line) => line.seq > known);
-  return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-LONGEST);
+  return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-MAX_LINES);
 }
 
 function lineOf(seq: number, happening: Happening, players: Line["players"], state: MatchState): Line {
@@ -57,8 +57,8 @@ export function takenBack(lines: readonly Line[]): ReadonlySet<number> {
   return settled(lines).undone;
 }
 
-/** What an undo that `seat` asks for would take back: its last step first, then all that followed; nothing: as far as
- * one knows here there is none. */
+/** The steps that an undo requested by `seat` would take back: its last step, then everything after it; empty: none is
+ * known. */
 export function atStake(lines: readonly Line[], seat: number): readonly Line[] {
   const { standing } = settled(lines);
   const last = lastOf(standing, seat);
@@ -69,7 +69,7 @@ export function atStake(lines: readonly Line[], seat: number): readonly Line[] {
 export function mergeSteps(lines: readonly Line[], steps: readonly Step[]): readonly Line[] {
   const known = new Set(lines.map((line) => line.seq));
   const late = steps.flatMap(({ state, events }) => joinLines([], state, events)).filter((line) => !known.has(line.seq));
-  return [...lines, ...late].sort((one, other) => one.seq - other.seq).slice(-LONGEST);
+  return [...lines, ...late].sort((one, other) => one.seq - other.seq).slice(-MAX_LINES);
 }
 
 export function rememberLines(match: string, lines: readonly Line[]): void {

@@ -571,7 +571,7 @@ export function isCorrespondence(state: Pick<MatchState, "per_move" | "leaving">
 }
 
 /** Chat lines that are carried over to a rematch; a long evening has many rematches. */
-const MOST_TALK = 100;
+const MAX_EARLIER_CHAT = 100;
 
 const talkOf = (place: Place): readonly Line[] =>
-  [...place.earlier, ...place.lines].filter((line) => line.happening.event === "chatted").slice(-MOST_TALK);
+  [...place.earlier, ...place.lines].filter((line) => line.happening.event === "chatted").slice(-MAX_EARLIER_CHAT);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Connection, LATE, type Line, PATIENCE, QUIET, Socket, wait } from "./socket";
+import { type Connection, LATE_MS, type Line, PATIENCE_MS, QUIET_MS, Socket, wait } from "./socket";
 import type { Reply } from "./types";
 
 class FakeLine implements Line {
@@ -98,7 +98,7 @@ test("it waits longer after each failure, but never for ever", () => {
 
 test("a connection that never opens is given up and tried again", () => {
   start();
-  vi.advanceTimersByTime(PATIENCE);
+  vi.advanceTimersByTime(PATIENCE_MS);
   expect(lines[0]!.closed).toBe(true);
   vi.advanceTimersByTime(400);
   expect(lines).toHaveLength(2);
@@ -109,10 +109,10 @@ test("a probe that is not answered ends the connection; one that is answered doe
   open();
   socket.probe();
   lines[0]!.say({ type: "pong" });
-  vi.advanceTimersByTime(QUIET - 1);
+  vi.advanceTimersByTime(QUIET_MS - 1);
   expect(lines).toHaveLength(1);
   socket.probe();
-  vi.advanceTimersByTime(PATIENCE);
+  vi.advanceTimersByTime(PATIENCE_MS);
   expect(seen.at(-1)).toBe("lost");
 });
 
@@ -138,11 +138,11 @@ test("once stopped it stays so", () => {
 test("a silent connection asks by itself whether anybody is there, tells that no answer comes, and is dialled anew", () => {
   start();
   open();
-  vi.advanceTimersByTime(QUIET);
+  vi.advanceTimersByTime(QUIET_MS);
   expect(lines[0]!.sent).toEqual(['{"type":"ping"}']);
-  vi.advanceTimersByTime(LATE);
+  vi.advanceTimersByTime(LATE_MS);
   expect(seen.at(-1)).toBe("silent");
-  vi.advanceTimersByTime(PATIENCE - LATE);
+  vi.advanceTimersByTime(PATIENCE_MS - LATE_MS);
   expect(seen.at(-1)).toBe("lost");
   vi.advanceTimersByTime(400);
   expect(lines).toHaveLength(2);
@@ -153,11 +153,11 @@ test("an answer that comes late ends the silence", () => {
   const socket = start();
   open();
   socket.send({ type: "act", seq: 1, action: 4 });
-  vi.advanceTimersByTime(LATE);
+  vi.advanceTimersByTime(LATE_MS);
   expect(seen.at(-1)).toBe("silent");
   lines[0]!.say({ type: "pong" });
   expect(seen.at(-1)).toBe("open");
-  vi.advanceTimersByTime(QUIET - 1);
+  vi.advanceTimersByTime(QUIET_MS - 1);
   expect(lines).toHaveLength(1);
 });
 
@@ -165,7 +165,7 @@ test("a question that waits is not forgotten because another one is asked", () =
   const socket = start();
   open();
   socket.send({ type: "act", seq: 1, action: 4 });
-  vi.advanceTimersByTime(LATE - 1);
+  vi.advanceTimersByTime(LATE_MS - 1);
   socket.send({ type: "list" });
   vi.advanceTimersByTime(1);
   expect(seen.at(-1)).toBe("silent");

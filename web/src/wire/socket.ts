@@ -1,7 +1,7 @@
 // A WebSocket that reconnects automatically.
 //
 // Rules:
-// - Every request has an answer. If one is late, the state is "silent"; after `PATIENCE` the connection is dropped and
+// - Every request has an answer. If one is late, the state is "silent"; after `PATIENCE_MS` the connection is dropped and
 //   another one opened. No request is ever repeated: the listener checks the result by itself.
 // - After a silence the server is pinged, so that a hung server or a dead network is noticed without any action of the
 //   user.
@@ -28,17 +28,17 @@ export interface Listener {
 }
 
 const FIRST_WAIT = 250;
-const LONGEST_WAIT = 8000;
+const MAX_WAIT_MS = 8000;
 /** Silence, in ms, after which the server is pinged. */
-export const QUIET = 5000;
+export const QUIET_MS = 5000;
 /** Time, in ms, after which a missing answer counts as late. */
-export const LATE = 3000;
+export const LATE_MS = 3000;
 /** Time, in ms, after which a connection that does not open or answer is dropped. */
-export const PATIENCE = 6000;
+export const PATIENCE_MS = 6000;
 
 /** How long to wait before the next attempt, in ms: doubled each time, and spread so that not all come back at once. */
 export function wait(attempt: number, chance: number): number {
-  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + 0.5 * chance);
+  return Math.min(MAX_WAIT_MS, FIRST_WAIT * 2 ** attempt) * (0.75 + 0.5 * chance);
 }
 
 export class Socket {
@@ -114,7 +114,7 @@ export class Socket {
     clearTimeout(this.late);
     clearTimeout(this.heartbeat);
     this.awaited = false;
-    this.heartbeat = setTimeout(() => this.probe(), QUIET);
+    this.heartbeat = setTimeout(() => this.probe(), QUIET_MS);
   }
 
   private expect(): void {
@@ -126,14 +126,14 @@ export class Socket {
       this.late = setTimeout(() => {
         this.isSilent = true;
         this.listener.changed("silent");
-      }, LATE);
+      }, LATE_MS);
     }
     this.watchdog = setTimeout(() => {
       if (line !== null && line === this.line) {
         line.close();
         this.lose(line); // a dead line may take minutes to say that it is closed
       }
-    }, PATIENCE);
+    }, PATIENCE_MS);
   }
 
   private lose(line: Line): void {

@@ -1,19 +1,19 @@
 /**
- * From the legal actions to what one can point at.
+ * Selection of an action by picking things on the board.
  *
- * Every action is one or more *paths* of *picks*: pick up a green student, then point at island 3.  What is offered is
- * the next pick of every path that begins with the picks made so far; a path at its end is an action to send.  So
- * nothing legal is out of reach as long as every action has a path, no path is the beginning of another, and no two
- * actions have the same one (the tests prove all three on recorded choices).
+ * Every action is one or more *paths* of *picks*: a green student, then island 3.  The board offers the next pick of
+ * every path that begins with the picks made so far; a complete path is an action to send.  So every legal action can be
+ * reached if every action has a path, no path is a prefix of another, and no two actions share a path (the tests prove
+ * all three on recorded choices).
  *
- * One exception: mother nature may reach the same island by going round once more.  That is the same step with more
- * walking, so only the shorter way is offered.
+ * One exception: mother nature may reach the same island by another full circle.  The result is the same, so only the
+ * shorter walk is offered.
  *
- * Pure: knows nothing of the page.
+ * Pure: does not use the document.
  */
 import type { EriantysAction, EriantysCharacter, EriantysColour, EriantysIsland } from "../../wire/types";
 
-/** Something to point at: `card:7`, `student:0`, `hall`, `island:11`, `cloud:1`, `character:monk` ... */
+/** Something that can be picked: `card:7`, `student:0`, `hall`, `island:11`, `cloud:1`, `character:monk` ... */
 export type Pick =
   | `card:${number}`
   | `student:${number}`
@@ -26,7 +26,7 @@ export type Pick =
   | `give:${number}`
   | "done";
 
-/** What of a view decides where mother nature arrives. */
+/** The fields of a view that determine where mother nature arrives. */
 export interface Land {
   islands: readonly Part<EriantysIsland, "tiles" | "mother_nature">[];
 }
@@ -34,14 +34,14 @@ type Part<T, K extends keyof T> = { [P in K]: T[P] };
 
 export type Path = readonly Pick[];
 
-/** The island, by its head, that mother nature reaches with so many steps. */
+/** The first tile of the island that mother nature reaches with this number of steps. */
 export function landing(land: Land, steps: number): number {
   const start = Math.max(0, land.islands.findIndex((island) => island.mother_nature));
   const island = land.islands[(start + steps) % land.islands.length];
   return island?.tiles[0] ?? 0;
 }
 
-/** The ways to point at an action; none for what luck does. */
+/** The paths of an action; none for a chance draw. */
 export function paths(action: EriantysAction, land: Land): readonly Path[] {
   switch (action.type) {
     case "assistant":
@@ -72,11 +72,11 @@ function targets(colour: EriantysColour | null, island: number | null, give: Eri
   const path: Pick[] = [];
   if (colour !== null) path.push(`colour:${colour}`);
   if (island !== null) path.push(`island:${island}`);
-  // A character that needs no target is asked for once more, because coins are spent on it.
+  // A character without a target needs a confirming pick, because it costs coins.
   return [path.length ? path : ["use"]];
 }
 
-/** A swap: it does not matter which of the two one points at first. */
+/** The paths of a swap: either student may be picked first. */
 function either(colour: EriantysColour, give: EriantysColour): readonly Path[] {
   return [
     [`colour:${colour}`, `give:${give}`],
@@ -95,7 +95,7 @@ interface Growing {
   action: EriantysAction | null;
 }
 
-/** All paths of all choices.  Of two actions with the same path the first stays, which is the shorter walk. */
+/** All paths of all choices.  Of two actions with the same path, the first is kept: the shorter walk. */
 export function tree(choices: readonly EriantysAction[], land: Land): Branch {
   const root: Growing = { next: new Map(), action: null };
   for (const action of choices) {
@@ -112,27 +112,27 @@ export function tree(choices: readonly EriantysAction[], land: Land): Branch {
   return root;
 }
 
-/** The branch that these picks lead to; null if they lead nowhere. */
+/** The branch that these picks lead to; null: there is none. */
 export function follow(root: Branch, picks: Path): Branch | null {
   let branch: Branch | undefined = root;
   for (const pick of picks) branch = branch?.next.get(pick);
   return branch ?? null;
 }
 
-/** What can be pointed at now, after `picks`. */
+/** What can be picked next, after `picks`. */
 export function offered(root: Branch, picks: Path): ReadonlySet<Pick> {
   return new Set(follow(root, picks)?.next.keys());
 }
 
-/** What pointing at something leads to: other picks in hand, or an action. */
+/** Result of a pick: the picks so far, or an action. */
 export interface Picked {
   readonly picks: Path;
   readonly action: EriantysAction | null;
 }
 
 /**
- * Point at something.  What was picked last is put back when pointed at again; what cannot follow the picks in hand
- * but could follow fewer of them replaces the rest (another student, another character).  Null: it can do nothing.
+ * Pick something.  Repeating the last pick cancels it; a pick that can follow only a prefix of the picks so far replaces
+ * the others (another student, another character).  Null: it has no effect.
  */
 export function point(root: Branch, picks: Path, pick: Pick): Picked | null {
   if (picks.length && picks[picks.length - 1] === pick) return { picks: picks.slice(0, -1), action: null };
@@ -144,7 +144,7 @@ export function point(root: Branch, picks: Path, pick: Pick): Picked | null {
   return null;
 }
 
-/** What can be pointed at without putting anything back first, or by replacing what is in hand. */
+/** Everything that can be picked now, including picks that replace earlier ones. */
 export function reachable(root: Branch, picks: Path): ReadonlySet<Pick> {
   const found = new Set<Pick>();
   for (let kept = picks.length; kept >= 0; kept--) {
@@ -153,7 +153,7 @@ export function reachable(root: Branch, picks: Path): ReadonlySet<Pick> {
   return found;
 }
 
-/** Where the students named by `colour:` picks lie. */
+/** The place of the students that `colour:` picks name. */
 export type Source = "card" | "hall" | "any";
 
 export function source(character: EriantysCharacter | null): Source {
@@ -161,14 +161,14 @@ export function source(character: EriantysCharacter | null): Source {
   return character === "mushroom" || character === "thief" ? "any" : "card";
 }
 
-/** The character whose targets are being chosen: the one picked, or the one whose swaps go on. */
+/** The character whose targets are being chosen: the picked one, or the one whose swaps continue. */
 export function chosen(picks: Path, active: EriantysCharacter | null, asked: string | null): EriantysCharacter | null {
   const first = picks[0];
   if (first?.startsWith("character:")) return first.slice("character:".length) as EriantysCharacter;
   return asked === "swap" ? active : null;
 }
 
-/** The action that somebody tries who points at what leads nowhere; null: there is none to ask about. */
+/** The action that an ineffective pick attempts, to ask why it is illegal; null: none. */
 export function meant(picks: Path, pick: Pick, land: Land): EriantysAction | null {
   const [kind, name] = pick.split(":");
   const number = Number(name);
@@ -194,7 +194,7 @@ export function meant(picks: Path, pick: Pick, land: Land): EriantysAction | nul
   }
 }
 
-/** How many islands mother nature is away from one, by its head; the whole way round to her own. */
+/** Steps of mother nature to the island with this first tile; a full circle to her own. */
 function stepsTo(land: Land, head: number): number {
   const start = Math.max(0, land.islands.findIndex((island) => island.mother_nature));
   const end = land.islands.findIndex((island) => island.tiles[0] === head);

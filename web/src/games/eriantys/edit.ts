@@ -1,7 +1,7 @@
 /**
- * A position that is being set up: the subjects and values of the notation (docs/games/eriantys.md).
+ * Position in the editor: the subjects and values of the notation (docs/games/eriantys.md).
  *
- * The editor changes the values it knows; all others stay as they are, so what it cannot show is not lost.
+ * The editor changes the values it supports and keeps all others.
  */
 export const COLOURS = ["green", "red", "yellow", "pink", "blue"] as const;
 export const SEATS = "ABCD";

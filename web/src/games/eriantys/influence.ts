@@ -1,16 +1,16 @@
-/** What would happen if mother nature stopped on an island: who has how much influence, and whose it would be. */
+/** Preview of mother nature stopping on an island: the influence of each side, and the new owner. */
 import type { EriantysIsland, EriantysView } from "../../wire/types";
 
 export interface Preview {
   readonly influence: readonly number[];
-  /** The side that would take it; null: it stays as it is. */
+  /** The side that would take the island; null: no change. */
   readonly taker: number | null;
-  /** Whether its owner alone has the most. */
+  /** Whether the owner alone has the most influence. */
   readonly kept: boolean;
   readonly barred: boolean;
 }
 
-/** `held`: the colour of a student that would lie there too. */
+/** Evaluate an island; `held` is the colour of a student added to it. */
 export function preview(view: EriantysView, island: EriantysIsland, held: number | null): Preview {
   const influence = [...island.influence];
   const holder = held === null || held === view.ignored ? null : (view.professors[held] ?? null);
@@ -24,7 +24,7 @@ export function preview(view: EriantysView, island: EriantysIsland, held: number
   return { influence, taker: barred || kept ? null : leader, kept, barred };
 }
 
-/** By how many students the holder of a professor is ahead of the next; 0: level, or behind (the Farmer's work). */
+/** Lead of a professor's holder over the next player, in students; 0: level, or behind thanks to the Farmer. */
 export function lead(view: EriantysView, colour: number): number {
   const holder = view.professors[colour] ?? null;
   if (holder === null) return 0;

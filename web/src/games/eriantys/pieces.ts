@@ -1,15 +1,15 @@
-/** How pieces look: colours, and our own outlines, drawn round (0, 0) within 16 units each way. */
+/** Look of the pieces: colours, and outlines within 16 units of (0, 0). */
 import type { EriantysTower } from "../../wire/types";
 
 export interface Look {
   readonly fill: string;
   readonly edge: string;
   readonly mark: string;
-  /** The outline of the colour's symbol: crown, flame, pipe, butterfly, horseshoe. */
+  /** Outline of the colour's symbol: crown, flame, pipe, butterfly, horseshoe. */
   readonly symbol: string;
 }
 
-/** By colour, in the order of the tables on a board. */
+/** Look of the students by colour, in the order of the tables in a dining room. */
 export const STUDENTS: readonly Look[] = [
   { fill: "#26a973", edge: "#177165", mark: "#06281c", symbol: "M-8 7 L-9.5 -5 L-4.5 0 L0 -8.5 L4.5 0 L9.5 -5 L8 7 Z" },
   {
@@ -42,10 +42,10 @@ export const STUDENTS: readonly Look[] = [
   },
 ];
 
-/** A professor's outline: a hexagon with its tips up. */
+/** Outline of a professor: a hexagon with vertices at the top and bottom. */
 export const PROFESSOR = "M0 -15.5 L13.4 -7.75 V7.75 L0 15.5 L-13.4 7.75 V-7.75 Z";
 
-/** Towers differ in shape too: battlements, a pointed roof, a dome. */
+/** Look of the towers; they differ in shape too: battlements, a pointed roof, a dome. */
 export const TOWERS: Readonly<Record<EriantysTower, Omit<Look, "symbol"> & { outline: string }>> = {
   white: {
     fill: "#dedad7",
@@ -70,17 +70,17 @@ export const TOWERS: Readonly<Record<EriantysTower, Omit<Look, "symbol"> & { out
 export const NATURE = { fill: "#e6721f", edge: "#8a3c07" } as const;
 export const PAWN = "M-10 14 C-10 4 -5 1 -4.5 -2 A7 7 0 1 1 4.5 -2 C5 1 10 4 10 14 Z";
 
-/** How many steps an assistant allows. */
+/** Most steps of mother nature with an assistant. */
 export function reach(card: number): number {
   return Math.ceil(card / 2);
 }
 
-/** A number for every student of a pile: its colour, in order. */
+/** The colours of all students of a pile, in order. */
 export function spread(counts: readonly number[]): number[] {
   return counts.flatMap((count, colour) => Array.from({ length: count }, () => colour));
 }
 
-/** What tells two seats of one colour apart: a number where sides are teams, nothing where the colour is enough. */
+/** Label that distinguishes team-mates with the same tower colour; empty without teams. */
 export function tag(seats: number, seat: number): string {
   return seats > 3 ? `${seat + 1}` : "";
 }

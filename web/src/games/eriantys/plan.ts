@@ -1,8 +1,8 @@
 /**
- * What can be planned in Eriantys: the next assistant, while others choose theirs.
+ * Premoves of Eriantys: the next assistant, while others choose theirs.
  *
- * Nothing else is: every other step depends on what the players before me do to islands, clouds and professors, and a
- * plan for it would hardly ever be what one wants by then.
+ * Nothing else can be planned: other steps depend on what the players before me do to islands, clouds and professors, so
+ * a plan would hardly ever still fit.
  */
 import type { EriantysPlayAssistant, EriantysView } from "../../wire/types";
 

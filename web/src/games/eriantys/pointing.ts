@@ -1,14 +1,14 @@
 /**
- * Pointing at the table by mouse, touch and keys, for everything in a node that has `data-pick`.
+ * Mouse, touch and keyboard input for the elements with `data-pick` in a node.
  *
- * - A click, Enter or Space picks it.  Escape puts back what is in hand.
- * - Within a `data-group` one thing is in the tab order, arrows and Home and End go from one to the next; with something
- *   in hand they go through all that is lit.
- * - By mouse or pen a student may be dragged where it goes, mother nature to an island, a cloud or a card off its place; a
- *   finger scrolls the page.
- * - What is pointed at or focused with `data-look` is looked at.
+ * - A click, Enter or Space picks an element.  Escape cancels the last pick.
+ * - One element of a `data-group` is in the tab order; arrow keys, Home and End move within the group, or, while a choice
+ *   is incomplete, through all highlighted elements.
+ * - Mouse and pen can drag a student to its destination, mother nature to an island, and a cloud or a card off its place;
+ *   touch scrolls the page.
+ * - Hovering or focusing an element with `data-look` previews it.
  *
- * Knows the document, not the game.
+ * Uses the document, but does not know the rules.
  */
 import { tick } from "svelte";
 import type { Action } from "svelte/action";
@@ -16,22 +16,22 @@ import type { Pick } from "./choose";
 
 export interface Pointing {
   pick: (pick: Pick) => void;
-  /** Put back what was picked last, and tell what it was; null: nothing is in hand. */
+  /** Cancel the last pick and return it; null: there is none. */
   back: () => Pick | null;
   look: (what: number | null) => void;
-  /** Something is in hand: arrows then go through everything it can be brought to. */
+  /** Whether a choice is incomplete: then arrow keys go through its possible targets. */
   holding: boolean;
-  /** Whatever is new when something new is asked. */
+  /** A value that changes with each decision. */
   fresh: unknown;
 }
 
 type Thing = HTMLElement | SVGElement;
 
 const THINGS = "[data-pick]:not([disabled])";
-const SLIP = 6; // a mouse that moves less than so many pixels drags nothing
-/** What is carried somewhere, and what is chosen by itself wherever it is let go. */
-const CARRIED = /^(student|colour|give):/;
-const SETTLED = /^(card|cloud):/;
+const MIN_DRAG_PX = 6; // a shorter movement of the mouse is a click
+/** Picks that are dragged to a target, and picks that are complete when dropped anywhere. */
+const TARGETED = /^(student|colour|give):/;
+const UNTARGETED = /^(card|cloud):/;
 const NEXT = new Set(["ArrowRight", "ArrowDown"]);
 const BEFORE = new Set(["ArrowLeft", "ArrowUp"]);
 
@@ -44,7 +44,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     return [...group.querySelectorAll<Thing>(THINGS)];
   }
 
-  /** One thing of each group in the tab order: the one last focused, or the first that is lit, or the first. */
+  /** Put one element of each group into the tab order: the last focused one, else the first highlighted one, else the first. */
   function settle(): void {
     for (const group of node.querySelectorAll("[data-group]")) {
       const found = things(group);
@@ -56,7 +56,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     }
   }
 
-  /** After a choice by key, go to where the next one is to be made. */
+  /** After a pick by keyboard, focus the next one. */
   async function goOn(put: Pick | null = null): Promise<void> {
     await tick();
     settle();
@@ -65,7 +65,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     const found = lit();
     if (!found.length || (put === null && found.includes(active as Thing))) return;
     const named = (name: string | null) => found.find((one) => one.dataset["pick"] === name);
-    // Characters may be used, all else must be done; and the dining room is where most students go.
+    // Characters are optional, all else is required; and most students go to the dining room.
     const due = found.find((one) => !one.dataset["pick"]?.startsWith("character:"));
     (named(put) ?? named("hall") ?? due ?? found[0])?.focus();
   }
@@ -77,7 +77,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
   // --- dragging -------------------------------------------------------------------------------------------------------
 
   let lifted: { thing: Thing; x: number; y: number; ghost: HTMLElement | null } | null = null;
-  /** Whether the click that ends a drag is still to come. */
+  /** Whether the next click event ends a drag. */
   let dragged = false;
 
   function lift(event: PointerEvent): void {
@@ -89,13 +89,13 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
   function carry(event: PointerEvent): void {
     if (!lifted) return;
     if (!dragged) {
-      if (Math.hypot(event.clientX - lifted.x, event.clientY - lifted.y) < SLIP) return;
+      if (Math.hypot(event.clientX - lifted.x, event.clientY - lifted.y) < MIN_DRAG_PX) return;
       dragged = true;
       event.preventDefault();
       getSelection()?.removeAllRanges();
       const named = lifted.thing.dataset["pick"] ?? "";
-      // What needs a place to go is in hand from now on, and lights where that is; the rest is chosen when it is let go.
-      if (CARRIED.test(named) && lifted.thing.dataset["lit"] === "true" && lifted.thing.getAttribute("aria-pressed") !== "true") pick(named as Pick);
+      // A pick with a target is picked now, which highlights its targets; others are picked when they are dropped.
+      if (TARGETED.test(named) && lifted.thing.dataset["lit"] === "true" && lifted.thing.getAttribute("aria-pressed") !== "true") pick(named as Pick);
       lifted.ghost = ghostOf(lifted.thing);
     }
     if (lifted.ghost) lifted.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
@@ -108,8 +108,8 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     if (!from || !dragged) return;
     const below = document.elementFromPoint(event.clientX, event.clientY)?.closest<Thing>(THINGS);
     const to = below && node.contains(below) && below !== from.thing ? below : null;
-    if (to?.dataset["lit"] === "true" && !SETTLED.test(from.thing.dataset["pick"] ?? "")) choose(to);
-    else if (below !== from.thing && SETTLED.test(from.thing.dataset["pick"] ?? "") && from.thing.dataset["lit"] === "true") choose(from.thing);
+    if (to?.dataset["lit"] === "true" && !UNTARGETED.test(from.thing.dataset["pick"] ?? "")) choose(to);
+    else if (below !== from.thing && UNTARGETED.test(from.thing.dataset["pick"] ?? "") && from.thing.dataset["lit"] === "true") choose(from.thing);
   }
 
   function ghostOf(thing: Thing): HTMLElement | null {
@@ -177,7 +177,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     else if (event.key === "End") to = all[all.length - 1];
     if (!to) return;
     event.preventDefault();
-    // The replay listens to arrows too; here they go from one thing to the next.
+    // The replay handles arrow keys too.
     event.stopPropagation();
     to.focus();
   }

@@ -1,19 +1,19 @@
-/** What the parts of the table know of a choice in progress. */
+/** State of an incomplete choice, for the parts of the board. */
 import { offered, reachable, type Branch, type Path, type Pick } from "./choose";
 import type { Spot } from "./touched";
 
 export interface Reach {
-  /** To be lit: it is what one is asked to point at. */
+  /** Whether it is a possible next pick: highlighted. */
   lit: (pick: Pick) => boolean;
-  /** Pointing at it does something: what is lit, what is in hand, and what would replace it. */
+  /** Whether picking it has an effect: next picks, the last pick, and replacements of it. */
   can: (pick: Pick) => boolean;
-  /** It is in hand. */
+  /** Whether it is picked. */
   held: (pick: Pick) => boolean;
-  /** Something is asked of me: what cannot be pointed at may be pressed to learn why. */
+  /** Whether I decide now: then other elements can be pressed to learn why they cannot be picked. */
   asked: boolean;
-  /** It has just changed. */
+  /** Whether the last step changed it. */
   fresh: (spot: Spot) => boolean;
-  /** It would change back, if what is asked about is taken back. */
+  /** Whether the requested undo would change it. */
   doomed: (spot: Spot) => boolean;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Where the twelve tiles lie.
+ * Positions of the twelve tiles.
  *
- * The tiles are the second ring round a centre in a grid of hexagons (tips up), so neighbours share a whole side.  Apart,
- * they lie on that grid stretched by `SPREAD`; a group lies where the middle of its tiles would be, with its tiles
- * pulled together until they touch.  So the smaller group moves more when two unify, and gaps between groups stay.
+ * The tiles are the second ring around a centre in a grid of hexagons, so neighbours share a whole side.  Single tiles
+ * are placed on that grid stretched by `SPREAD`; a group is centred at the mean of its tiles' places, with its tiles
+ * moved together until they touch.  So the smaller group moves more when two unite, and gaps between groups stay.
  *
- * Pure: knows nothing of students, towers or mother nature.
+ * Pure: does not use students, towers or mother nature.
  */
 import { ERIANTYS_TILES } from "../../wire/types";
 
@@ -15,9 +15,9 @@ export interface Point {
 }
 
 export const TILES = ERIANTYS_TILES;
-/** From the middle of a tile to a corner. */
+/** Distance from the centre of a tile to a corner. */
 export const RADIUS = 66;
-/** Between the middles of two tiles that touch. */
+/** Distance between the centres of two tiles that touch. */
 export const APART = RADIUS * Math.sqrt(3);
 export const SPREAD = 1.13;
 
@@ -39,7 +39,7 @@ function middle(points: readonly Point[]): Point {
   return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
-/** The middle of every tile, by tile, for these groups. */
+/** The centre of each tile, for these groups. */
 export function layout(groups: readonly (readonly number[])[]): Point[] {
   const places: Point[] = GRID.map((point) => ({ x: point.x * SPREAD, y: point.y * SPREAD }));
   for (const tiles of groups) {
@@ -55,7 +55,7 @@ export function layout(groups: readonly (readonly number[])[]): Point[] {
   return places;
 }
 
-/** The corners of a hexagon with its tips up, as the `points` of a polygon. */
+/** The corners of a hexagon with vertices at the top and bottom, as the `points` of a polygon. */
 export function hexagon(at: Point, radius: number): string {
   return Array.from({ length: 6 }, (_, corner) => {
     const angle = (Math.PI / 3) * corner - Math.PI / 2;
@@ -67,20 +67,20 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The part of the plane that the ring can take. */
+/** Bounding box of all layouts. */
 export const EXTENT = {
   x: Math.ceil(2 * APART * SPREAD + APART / 2) + 8,
   y: Math.ceil(Math.sqrt(3) * APART * SPREAD + RADIUS) + 8,
 } as const;
 
-/** What a group is called: "5" or "5–7"; people count tiles from 1. */
+/** Label of a group, with tiles counted from 1: "5" or "5–7". */
 export function label(tiles: readonly number[]): string {
   const first = tiles[0] ?? 0;
   const last = tiles[tiles.length - 1] ?? first;
   return tiles.length === 1 ? `${first + 1}` : `${first + 1}–${last + 1}`;
 }
 
-/** The tile of a group on which its students lie: the one in its middle. */
+/** The middle tile of a group, which shows its students. */
 export function heart(tiles: readonly number[]): number {
   return tiles[Math.floor((tiles.length - 1) / 2)] ?? 0;
 }

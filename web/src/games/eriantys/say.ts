@@ -1,8 +1,8 @@
 /**
- * Eriantys in words: what is asked, what happened, how it ended.
+ * Descriptions of decisions, events and results of Eriantys.
  *
- * Every kind of decision and event has an entry: the tables are typed by the generated unions, so a new kind does not
- * compile without its words.  Islands are called by their first tile, counted from 1.
+ * Every kind of decision and event has an entry: the tables are typed by the generated unions, so the page does not
+ * compile without the words of a new kind.  Islands are named by their first tile, counted from 1.
  */
 import { t } from "../../i18n";
 import type { Asked, EriantysEvent, EriantysKind, EriantysView, Outcome } from "../../wire/types";
@@ -17,12 +17,12 @@ export function students(counts: Counts): string {
   return parts.length ? words.list(parts) : words.nobody;
 }
 
-/** What a colour is called. */
+/** Name of a colour. */
 export function colourName(colour: number): string {
   return t.eriantys.colours[colour] ?? "";
 }
 
-/** One sentence: what is being decided. */
+/** Sentence for the pending decision. */
 export function ask(asked: Asked, view: EriantysView, mine: boolean, who: string): string {
   const words = t.eriantys;
   const kind = asked.kind as EriantysKind;
@@ -40,8 +40,8 @@ interface Who {
 }
 
 /**
- * Names of seats and sides.  An event does not say who is in a side: with two or three players a side is a seat; of four
- * players the first is always in side 0, and that is all one can tell.
+ * Names of seats and sides.  Events do not list the seats of a side: with two or three players a side is a seat; with
+ * four players only the first one's side is known, which is 0.
  */
 function who(players: readonly string[]): Who {
   const words = t.eriantys;
@@ -82,7 +82,7 @@ const TOLD: Told = {
   "mother-nature-moved": (event, { seat }) => t.eriantys.tell.walked(seat(event.seat), event.steps, event.island + 1),
   "entry-denied": (event) => t.eriantys.tell.denied(event.island + 1),
   "island-resolved": (event, { side }) => {
-    // Where it changes hands, the towers tell it.
+    // If the island changes owner, the event of the towers describes it.
     if (event.before !== event.after) return null;
     const words = t.eriantys;
     const parts = event.influence.map((value, index) => words.influenceOf(side(index), value));
@@ -114,11 +114,11 @@ const TOLD: Told = {
   "character-restocked": (event) =>
     t.eriantys.tell.restocked(t.eriantys.character[event.character].name, colourName(event.colour)),
   "turn-skipped": (event, { seat }) => t.eriantys.tell.skipped(seat(event.seat)),
-  forfeited: silent, // the frame says why
+  forfeited: silent, // the frame describes it
   ended: silent,
 };
 
-/** One line for the move list; null where others tell it, or there is nothing to read in it. */
+/** Line for the move list; null: another event describes it, or it needs no line. */
 export function tell(event: EriantysEvent, players: readonly string[]): string | null {
   const line = TOLD[event.type] as ((event: EriantysEvent, who: Who) => string | null) | undefined;
   return line ? line(event, who(players)) : null;
@@ -154,7 +154,7 @@ export function brief(event: EriantysEvent): string | null {
   }
 }
 
-/** How it ended, and for whom. */
+/** Sentence for the result. */
 export function result(view: EriantysView, outcome: Outcome, players: readonly string[]): string {
   const words = t.eriantys;
   const { seat } = who(players);

@@ -1,16 +1,16 @@
-/** The table for those who hear it: islands, schools and cards as one sentence each. */
+/** Texts for screen readers: islands, influence and professors as one sentence each. */
 import { t } from "../../i18n";
 import type { EriantysIsland, EriantysView, PlayerInfo } from "../../wire/types";
 import { preview } from "./influence";
 import { label } from "./ring";
 import { colourName, students } from "./say";
 
-/** What a player is called. */
+/** Name of a player. */
 export function nameOf(players: readonly (PlayerInfo | null)[], seat: number): string {
   return players[seat]?.name || t.eriantys.player(seat);
 }
 
-/** A side by the colour of its towers. */
+/** Name of a side: the colour of its towers. */
 export function sideName(view: EriantysView, side: number): string {
   const tower = view.sides[side]?.tower;
   return tower ? t.eriantys.towers[tower] : "";
@@ -34,7 +34,7 @@ export function influenceText(view: EriantysView, influence: readonly number[]):
   return influence.map((value, side) => words.influenceOf(sideName(view, side), value)).join(", ");
 }
 
-/** What would become of an island. */
+/** Sentence for the preview of an island. */
 export function fate(view: EriantysView, island: EriantysIsland, held: number | null): string {
   const words = t.eriantys;
   const seen = preview(view, island, held);
@@ -43,7 +43,7 @@ export function fate(view: EriantysView, island: EriantysIsland, held: number | 
   return seen.kept && island.side !== null ? words.wouldKeep(sideName(view, island.side)) : words.wouldStay;
 }
 
-/** Who has a professor, and by how much. */
+/** The holder of a professor, and the lead. */
 export function professorText(colour: number, holder: string | null, ahead: number): string {
   const words = t.eriantys;
   const name = colourName(colour);

@@ -1,4 +1,4 @@
-/** The places of the table that events have changed: to be shown as new, or marked before a step is taken back. */
+/** Places on the board that events change, to be highlighted after a step or before an undo. */
 import type { EriantysAction, EriantysCharacter, EriantysEvent, EriantysView } from "../../wire/types";
 import { landing } from "./choose";
 
@@ -6,10 +6,10 @@ export type Spot =
   | `island:${number}`
   | `cloud:${number}`
   | `character:${EriantysCharacter}`
-  /** The table of a colour in the dining room of a seat. */
+  /** Seat and colour of a table in a dining room. */
   | `hall:${number}:${number}`
   | `entrance:${number}`
-  /** The assistant that a seat played, and where it was in its hand. */
+  /** The seat whose assistant was played; `card` is its place in the hand. */
   | `played:${number}`
   | `card:${number}`;
 
@@ -44,7 +44,7 @@ function spots(event: EriantysEvent): readonly Spot[] {
   }
 }
 
-/** What an action would change, in the events that mark it before it is confirmed. */
+/** Events that stand for an unconfirmed action, to highlight what it would change. */
 export function preview(action: EriantysAction, view: EriantysView, seat: number): readonly Partial<EriantysEvent>[] {
   switch (action.type) {
     case "assistant":

@@ -1,4 +1,4 @@
-/** Who may have which towers: colours by seat, the usual ones first. */
+/** Possible tower colours by seat, the usual order first. */
 import { EriantysTower } from "../../wire/types";
 
 const TEAMS: readonly (readonly EriantysTower[])[] = [
@@ -6,7 +6,7 @@ const TEAMS: readonly (readonly EriantysTower[])[] = [
   ["white", "white", "black", "black"],
 ];
 
-/** With four seats the colour makes the team: partners opposite each other, or side by side. */
+/** All orders of colours; with four seats the colour determines the team: partners opposite each other or side by side. */
 export function arrangements(seats: number): readonly (readonly EriantysTower[])[] {
   return seats === 4 ? TEAMS : orders(EriantysTower.slice(0, seats));
 }

@@ -1,4 +1,4 @@
-// Where the discs of Forza Quattro lie.  Cells are 0 to 41, left to right and top to bottom.
+// Geometry of the board of Forza Quattro.  Cells are numbered 0 to 41, left to right and top to bottom.
 import { FORZA_COLUMNS, FORZA_ROWS } from "../../wire/types";
 
 export const COLUMNS = FORZA_COLUMNS;
@@ -11,12 +11,12 @@ export function cellsOf(column: number): readonly number[] {
   return Array.from({ length: ROWS }, (_, row) => row * COLUMNS + column);
 }
 
-/** The cell that a disc would fall to; null: the column is full. */
+/** The cell that a disc falls to; null: the column is full. */
 export function landing(cells: readonly (number | null)[], column: number): number | null {
   return cellsOf(column).findLast((cell) => cells[cell] === null) ?? null;
 }
 
-/** The cells of every four in a row; empty: there is none. */
+/** The cells of all lines of four; empty: there is none. */
 export function lineOf(cells: readonly (number | null)[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (let cell = 0; cell < cells.length; cell++) {
@@ -30,7 +30,7 @@ export function lineOf(cells: readonly (number | null)[]): ReadonlySet<number> {
   return found;
 }
 
-/** The column that an arrow key, Home or End leads to; null: another key. */
+/** The column that an arrow key, Home or End moves to; null: another key. */
 export function step(column: number, key: string): number | null {
   switch (key) {
     case "ArrowLeft":

@@ -21,7 +21,7 @@ export const page: GamePage = {
     switch (event.type) {
       case "dropped":
         return t.forza.dropped(name, event.column + 1) + (event.line.length > 0 ? `: ${t.forza.line(name)}` : "");
-      case "forfeited": // the frame says why
+      case "forfeited": // the frame describes it
         return null;
       case "passed":
         return t.forza.passed(name);

@@ -1,4 +1,4 @@
-/** A game that the page has no board for: what is seen as a list, what can be chosen as buttons. */
+/** Page of a game without a board of its own: the view as a list, the choices as buttons. */
 import { t } from "../../i18n";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";

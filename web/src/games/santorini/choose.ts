@@ -1,13 +1,13 @@
 /**
- * From the legal choices to what a page offers, and from clicks and keys back to one of them.
+ * Selection of one of the legal actions by clicks and keys.
  *
- * - An action on two squares (a worker, then where to) is chosen by its first square and then its second; where all
- *   such actions start at one square, or the turn's worker is already known, that one is picked by itself.
+ * - An action on two squares (a worker and its destination) is chosen by the first and then the second; if all such
+ *   actions start at one square, or the turn's worker is known, the first is picked automatically.
  * - An action on one square is chosen by that square.
- * - An action on no square is a button (or, for gods, a card).
- * - Where a square stands for several things, pressing it opens a menu of them.
+ * - An action without a square is a button (for gods, a card).
+ * - A square with several actions opens a menu.
  *
- * Every choice can be reached; the test proves it over recorded lists of every power.  This module knows no words and
+ * Every choice can be reached; the tests prove it with recorded choices of every power.  This module has no texts and
  * draws nothing.
  */
 
@@ -36,31 +36,31 @@ export function path(action: SantoriniAction): readonly number[] {
   }
 }
 
-/** One thing that a square can stand for: an action, or the choice of the piece there. */
+/** Possible effect of a square: an action, or picking the piece on it. */
 export type Entry = { readonly act: SantoriniAction } | { readonly pick: number };
 
-/** How far the player has come: the square picked first, the square whose menu is open, and the keyboard's square. */
+/** State of the selection: the picked square, the square with an open menu, and the focused square. */
 export interface Choosing {
   readonly picked: number | null;
   readonly menu: number | null;
   readonly cursor: number;
 }
 
-/** What can be done now. */
+/** The possibilities in a state. */
 export interface Offer {
-  /** The squares that can be pressed, and what each stands for. */
+  /** The squares that can be pressed, with their possible effects. */
   readonly cells: ReadonlyMap<number, readonly Entry[]>;
-  /** The squares of pieces that can be picked first. */
+  /** Squares of pieces that can be picked. */
   readonly sources: readonly number[];
-  /** Actions without a square, gods apart. */
+  /** Actions without a square, except gods. */
   readonly buttons: readonly SantoriniAction[];
-  /** Directions to aim, with the one that takes it back last. */
+  /** Directions to choose, the one that resets it last. */
   readonly aims: readonly SantoriniAction[];
-  /** Choices among gods. */
+  /** Actions that choose a god. */
   readonly gods: readonly (SantoriniAction & { god: string })[];
 }
 
-/** What came of a click or a key: another state, and perhaps a choice made. */
+/** Result of a click or a key: the new state, and the chosen action, if any. */
 export interface Pressed {
   readonly state: Choosing;
   readonly act?: SantoriniAction;
@@ -75,20 +75,20 @@ const sourcesOf = (choices: readonly SantoriniAction[]): number[] => {
   return [...found];
 };
 
-/** The state when a question is asked: `acting` is the square of the turn's worker, -1 if there is none yet. */
+/** The initial state of a decision; `acting` is the square of the turn's worker, -1: none yet. */
 export function begin(choices: readonly SantoriniAction[], acting: number, cursor = 12): Choosing {
   const sources = sourcesOf(choices);
   const picked = sources.length === 1 ? sources[0]! : sources.includes(acting) ? acting : null;
   return { picked, menu: null, cursor };
 }
 
-/** In a menu what one does most comes first: moves, then builds, then the rest, and last another piece. */
+/** Order of a menu by frequency: moves, builds, other actions, another piece. */
 const rank = (entry: Entry): number =>
   "pick" in entry ? 3 : entry.act.type === "move" ? 0 : entry.act.type === "build" ? 1 : 2;
 
 const isGod = (action: SantoriniAction): action is SantoriniAction & { god: string } => "god" in action;
 
-/** What the page offers in a state. */
+/** The possibilities in a state. */
 export function offer(choices: readonly SantoriniAction[], state: Choosing): Offer {
   const sources = sourcesOf(choices);
   const cells = new Map<number, Entry[]>();
@@ -120,7 +120,7 @@ const taken = (entry: Entry, state: Choosing): Pressed =>
     ? { state: { ...state, menu: null }, act: entry.act }
     : { state: { ...state, picked: entry.pick, menu: null } };
 
-/** A square was clicked, or Enter was pressed on it. */
+/** Press a square, by a click or Enter. */
 export function press(choices: readonly SantoriniAction[], state: Choosing, square: number): Pressed {
   const here = { ...state, cursor: square };
   const entries = offer(choices, state).cells.get(square);
@@ -129,19 +129,19 @@ export function press(choices: readonly SantoriniAction[], state: Choosing, squa
   return { state: { ...here, menu: square } };
 }
 
-/** An entry of the open menu was chosen. */
+/** Choose an entry of the open menu. */
 export function pick(choices: readonly SantoriniAction[], state: Choosing, index: number): Pressed {
   const entry = state.menu === null ? undefined : offer(choices, state).cells.get(state.menu)?.[index];
   return entry === undefined ? { state } : taken(entry, state);
 }
 
-/** One step back: the menu closes, or else the picked piece is put down, where there are others to pick. */
+/** Go one step back: close the menu, or unpick the piece if there are others to pick. */
 export function back(choices: readonly SantoriniAction[], state: Choosing): Choosing {
   if (state.menu !== null) return { ...state, menu: null };
   return sourcesOf(choices).length > 1 ? { ...state, picked: null } : state;
 }
 
-/** A key on the board; null if it means nothing here. */
+/** Handle a key; null: it has no effect. */
 export function key(choices: readonly SantoriniAction[], state: Choosing, name: string): Pressed | null {
   if (name === "Escape") return { state: back(choices, state) };
   if (name === "Enter" || name === " ") return press(choices, state, state.cursor);

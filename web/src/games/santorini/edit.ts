@@ -1,7 +1,7 @@
 /**
- * A position that is being set up, as the notation writes it (docs/games/santorini.md, 6.1).
+ * Position in the editor, read from and written as notation (docs/games/santorini.md, 6.1).
  *
- * Only what the editor changes is read; memos of powers and the extra part are left out when it is written again.
+ * Only the parts that the editor changes are read; the memos of powers and the extra part are lost.
  */
 import type { SantoriniGod } from "../../wire/types";
 import { SQUARES, squareName } from "./grid";
@@ -10,7 +10,7 @@ export interface Draft {
   /** Blocks, 0 to 3. */
   levels: readonly number[];
   domes: readonly boolean[];
-  /** By side; of four seats, two play together. */
+  /** By side; four seats make two sides. */
   workers: readonly (readonly number[])[];
   gods: readonly SantoriniGod[];
   /** The seat to move, from 0. */
@@ -24,7 +24,7 @@ export const EMPTY: Draft = {
   gods: ["mortal", "mortal"],
   turn: 0,
 };
-export const MOST_WORKERS = 2;
+export const MAX_WORKERS = 2;
 const LOW_DOMES = "abc";
 
 export type Brush = { kind: "level" | "dome" | "erase" } | { kind: "worker"; side: number };
@@ -61,7 +61,7 @@ export function write(draft: Draft): string {
   return [heights.join(""), String(draft.turn + 1), ...sections].join("/");
 }
 
-/** The draft with a brush used on a square. */
+/** Apply a brush to a square. */
 export function painted(draft: Draft, square: number, brush: Brush): Draft {
   const without = draft.workers.map((men) => men.filter((one) => one !== square));
   const level = draft.levels[square] ?? 0;
@@ -73,7 +73,7 @@ export function painted(draft: Draft, square: number, brush: Brush): Draft {
     case "worker": {
       const men = without[brush.side] ?? [];
       if (draft.workers[brush.side]?.includes(square)) return { ...draft, workers: without };
-      const placed = [...men.slice(men.length < MOST_WORKERS ? 0 : 1), square];
+      const placed = [...men.slice(men.length < MAX_WORKERS ? 0 : 1), square];
       return { ...draft, domes: draft.domes.with(square, false), workers: without.with(brush.side, placed) };
     }
     case "erase":
@@ -81,7 +81,7 @@ export function painted(draft: Draft, square: number, brush: Brush): Draft {
   }
 }
 
-/** The draft for another number of seats. */
+/** Adapt a draft to another number of seats. */
 export function seated(draft: Draft, seats: number): Draft {
   const gods = Array.from({ length: seats }, (_, seat) => draft.gods[seat] ?? "mortal");
   const workers = Array.from({ length: sides(seats) }, (_, side) => draft.workers[side] ?? []);

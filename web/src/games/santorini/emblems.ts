@@ -1,4 +1,4 @@
-// The emblems of the gods, our own drawings: one path each within 12 units each way of (0, 0).
+// Emblems of the gods, drawn for this project: one SVG path each, within 12 units of (0, 0).
 import { dot } from "../Medallion.svelte";
 import type { Power } from "./catalogue";
 

@@ -1,19 +1,19 @@
 /**
- * What this browser draws 3D with.
+ * Detection of this browser's 3D graphics.
  *
- * A WebGL context takes a phone up to a tenth of a second and blocks the thread that asks for it.
- * So it is asked for once, and by a worker where the browser lets workers draw.
+ * Creating a WebGL context takes a phone up to 0.1 s and blocks the thread.
+ * So it is created once, and in a worker if the browser lets workers draw.
  */
 
-/** `none`: no WebGL 2; `slow`: it is rendered by the processor; `quick`: by the machine's graphics. */
+/** `none`: no WebGL 2; `slow`: rendered by the CPU; `quick`: rendered by the GPU. */
 export type Graphics = "none" | "slow" | "quick";
 
-/** Ask for a context of this canvas. */
+/** Detect the graphics with a context of this canvas. */
 export function probe(canvas: HTMLCanvasElement | OffscreenCanvas): Graphics {
   try {
     const context = canvas.getContext("webgl2") as WebGL2RenderingContext | null;
     if (context === null) return "none";
-    // Chromium does not count its own software renderer as a caveat; only the name of the renderer tells it.
+    // Chromium does not report its software renderer as a performance caveat; only the renderer's name shows it.
     const names = context.getExtension("WEBGL_debug_renderer_info");
     const renderer = String(context.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
     context.getExtension("WEBGL_lose_context")?.loseContext();

@@ -1,7 +1,7 @@
 /**
- * The board's squares: 0 is A5 at the top left, 24 is E1 at the bottom right, row by row.
+ * Squares of the board: 0 is A5 at the top left, 24 is E1 at the bottom right, row by row.
  *
- * Only numbers and names; what stands on a square is for `marks` and the boards.
+ * Only numbers and names; `model` has the pieces on them.
  */
 
 import { SANTORINI_SIZE } from "../../wire/types";
@@ -12,10 +12,10 @@ export const SQUARES: readonly number[] = Array.from({ length: SIZE * SIZE }, (_
 export const row = (square: number): number => Math.floor(square / SIZE);
 export const column = (square: number): number => square % SIZE;
 
-/** The name of a square as players say it, in small letters: "c3". */
+/** The name of a square in lower case: "c3". */
 export const squareName = (square: number): string => "abcde".charAt(column(square)) + String(SIZE - row(square));
 
-/** The eight directions clockwise from north, as the rules number them, as steps in rows and columns. */
+/** The eight directions clockwise from north, numbered as in the rules. */
 export const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"] as const;
 export const STEPS: readonly (readonly [number, number])[] = [
   [-1, 0],
@@ -28,10 +28,10 @@ export const STEPS: readonly (readonly [number, number])[] = [
   [-1, -1],
 ];
 
-/** The squares of a set written as bits of a number. */
+/** The squares of a bit mask. */
 export const squaresOf = (mask: number): number[] => SQUARES.filter((square) => (mask >> square) & 1);
 
-/** Where an arrow key takes the cursor; it stops at the edge. */
+/** The square that an arrow key moves to; it stops at the edge. */
 export function steered(square: number, key: string): number | null {
   const r = row(square);
   const c = column(square);

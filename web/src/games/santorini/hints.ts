@@ -1,7 +1,7 @@
 /**
- * Which small sign a lit square bears: what pressing it would do, for who does not go by colour.
+ * Sign on a highlighted square for the action it stands for, so that colour is not needed.
  *
- * The signs are paths in a box from -10 to 10.
+ * The signs are SVG paths within 10 units of (0, 0).
  */
 
 import type { SantoriniView } from "../../wire/types";
@@ -71,5 +71,5 @@ export function hint(entries: readonly Entry[], view: SantoriniView): Hint {
   }
 }
 
-/** Signs that say the same on very many squares only disturb. */
+/** Whether the signs are too many to help: the same one on more than 12 squares. */
 export const crowded = (hints: readonly Hint[]): boolean => hints.length > 12 && new Set(hints).size === 1;

@@ -1,4 +1,4 @@
-/** Santorini's page: the board, its words and its part of the form that opens a table. */
+/** Page of Santorini: the board, its texts, and the options of a new table. */
 
 import { t } from "../../i18n";
 import type { SantoriniAction, SantoriniEvent, SantoriniGod, SantoriniView } from "../../wire/types";

@@ -1,4 +1,4 @@
-/** Which board is shown, flat or in 3D: what the browser can draw, and what was chosen last. */
+/** Choice between the flat and the 3D board: the browser's graphics, and the player's stored choice. */
 
 import { probe, type Graphics } from "./graphics";
 
@@ -8,25 +8,25 @@ const KEY = "boardwire.santorini.look";
 
 let found: Promise<Graphics> | undefined;
 
-/** What 3D is drawn with here; looked for once. */
+/** The 3D graphics of this browser, detected once. */
 export function graphics(): Promise<Graphics> {
   return (found ??= ask());
 }
 
 async function ask(): Promise<Graphics> {
   if (!mayShowSolid()) return "none";
-  return (await asked()) ?? probe(document.createElement("canvas"));
+  return (await detectInWorker()) ?? probe(document.createElement("canvas"));
 }
 
-/** What a worker finds; null: workers cannot draw here, or there are none. */
-function asked(): Promise<Graphics | null> {
+/** Detect the graphics in a worker; null: workers cannot draw here, or there are none. */
+function detectInWorker(): Promise<Graphics | null> {
   return new Promise((done) => {
     if (typeof OffscreenCanvas === "undefined") return done(null);
     try {
       const worker = new Worker(new URL("./probe.ts", import.meta.url), { type: "module" });
       const end = (graphics: Graphics | null): void => {
         worker.terminate();
-        done(graphics === "none" ? null : graphics); // it may be the worker that has none
+        done(graphics === "none" ? null : graphics); // the page may have graphics that its workers do not
       };
       worker.onmessage = (event: MessageEvent<Graphics>) => end(event.data);
       worker.onerror = () => end(null);
@@ -36,12 +36,12 @@ function asked(): Promise<Graphics | null> {
   });
 }
 
-/** Whether the browser knows WebGL 2; a context may be refused all the same. */
+/** Whether the browser supports WebGL 2; creating a context may still fail. */
 export function mayShowSolid(): boolean {
   return typeof WebGL2RenderingContext !== "undefined";
 }
 
-/** What was chosen last, or null. */
+/** The stored choice, or null. */
 export function kept(): Look | null {
   try {
     const kept = localStorage.getItem(KEY);
@@ -55,6 +55,6 @@ export function remember(look: Look): void {
   try {
     localStorage.setItem(KEY, look);
   } catch {
-    // Then it holds until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
 }

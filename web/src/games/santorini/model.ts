@@ -1,8 +1,8 @@
 /**
- * What both boards draw, worked out once from a view: squares with their towers and tokens, and the workers.
+ * Model of both boards, derived from a view: squares with towers and tokens, and the workers.
  *
- * What a power remembers (`memos`) are small numbers whose meaning its class in the rules states; here they become
- * marks on squares and workers.  No words, no colours, no coordinates on a screen.
+ * The state of a power (`memos`) is a list of small numbers, defined by its class in the rules; here it becomes marks on
+ * squares and workers.  The model has no texts, colours or screen coordinates.
  */
 
 import type { PlayerInfo } from "../game";
@@ -13,12 +13,12 @@ import { SIZE, SQUARES, squaresOf } from "./grid";
 export type MarkKind = "ram" | "talus" | "coin" | "pool" | "abyss" | "fate" | "closed";
 
 export interface Piece {
-  /** Side and number, the same as long as the worker lives. */
+  /** Side and number, constant as long as the worker is on the board. */
   readonly id: string;
   readonly side: number;
   readonly number: number;
   readonly square: number;
-  /** Where it matters which worker is the female one. */
+  /** Whether it is the female worker and a power distinguishes her. */
   readonly female: boolean;
   /** Tied by Adonis. */
   readonly tied: boolean;
@@ -38,26 +38,26 @@ export interface Cell {
 export interface Model {
   readonly cells: readonly Cell[];
   readonly pieces: readonly Piece[];
-  /** The direction in which nobody may move, from which the wind comes. */
+  /** The forbidden direction of moves, from which the wind blows; null: no wind. */
   readonly wind: number | null;
 }
 
 const GODS = Object.keys(FACTS) as (keyof typeof FACTS)[];
 
-/** The side of a seat: with four players, teams of two sit across. */
+/** The side of a seat: of four players, those opposite each other are a team. */
 export const sideOf = (seat: number, seats: number): number => (seats === 4 ? seat % 2 : seat);
 
 /** The seats of a side. */
 export const seatsOf = (side: number, seats: number): number[] =>
   Array.from({ length: seats }, (_, seat) => seat).filter((seat) => sideOf(seat, seats) === side);
 
-/** The power that Nyx has at night, if the viewer may know it. */
+/** The night power of Nyx, if the viewer may know it. */
 export function nightPower(view: SantoriniView, seat: number): SantoriniGod | null {
   const place = view.gods[seat] === "nyx" ? view.kept[seat]?.[0] : undefined;
   return place === undefined ? null : (GODS[place] ?? null);
 }
 
-/** A letter for each side: the initial of its player where those differ, else A, B, C. */
+/** A letter for each side: the initial of its player if all differ, otherwise A, B, C. */
 export function letters(players: readonly (PlayerInfo | null)[], sides: number): string[] {
   const initials = Array.from({ length: sides }, (_, side) => (players[side]?.name ?? "").trim().charAt(0).toUpperCase());
   const clear = new Set(initials).size === sides && initials.every((letter) => /\p{L}/u.test(letter));
@@ -111,7 +111,7 @@ function pieces(view: SantoriniView): Piece[] {
   );
 }
 
-/** Everything that stands on the board. */
+/** Build the model of a view. */
 export function model(view: SantoriniView): Model {
   const workers = pieces(view);
   const tokens = marks(view);

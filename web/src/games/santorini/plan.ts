@@ -1,14 +1,14 @@
 /**
- * What can be planned for my next turn while others think: a move of a worker, and what it builds then.
+ * Premoves of Santorini: a move of a worker, and its build.
  *
- * The board will have changed by then, so everything next to a worker can be planned, but for complete towers and
- * squares of own workers; what is not legal when the turn comes is dropped.
+ * The board will have changed by then, so every neighbouring square can be planned except complete towers and squares of
+ * own workers; an action that is illegal when the turn comes is dropped.
  */
 import type { SantoriniAction, SantoriniBuild, SantoriniKind, SantoriniMove, SantoriniView } from "../../wire/types";
 import { column, row, SQUARES } from "./grid";
 import { sideOf } from "./model";
 
-/** Before these are settled the next turn is too far away. */
+/** Decisions of the set-up, during which nothing can be planned. */
 const SETTING_UP: ReadonlySet<SantoriniKind> = new Set(["propose_god", "pick_god", "name_start", "choose_start", "place_worker", "place_ram", "chance"]);
 
 const near = (one: number, other: number): boolean =>
@@ -32,11 +32,11 @@ export function plannable(view: SantoriniView, seat: number, planned: readonly S
   return [...moves, ...builds];
 }
 
-/** A build follows the move of its worker. */
+/** Whether `action` is the build after the move `before`. */
 export const follows = (before: SantoriniAction, action: SantoriniAction): boolean =>
   before.type === "move" && action.type === "build" && action.by === before.to;
 
-/** A tower may have grown since: then it gets a dome. */
+/** The legal build for a planned one: a dome if the tower has grown. */
 export const fulfil = (planned: SantoriniAction, choices: readonly SantoriniAction[]): SantoriniAction | undefined =>
   planned.type === "build"
     ? choices.find((one) => one.type === "build" && one.by === planned.by && one.at === planned.at)

@@ -1,7 +1,7 @@
 /**
- * The ways to play that the form offers at first, and which gods a choice of options leaves.
+ * Presets of the form for new tables, and the gods that options allow.
  *
- * Options are as the server reads them; what is not named has its default there.
+ * The options have the server's format; a missing one has the server's default.
  */
 
 import type { SantoriniGod, SantoriniOptions } from "../../wire/types";
@@ -28,7 +28,7 @@ export const presets = (seats: number): Preset[] =>
     (preset) => preset !== "fleece" || seats === 2,
   );
 
-/** The options of a preset; one's own set-up starts from what there is. */
+/** The options of a preset; `own` keeps the current ones. */
 export const optionsOf = (preset: Preset, now: Wanted): Wanted => (preset === "own" ? now : MADE[preset]);
 
 const DEFAULTS: Omit<SantoriniOptions, "gods"> = {
@@ -40,20 +40,20 @@ const DEFAULTS: Omit<SantoriniOptions, "gods"> = {
   ply_cap: 1000,
 };
 
-/** What options say beside the defaults, which a server tells too; the gods belong to no preset. */
-function said(options: Wanted): string {
+/** Key of the options with defaults filled in, without the gods, which belong to no preset. */
+function keyOf(options: Wanted): string {
   const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
   return JSON.stringify(names.map((name) => options[name] ?? DEFAULTS[name]));
 }
 
-/** The preset that options are, if they are one. */
+/** The preset with these options, or `own`. */
 export function presetOf(options: Wanted): Preset {
   for (const preset of ["plain", "simple", "chosen", "challenger", "random", "fleece"] as const)
-    if (said(MADE[preset]) === said(options)) return preset;
+    if (keyOf(MADE[preset]) === keyOf(options)) return preset;
   return "own";
 }
 
-/** The powers that so many may play; the printed card of Hecate also allows three. */
+/** The powers for a number of players; the printed card of Hecate also allows three. */
 export const playable = (seats: number, printed: boolean): Power[] =>
   POWERS.filter(
     (god) => seats === 1 || FACTS[god].players.includes(seats) || (printed && god === "hecate" && seats === 3),
@@ -63,14 +63,14 @@ export const playable = (seats: number, printed: boolean): Power[] =>
 export const besideRam = (printed: boolean): Power[] =>
   POWERS.filter((god) => FACTS[god].fleece || (printed && god === "aeolus"));
 
-/** Two of these gods that may not meet, if there are any. */
+/** Two of these gods that may not be in the same match; null: none. */
 export function clash(gods: readonly SantoriniGod[]): [SantoriniGod, SantoriniGod] | null {
   for (const [at, one] of gods.entries())
     for (const other of gods.slice(0, at)) if (BANS.has([one, other].sort().join(" "))) return [other, one];
   return null;
 }
 
-/** The options after a change, fit for a number of players. */
+/** Make options valid for a number of players. */
 export function fitted(options: Wanted, seats: number): Wanted {
   const printed = options.wording === "printed";
   const next: Wanted = { ...options };

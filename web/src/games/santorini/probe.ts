@@ -1,4 +1,4 @@
-/** The worker that looks for WebGL, so that the page does not wait for it. */
+/** Worker that detects WebGL, so that the page does not wait for it. */
 
 import { probe } from "./graphics";
 

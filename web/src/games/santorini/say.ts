@@ -1,7 +1,7 @@
 /**
- * Santorini in words: what is asked, what happened, how it ended, what a square holds and what pressing it does.
+ * Descriptions of decisions, events, results and squares of Santorini.
  *
- * The words themselves are in the catalogues (`t.santorini`, `t.gods`); this module only picks and joins them.
+ * The texts are in the catalogues (`t.santorini`, `t.gods`); this module selects and joins them.
  */
 
 import { t } from "../../i18n";
@@ -15,17 +15,17 @@ export const godName = (god: SantoriniGod): string => (god === "mortal" ? t.sant
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The names of all seats; who has none is called by number. */
+/** The names of all seats; a player without a name gets a number. */
 export const named = (players: readonly ({ name?: string } | null)[], seats: number): string[] =>
   Array.from({ length: seats }, (_, seat) => players[seat]?.name || t.santorini.player(seat + 1));
 
-/** The names of a side, two in a team. */
+/** The name of a side; a team has two names. */
 export const sideName = (side: number, names: readonly string[]): string =>
   seatsOf(side, names.length)
     .map((seat) => names[seat] ?? "")
     .join(" & ");
 
-// --- what is asked ---------------------------------------------------------------------------------------------------
+// --- decisions -------------------------------------------------------------------------------------------------------
 
 function preparing(god: SantoriniGod, types: readonly SantoriniAction["type"][]): string {
   const w = t.santorini;
@@ -35,11 +35,11 @@ function preparing(god: SantoriniGod, types: readonly SantoriniAction["type"][])
   return w.either(types.map((type) => w.doing[type]));
 }
 
-/** What one does most is said first, and the end of it last. */
+/** Order of the actions in the sentence: frequent ones first, ending the turn last. */
 const weight = (type: SantoriniAction["type"]): number =>
   type === "move" ? 0 : type === "build" ? 1 : type === "done" ? 3 : 2;
 
-/** One sentence: what is being decided. */
+/** Sentence for the pending decision. */
 export function ask(asked: Asked, view: SantoriniView, mine: boolean, who: string): string {
   const w = t.santorini;
   const kind = asked.kind as keyof typeof w.waiting;
@@ -69,7 +69,7 @@ export function ask(asked: Asked, view: SantoriniView, mine: boolean, who: strin
   }
 }
 
-// --- what happened ---------------------------------------------------------------------------------------------------
+// --- events ----------------------------------------------------------------------------------------------------------
 
 const TOKENS: Partial<Record<SantoriniGod, keyof typeof t.santorini.tokens>> = {
   clio: "coin",
@@ -95,7 +95,7 @@ function won(names: readonly string[], how: string, god: SantoriniGod | null): s
   return w.wonBy(names, why);
 }
 
-/** One line for the move list; null for what is not worth one. */
+/** Line of an event for the move list; null: none. */
 export function tell(event: SantoriniEvent, players: readonly string[]): string | null {
   const w = t.santorini;
   const name = (seat: number): string => players[seat] || w.player(seat + 1);
@@ -162,7 +162,7 @@ export function tell(event: SantoriniEvent, players: readonly string[]): string 
     case "secret":
       return event.aloud === null ? null : tell(event.aloud, players);
     case "coins_changed": // the card shows them
-    case "declined": // nothing was done
+    case "declined": // nothing changed
       return null;
   }
 }
@@ -198,7 +198,7 @@ export function brief(event: SantoriniEvent): string | null {
   }
 }
 
-/** How it ended. */
+/** Sentence for the result. */
 export function result(_: SantoriniView, outcome: Outcome, players: readonly string[]): string {
   const w = t.santorini;
   const names = outcome.winners.map((seat) => players[seat] || w.player(seat + 1));
@@ -209,7 +209,7 @@ export function result(_: SantoriniView, outcome: Outcome, players: readonly str
 
 // --- the board -------------------------------------------------------------------------------------------------------
 
-/** What doing something on a square does, by view; `names` are the seats' names. */
+/** Description of a square's action; `names` are the players' names by seat. */
 export function doing(entry: Entry, view: SantoriniView, names: readonly string[]): string {
   const w = t.santorini.does;
   if ("pick" in entry) return w.pick;
@@ -240,7 +240,7 @@ export function doing(entry: Entry, view: SantoriniView, names: readonly string[
   }
 }
 
-/** The words of a button: an action without a square. */
+/** Label of a button for an action without a square. */
 export function button(action: SantoriniAction, names: readonly string[]): string {
   const w = t.santorini;
   switch (action.type) {
@@ -263,7 +263,7 @@ export function button(action: SantoriniAction, names: readonly string[]): strin
   }
 }
 
-/** Everything on a square, for who cannot see it: "c3, level 2, worker 1 of Ada: move here". */
+/** Description of a square for screen readers: "c3, level 2, worker 1 of Ada: move here". */
 export function cellText(cell: Cell, entries: readonly Entry[], view: SantoriniView, names: readonly string[]): string {
   const w = t.santorini;
   const parts = [squareName(cell.square)];
@@ -282,7 +282,7 @@ export function cellText(cell: Cell, entries: readonly Entry[], view: SantoriniV
   return can.length > 0 ? `${parts.join(", ")}: ${w.either(can)}` : parts.join(", ");
 }
 
-/** What a power remembers that the board does not show, by seat. */
+/** State of a seat's power that the board does not show. */
 export function notes(view: SantoriniView, seat: number): string[] {
   const w = t.santorini;
   const memo = view.memos[seat] ?? [];

@@ -1,14 +1,14 @@
 /**
- * What was done last, for the board to show: the running turn, or the one before while nothing has been done in it.
+ * Changes of the last turn, for the board to show: of the current turn, or of the previous one until it has changes.
  *
- * Steps come one by one (a move, then a build), so what the last turn did is gathered here from the events of each.
+ * Steps arrive one by one (a move, then a build), so the changes of a turn are collected here.
  */
 
 import type { SantoriniEvent, SantoriniView } from "../../wire/types";
 
 export interface Footprint {
   readonly kind: "move" | "force" | "build" | "place";
-  /** Where a worker came from; -1 where that does not apply. */
+  /** Origin of a worker; -1: not a movement. */
   readonly frm: number;
   readonly at: number;
 }
@@ -44,7 +44,7 @@ export function squaresOf(event: SantoriniEvent): readonly number[] {
   return print === null ? [] : [print.frm, print.at].filter((square) => square >= 0);
 }
 
-/** The trail after another step; one that jumps in time (a replay) starts anew. */
+/** Add the events of a step; a jump in a replay resets the trail. */
 export function follow(trail: Trail, happened: readonly unknown[], ply: number): Trail {
   const jumped = ply < trail.ply || ply > trail.ply + 1;
   let now = jumped ? [] : trail.now;
@@ -61,7 +61,7 @@ export function follow(trail: Trail, happened: readonly unknown[], ply: number):
   return { ply, now, before };
 }
 
-/** What to show: footprints that a step back in a replay has undone are left out. */
+/** The footprints to show, without those that a step back in a replay has undone. */
 export function shown(trail: Trail, view: SantoriniView): Footprint[] {
   const prints = trail.now.length > 0 ? trail.now : trail.before;
   const stands = new Set(view.workers.flat());

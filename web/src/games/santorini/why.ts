@@ -1,10 +1,10 @@
 /**
- * What a player meant who pressed a square that stands for nothing: the engine is asked by which rule it is not legal.
+ * The illegal action that a press on an inactive square attempts, to ask the server which rule forbids it.
  */
 
 import type { SantoriniAction } from "../../wire/types";
 
-/** The action on this square, of the kind that is asked now; null: a piece has to be chosen first, or nothing is asked. */
+/** The attempted action, of a kind that is possible now; null: a piece must be picked first, or there is no decision. */
 export function meant(choices: readonly SantoriniAction[], from: number | null, square: number): SantoriniAction | null {
   for (const { type } of choices) {
     switch (type) {

@@ -4,7 +4,7 @@ import type { GamePage } from "../game";
 import Board from "./Board.svelte";
 import Mark from "./Mark.svelte";
 
-/** A cell as on a chess board: a3 is at the top left. */
+/** Name of a cell as on a chess board: a3 is at the top left. */
 const cellName = (cell: number): string => "abc".charAt(cell % 3) + String(3 - Math.floor(cell / 3));
 const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as const;
 
@@ -23,7 +23,7 @@ export const page: GamePage = {
     switch (event.type) {
       case "marked":
         return t.tris.marked(name, ...place(event.cell)) + (event.line.length > 0 ? `: ${t.tris.line(name)}` : "");
-      case "forfeited": // the frame says why
+      case "forfeited": // the frame describes it
         return null;
       case "passed":
         return t.tris.passed(name);

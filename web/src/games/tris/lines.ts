@@ -1,4 +1,4 @@
-// The winning lines of Tris, and where a key leads on the board.
+// Winning lines of Tris, and keyboard movement on the board.
 const LINES = [
   [0, 1, 2], [3, 4, 5], [6, 7, 8],
   [0, 3, 6], [1, 4, 7], [2, 5, 8],
@@ -11,7 +11,7 @@ export function lineOf(cells: readonly (number | null)[]): readonly number[] {
   return found ?? [];
 }
 
-/** The cell that an arrow key, Home or End leads to; null: another key. */
+/** The cell that an arrow key, Home or End moves to; null: another key. */
 export function step(cell: number, key: string): number | null {
   const [row, column] = [Math.floor(cell / 3), cell % 3];
   switch (key) {

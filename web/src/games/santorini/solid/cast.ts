@@ -1,7 +1,7 @@
 /**
- * What stands on the 3D board: towers, workers and tokens.
+ * Pieces on the 3D board: towers, workers and tokens.
  *
- * `show` compares a model with the last one and moves what changed: workers walk, blocks drop, what is gone shrinks.
+ * `show` compares a model with the last one and animates the differences: workers walk, blocks drop, removed pieces shrink.
  */
 
 import { Group, Mesh, Vector3 } from "three";
@@ -23,13 +23,13 @@ interface Tower {
 interface Figure {
   readonly group: Group;
   readonly as: string;
-  /** Where it stands, or is on its way to. */
+  /** Its place, or the destination of its movement. */
   to: Vector3;
 }
 
 const MOVE = 420;
 const DROP = 380;
-/** Tokens that lie at the foot of a tower, not on its top. */
+/** Tokens at the foot of a tower, not on its top. */
 const LOW: ReadonlySet<MarkKind> = new Set(["fate"]);
 
 export class Cast {
@@ -63,7 +63,7 @@ export class Cast {
     this.group.add(this.#tokens, this.#wind);
   }
 
-  /** Draw a model; the first one is there at once. */
+  /** Show a model; the first one without animation. */
   show(model: Model, letters: readonly string[]): void {
     const first = this.#model === null;
     this.#model = model;
@@ -111,7 +111,7 @@ export class Cast {
     }
   }
 
-  /** The figure of a worker: the one there is, made anew where it looks different, or a new one. */
+  /** The figure of a worker: the existing one, or a new one if there is none or its look has changed. */
   #figure(piece: Piece, letter: string, first: boolean): Figure {
     const as = drawnAs(piece, letter);
     const old = this.#figures.get(piece.id);

@@ -1,4 +1,4 @@
-/** What shows the players the way on the 3D board: lit squares with their signs, the picked worker, the last turn. */
+/** Highlights on the 3D board: possible squares with their signs, the picked worker, the last turn. */
 
 import { Group, Mesh, Sprite } from "three";
 import { SQUARES } from "../grid";
@@ -21,7 +21,7 @@ interface Light {
   readonly sign: Sprite;
 }
 
-/** How wide the light on a level is, of its whole width. */
+/** Width of a highlight by level, as a fraction of a square. */
 const WIDE: readonly number[] = [1, 0.98, 0.78, 0.68];
 
 export class Marks {
@@ -43,7 +43,7 @@ export class Marks {
     this.group.add(this.#ring, this.#trail);
   }
 
-  /** Light what can be pressed, and ring what is picked. */
+  /** Highlight the squares that can be pressed and the picked one. */
   light(lit: readonly Lit[], picked: number | null, model: Model | null): void {
     const quiet = crowded(lit.map(({ hint }) => hint));
     this.#lit = new Set(lit.map(({ square }) => square));
@@ -64,14 +64,14 @@ export class Marks {
     this.#shade();
   }
 
-  /** The pointer is over a square, or over none (-1); whether that square is lit. */
+  /** Mark the square below the pointer (-1: none); return whether it is highlighted. */
   hover(square: number): boolean {
     this.#hovered = square;
     this.#shade();
     return this.#lit.has(square);
   }
 
-  /** Show what the last turn did. */
+  /** Show the changes of the last turn. */
   tread(footprints: readonly Footprint[], model: Model | null): void {
     for (const child of [...this.#trail.children]) {
       if (child instanceof Group) disposeArc(child);

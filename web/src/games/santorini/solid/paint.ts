@@ -1,8 +1,7 @@
 /**
- * The colours of the 3D board, and the small pictures that stand on it: signs, letters, the names of the squares.
+ * Materials and textures of the 3D board: colours, signs, letters, the names of the squares.
  *
- * Colours come from the page's own custom properties, so both themes work; a probe element has the browser resolve
- * them.
+ * Colours come from the page's CSS custom properties, so both themes work; the browser resolves them on a probe element.
  */
 
 import { CanvasTexture, Color, MeshLambertMaterial, SpriteMaterial, SRGBColorSpace } from "three";
@@ -37,7 +36,7 @@ const NAMES = {
 
 export type Colours = Record<keyof typeof NAMES, string>;
 
-/** The colours of now, as the browser resolves them at an element. */
+/** The current colours, as the browser resolves them at an element. */
 export function colours(at: HTMLElement): Colours {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -52,7 +51,7 @@ export function colours(at: HTMLElement): Colours {
   return found;
 }
 
-/** The shapes of the sides, as on the flat board, in a box from -1 to 1. */
+/** Shapes of the sides, as on the flat board, within 1 unit of (0, 0). */
 const SIDES = [
   "M0-1A1 1 0 1 1-.001-1Z",
   "M0-1.2 1.2 0 0 1.2-1.2 0Z",
@@ -85,7 +84,7 @@ export class Paint {
     this.colours = from;
   }
 
-  /** A plain material of a colour. */
+  /** Opaque material of a colour. */
   solid(name: keyof Colours): MeshLambertMaterial {
     let made = this.#solids.get(name);
     if (!made) {
@@ -95,7 +94,7 @@ export class Paint {
     return made;
   }
 
-  /** A material one can see through. */
+  /** Transparent material of a colour. */
   glass(name: keyof Colours, opacity: number): MeshLambertMaterial {
     const key = `${name} ${opacity}`;
     let made = this.#solids.get(key);
@@ -107,7 +106,7 @@ export class Paint {
     return made;
   }
 
-  /** The sign of a lit square. */
+  /** Sign of a highlighted square. */
   sign(hint: Hint): SpriteMaterial {
     return this.#sprite(`sign ${hint}`, (context) => {
       context.translate(64, 64);
@@ -124,7 +123,7 @@ export class Paint {
     });
   }
 
-  /** The shape and letter of a side, and whether its worker is a marked one. */
+  /** Shape and letter of a side, with an extra sign of a distinguished worker. */
   badge(side: number, letter: string, extra: string): SpriteMaterial {
     return this.#sprite(`badge ${side} ${letter} ${extra}`, (context) => {
       const shape = new Path2D(SIDES[side] ?? SIDES[0]);
@@ -168,7 +167,7 @@ export class Paint {
     });
   }
 
-  /** The names of files and ranks round the board. */
+  /** Names of files and ranks around the board. */
   names(): CanvasTexture {
     const texture = drawn(1024, (context) => {
       context.fillStyle = this.colours.names;
@@ -183,7 +182,7 @@ export class Paint {
     return texture;
   }
 
-  /** The sea: it fades out, so that it needs no horizon. */
+  /** The sea; it fades out, so that it needs no horizon. */
   sea(): CanvasTexture {
     const texture = drawn(256, (context) => {
       const fade = context.createRadialGradient(128, 128, 20, 128, 128, 128);

@@ -1,18 +1,18 @@
-/** The things that stand on the 3D board, put together from shapes and paint.  Where they stand is for the stage. */
+/** Pieces of the 3D board, made of shapes and paint; `cast` places them. */
 
 import { CatmullRomCurve3, Group, Mesh, MeshBasicMaterial, Sprite, TubeGeometry, Vector3, type BufferGeometry, type Material } from "three";
 import type { MarkKind, Piece } from "../model";
 import type { Colours, Paint } from "./paint";
 import { TOPS, type Shapes } from "./shapes";
 
-/** A mesh that throws and catches shadow. */
+/** Mesh that casts and receives shadows. */
 function solid(shape: BufferGeometry, material: Material): Mesh {
   const mesh = new Mesh(shape, material);
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;
 }
 
-/** The block that makes a level, from 1 to 3. */
+/** Block of a level, from 1 to 3. */
 export function block(level: number, shapes: Shapes, paint: Paint): Group {
   const group = new Group();
   group.add(solid(shapes.blocks[level - 1]!, paint.solid(`stone${level}` as "stone1")));
@@ -48,7 +48,7 @@ export function worker(piece: Piece, letter: string, shapes: Shapes, paint: Pain
 
 const extra = (piece: Piece): string => (piece.female ? "♀" : "") + (piece.tied ? "∞" : "") + (piece.resting ? "z" : "");
 
-/** What tells two drawings of a worker apart. */
+/** Key of a worker's look: figures with the same key look the same. */
 export const drawnAs = (piece: Piece, letter: string): string => `${letter} ${extra(piece)}`;
 
 /** A token of a power. */
@@ -72,7 +72,7 @@ export function token(kind: MarkKind, crowded: boolean, shapes: Shapes, paint: P
     case "talus":
       group.add(solid(shapes.statue, paint.solid("bronze")), solid(shapes.skull, paint.solid("bronze")));
       break;
-    case "coin": { // drawn over everything, because the squares it is on are closed to the others
+    case "coin": { // drawn over everything, because its square is closed to the other players
       const coin = new Sprite(paint.coin());
       coin.position.set(-0.3, 0.14, 0.3);
       coin.scale.setScalar(0.26);
@@ -101,7 +101,7 @@ export function token(kind: MarkKind, crowded: boolean, shapes: Shapes, paint: P
   return group;
 }
 
-/** An arrow in the air from one place to another. */
+/** Curved arrow in the air from one place to another. */
 export function arc(frm: Vector3, to: Vector3, shapes: Shapes, paint: Paint): Group {
   const group = new Group();
   const flat = new MeshBasicMaterial({ color: paint.colours.trail, transparent: true, opacity: 0.8 });
@@ -118,7 +118,7 @@ export function arc(frm: Vector3, to: Vector3, shapes: Shapes, paint: Paint): Gr
   return group;
 }
 
-/** What an arrow made for itself; everything else belongs to shapes and paint. */
+/** Dispose of the geometry that an arrow owns; everything else belongs to shapes and paint. */
 export function disposeArc(group: Group): void {
   for (const child of group.children) {
     if (!(child instanceof Mesh)) continue;

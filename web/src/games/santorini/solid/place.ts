@@ -1,7 +1,7 @@
 /**
- * Where squares are in the space of the 3D board, where they are seen, and which one a ray meets.
+ * Geometry of the 3D board: places of squares, their projection, and the square that a ray hits.
  *
- * Plain sums over a model and a camera; nothing here draws.
+ * Pure calculations with a model and a camera; nothing here draws.
  */
 
 import { Box3, Vector3, type Camera, type Ray } from "three";
@@ -9,7 +9,7 @@ import { column, row, SQUARES } from "../grid";
 import type { Model } from "../model";
 import { DOME, TOPS } from "./shapes";
 
-/** Where a square is seen, in percent of the canvas. */
+/** Projection of a square, in percent of the canvas. */
 export interface Spot {
   left: number;
   top: number;
@@ -20,18 +20,18 @@ export interface Spot {
 export const x = (square: number): number => column(square) - 2;
 export const z = (square: number): number => row(square) - 2;
 
-/** The height of the ground on which a worker of a square stands. */
+/** Height at which a worker on a square stands. */
 export const groundOf = (model: Model | null, square: number): number => TOPS[model?.cells[square]?.level ?? 0]!;
 
-/** The height of everything on a square, a worker not counted. */
+/** Height of the tower on a square, with its dome. */
 export const topOf = (model: Model | null, square: number): number =>
   groundOf(model, square) + (model?.cells[square]?.dome ? DOME : 0);
 
-/** Where a worker of a square stands. */
+/** Place of a worker on a square. */
 export const standing = (model: Model | null, square: number): Vector3 =>
   new Vector3(x(square), groundOf(model, square), z(square));
 
-/** The first square that a ray meets, by its ground, its tower or its worker; -1 for none. */
+/** The first square whose ground, tower or worker a ray hits; -1: none. */
 export function met(ray: Ray, model: Model | null): number {
   let [found, near] = [-1, Infinity];
   const hit = new Vector3();
@@ -58,7 +58,7 @@ const CORNERS = [
   [-0.4, 0.4],
 ] as const;
 
-/** Where a camera sees every square. */
+/** Projection of all squares. */
 export function spots(camera: Camera, model: Model | null): Spot[] {
   const corner = new Vector3();
   const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,4 +1,4 @@
-/** What never changes on the 3D board: light, sea, island, tiles and the names of the squares. */
+/** Constant parts of the 3D board: light, sea, island, tiles and the names of the squares. */
 
 import {
   AmbientLight,

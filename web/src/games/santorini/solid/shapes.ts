@@ -1,8 +1,8 @@
 /**
- * The shapes of the 3D board, made in code: blocks, dome, figures, tokens, the island.
+ * Geometries of the 3D board: blocks, dome, figures, tokens, the island.
  *
- * One square is 1 wide; y is up and 0 is the ground of the board.  Shapes are shared by all their meshes, so a stage
- * makes one `Shapes` and disposes of it once.
+ * A square is 1 wide; y is up, and the ground is at 0.  Meshes share geometries, so a stage makes one `Shapes` and disposes
+ * of it once.
  */
 
 import {
@@ -21,7 +21,7 @@ import {
   Vector2,
 } from "three";
 
-/** The height of the ground of each level. */
+/** Height of the top of each level. */
 export const TOPS: readonly number[] = [0, 0.4, 0.76, 1.06];
 export const DOME = 0.3;
 
@@ -51,7 +51,7 @@ function slab(width: number, height: number, corner: number, edge: number): Buff
   return made;
 }
 
-/** A frame round a square, lying on the ground. */
+/** A frame around a square, on the ground. */
 function frame(outer: number, inner: number, height: number): BufferGeometry {
   const square = (half: number): Vector2[] => [
     new Vector2(-half, -half),
@@ -89,7 +89,7 @@ function openings(out: number, rise: number, width: number, height: number, apar
   return made;
 }
 
-/** The island's side: rings of points that widen and roughen downwards. */
+/** The island's cliff: rings of points that become wider and rougher towards the bottom. */
 function cliff(): BufferGeometry {
   const around = 56;
   const rings: readonly (readonly [number, number, number])[] = [
@@ -131,7 +131,7 @@ const profile = (points: readonly (readonly [number, number])[]): BufferGeometry
     20,
   );
 
-/** A rounded top: a half sphere on y = 0. */
+/** A hemisphere on y = 0. */
 const cap = (radius: number): BufferGeometry => new SphereGeometry(radius, 24, 10, 0, Math.PI * 2, 0, Math.PI / 2);
 
 export class Shapes {
@@ -156,13 +156,13 @@ export class Shapes {
   readonly knob = new SphereGeometry(0.035, 10, 8).translate(0, DOME * 0.95, 0);
   readonly ring = new TorusGeometry(0.3, 0.028, 8, 36).rotateX(Math.PI / 2);
 
-  /** The robes of the first worker of a side, and of the second. */
+  /** Robes of the first and the second worker of a side. */
   readonly robes: readonly BufferGeometry[] = [
     profile([[0, 0], [0.21, 0], [0.21, 0.05], [0.15, 0.22], [0.17, 0.38], [0.1, 0.47], [0, 0.48]]),
     profile([[0, 0], [0.25, 0], [0.24, 0.04], [0.1, 0.28], [0.14, 0.39], [0.08, 0.47], [0, 0.48]]),
   ];
   readonly head = new SphereGeometry(0.115, 18, 14).translate(0, 0.58, 0);
-  /** Each side has a hat of its own. */
+  /** Hats by side. */
   readonly hats: readonly BufferGeometry[] = [
     profile([[0, 0.62], [0.16, 0.63], [0.16, 0.65], [0.1, 0.66], [0.09, 0.73], [0, 0.75]]),
     new ConeGeometry(0.14, 0.26, 20).translate(0, 0.75, 0),

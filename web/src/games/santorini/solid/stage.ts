@@ -1,9 +1,9 @@
 /**
- * The 3D board: a camera that can be turned, a pointer that presses squares, and frames when something changed.
+ * The 3D board: a camera that can be turned, a pointer that presses squares, and frames when something has changed.
  *
- * It renders only when asked: `request` asks for one frame, and frames follow one another only while something moves.
- * The page still scrolls over it: the wheel zooms only with Ctrl or ⌘, and one finger scrolls; two turn the board.
- * What is drawn is for `Scenery`, `Cast` and `Marks`.  It knows no rules and no words.
+ * It renders on demand: `request` asks for one frame, and there are continuous frames only during an animation.
+ * The page can still be scrolled over it: the wheel zooms only with Ctrl or ⌘, and one finger scrolls; two turn the board.
+ * `Scenery`, `Cast` and `Marks` draw.  The stage has no rules and no texts.
  */
 
 import { PCFShadowMap, PerspectiveCamera, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer } from "three";
@@ -17,7 +17,7 @@ import { met, spots, type Spot } from "./place";
 import { Scenery } from "./scenery";
 import { Shapes } from "./shapes";
 
-export interface Ears {
+export interface StageListener {
   press: (square: number) => void;
   /** Whether a piece on this square may be dragged. */
   holds: (square: number) => boolean;
@@ -27,16 +27,16 @@ export interface Ears {
 }
 
 const HOME = new Vector3(0, 10.4, 7.7);
-const SLIP = 8; // a finger that moves less than so many pixels did not turn the board
+const MIN_TURN_PX = 8; // a shorter movement of the pointer is a press
 const SLOW = 700;
-const SMALL = 480; // a frame of fewer pixels is looked at from above, so that a finger still meets its square
+const SMALL_PX = 480; // a smaller canvas is shown more from above, so that squares stay large enough for a finger
 const STEEP = 0.58;
 const FLAT = 1.4;
-const NEAREST = 0.87; // a wide frame is looked at from nearer: so near that a tower at the back is still seen whole
+const NEAREST = 0.87; // closest camera, for a wide canvas: a tower in the last row is still completely visible
 
 export class Stage {
   readonly #canvas: HTMLCanvasElement;
-  readonly #ears: Ears;
+  readonly #listener: StageListener;
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
   readonly #camera = new PerspectiveCamera(31, 1, 0.5, 60);
@@ -50,14 +50,14 @@ export class Stage {
   #atHome = true;
   #hovered = -1;
   #down: { x: number; y: number; at: number } | null = null;
-  /** The square of the piece that is being dragged, or -1. */
+  /** The square of the dragged piece, or -1. */
   #dragged = -1;
   #frame = 0;
   #spots = "";
 
-  constructor(canvas: HTMLCanvasElement, colours: Colours, still: boolean, ears: Ears) {
+  constructor(canvas: HTMLCanvasElement, colours: Colours, still: boolean, listener: StageListener) {
     this.#canvas = canvas;
-    this.#ears = ears;
+    this.#listener = listener;
     this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
     this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.#renderer.shadowMap.enabled = true;
@@ -67,7 +67,7 @@ export class Stage {
     this.#cast = new Cast(this.#shapes, this.#paint, still);
     this.#marks = new Marks(this.#shapes, this.#paint);
     this.#scene.add(this.#scenery.group, this.#cast.group, this.#marks.group);
-    canvas.addEventListener("wheel", this.#rolled, { capture: true }); // before the controls hear of it
+    canvas.addEventListener("wheel", this.#rolled, { capture: true }); // before the controls get the event
     canvas.addEventListener("pointerdown", this.#lifted, { capture: true });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.touches = { TWO: TOUCH.DOLLY_ROTATE };
@@ -86,12 +86,12 @@ export class Stage {
     canvas.addEventListener("webglcontextlost", this.#lost);
   }
 
-  /** From where the camera looks, to be given to the next stage; undefined if it was never turned. */
+  /** Camera position for the next stage; undefined: the board was never turned. */
   get eye(): Vector3 | undefined {
     return this.#atHome ? undefined : this.#camera.position.clone();
   }
 
-  /** Look from the south, a little from above; or from where an earlier stage looked. */
+  /** Move the camera to the south, a little above the board, or to the position of an earlier stage. */
   home(eye?: Vector3): void {
     this.#atHome = eye === undefined;
     this.#controls.target.set(0, -0.4, 0);
@@ -105,31 +105,31 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
-    this.#controls.maxPolarAngle = Math.min(width, height) < SMALL ? STEEP : FLAT;
+    this.#controls.maxPolarAngle = Math.min(width, height) < SMALL_PX ? STEEP : FLAT;
     if (this.#atHome) this.home();
     this.request();
   }
 
-  /** Draw a model; what differs from the last one moves there. */
+  /** Show a model; differences from the last one are animated. */
   show(model: Model, letters: readonly string[]): void {
     this.#model = model;
     this.#cast.show(model, letters);
     this.request();
   }
 
-  /** Light what can be pressed, and ring what is picked. */
+  /** Highlight the squares that can be pressed and the picked one. */
   light(lit: readonly Lit[], picked: number | null): void {
     this.#marks.light(lit, picked, this.#model);
     this.#hover(this.#hovered);
   }
 
-  /** Show what the last turn did. */
+  /** Show the changes of the last turn. */
   tread(footprints: readonly Footprint[]): void {
     this.#marks.tread(footprints, this.#model);
     this.request();
   }
 
-  /** Give everything back, the canvas too: another stage needs another one. */
+  /** Release all resources, including the canvas, which cannot be reused. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = -1;
@@ -151,7 +151,7 @@ export class Stage {
     this.#renderer.forceContextLoss();
   }
 
-  /** Ask for one frame. */
+  /** Request one frame. */
   readonly request = (): void => {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#draw);
   };
@@ -164,18 +164,18 @@ export class Stage {
     if (this.#cast.tweens.busy) this.request();
   };
 
-  /** Tell where the squares are seen, if that changed. */
+  /** Report the projection of the squares if it has changed. */
   #place(): void {
     const found = spots(this.#camera, this.#model);
     const text = JSON.stringify(found);
     if (text === this.#spots) return;
     this.#spots = text;
-    this.#ears.place(found);
+    this.#listener.place(found);
   }
 
   // --- pointers ------------------------------------------------------------------------------------------------------
 
-  /** The square under the pointer, or -1. */
+  /** The square below the pointer, or -1. */
   #under(event: PointerEvent): number {
     const frame = this.#canvas.getBoundingClientRect();
     const across = ((event.clientX - frame.left) / frame.width) * 2 - 1;
@@ -189,10 +189,10 @@ export class Stage {
     this.#down = event.isPrimary ? { x: event.clientX, y: event.clientY, at: event.timeStamp } : null;
   };
 
-  /** A mouse or a pen that takes hold of a piece drags that, and does not turn the board. */
+  /** Mouse or pen on a piece: drag the piece instead of turning the board. */
   readonly #lifted = (event: PointerEvent): void => {
     const square = event.pointerType === "touch" || event.button !== 0 ? -1 : this.#under(event);
-    this.#dragged = square >= 0 && this.#ears.holds(square) ? square : -1;
+    this.#dragged = square >= 0 && this.#listener.holds(square) ? square : -1;
     this.#controls.enabled = this.#dragged < 0;
     if (this.#dragged >= 0) this.#canvas.setPointerCapture(event.pointerId);
   };
@@ -204,11 +204,11 @@ export class Stage {
     this.#dragged = -1;
     this.#controls.enabled = true;
     const to = from < 0 ? -1 : this.#under(event);
-    if (to >= 0 && to !== from) return this.#ears.drag(from, to);
+    if (to >= 0 && to !== from) return this.#listener.drag(from, to);
     if (!down || event.button !== 0 || event.timeStamp - down.at > SLOW) return;
-    if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > SLIP) return;
+    if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > MIN_TURN_PX) return;
     const square = this.#under(event);
-    if (square >= 0) this.#ears.press(square);
+    if (square >= 0) this.#listener.press(square);
   };
 
   readonly #moved = (event: PointerEvent): void => {
@@ -221,7 +221,7 @@ export class Stage {
     this.#atHome = false;
   };
 
-  /** Two fingers are the board's; one is the page's. */
+  /** Two fingers turn the board; one finger scrolls the page. */
   readonly #touched = (event: TouchEvent): void => {
     if (event.touches.length > 1) event.preventDefault();
   };
@@ -234,7 +234,7 @@ export class Stage {
 
   readonly #lost = (event: Event): void => {
     event.preventDefault();
-    this.#ears.fail();
+    this.#listener.fail();
   };
 
   #hover(square: number): void {

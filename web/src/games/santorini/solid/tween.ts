@@ -1,4 +1,4 @@
-/** Small animations that end: each runs a function with a share from 0 to 1, eased, until its time is over. */
+/** Finite animations: each calls a function with a fraction from 0 to 1 until its time is over. */
 
 export const easeOut = (share: number): number => 1 - (1 - share) ** 3;
 export const easeInOut = (share: number): number => (share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 / 2);
@@ -13,12 +13,12 @@ interface Tween {
 export class Tweens {
   #running = new Map<string, Tween>();
 
-  /** Whether anything still moves. */
+  /** Whether an animation is running. */
   get busy(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Start one; a running one of the same name is brought to its end first. */
+  /** Start an animation; a running one of the same name is finished first. */
   start(name: string, now: number, lasts: number, run: (share: number) => void, done?: () => void): void {
     this.finish(name);
     if (lasts <= 0) {
@@ -30,7 +30,7 @@ export class Tweens {
     this.#running.set(name, { start: now, lasts, run, done });
   }
 
-  /** Move everything to a time. */
+  /** Advance all animations to a time. */
   step(now: number): void {
     for (const [name, tween] of [...this.#running]) {
       const share = Math.min(1, Math.max(0, (now - tween.start) / tween.lasts));
@@ -42,7 +42,7 @@ export class Tweens {
     }
   }
 
-  /** Bring one to its end at once. */
+  /** Finish an animation at once. */
   finish(name: string): void {
     const tween = this.#running.get(name);
     if (!tween) return;
