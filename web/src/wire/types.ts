@@ -357,7 +357,7 @@ export interface Asked {
 
 /** How a match ended, and its winners (none: a draw; several: a team or a shared win).
  * 
- * `termination` is one of the game's or the table's; `by` is the seat that caused it, if any. */
+ * `termination` is a value of the game's or the table's enum; `by` is the seat that caused the end, if any. */
 export interface Outcome {
   termination: string;
   winners: readonly number[];
@@ -934,12 +934,12 @@ export const TrisKind = [
 ] as const;
 export type TrisKind = (typeof TrisKind)[number];
 
-/** The position to begin from; None: an empty board. */
+/** The position at the start; None: an empty board. */
 export interface TrisOptions {
   start?: TrisPosition | null;
 }
 
-/** The marks of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes. */
+/** The marks of each seat as bit masks, and the seat that gave up; `passed`: the number of passes is odd. */
 export interface TrisPosition {
   marks: readonly [number, number];
   forfeited: number | null;
@@ -952,7 +952,7 @@ export interface TrisView {
   turn: number | null;
 }
 
-/** How a match can end: by a mark, or because a player gives up. */
+/** How a match can end. */
 export const TrisTermination = [
   "line",
   "full board",
@@ -1014,12 +1014,12 @@ export type SantoriniKind = (typeof SantoriniKind)[number];
 
 /** The options of a match.
  * 
- * - `gods`: by seat (`GIVEN`), or the one beside the Ram (`FLEECE`).
- * - `pool`: the gods that can be drawn or proposed, each once; empty: every god that the number of players allows.
+ * - `gods`: the gods by seat (`GIVEN`), or the god beside the Ram (`FLEECE`).
+ * - `pool`: the gods that can be drawn or proposed, each once; empty: every god allowed with the number of players.
  * - `bans`: if false, banned pairs may meet.
- * - `position`: a position in our notation to start from (`POSITION`).
- * - `ply_cap`: turns after which the match is a draw, because some powers remove what others build and such a match
- *   may never end [santorini 3.2]. */
+ * - `position`: the start position in notation (`POSITION`).
+ * - `ply_cap`: the number of turns after which the match is a draw. Without a cap a match might never end, because
+ *   some powers remove what others build [santorini 3.2]. */
 export interface SantoriniOptions {
   draft: SantoriniDraft;
   gods: readonly SantoriniGod[];
@@ -1030,7 +1030,7 @@ export interface SantoriniOptions {
   ply_cap: number;
 }
 
-/** How gods, order and workers are decided; `setup.STAGES` lists the stages. */
+/** How the set-up chooses the gods and the order of play; `setup.STAGES` lists the stages of each draft. */
 export const SantoriniDraft = [
   "none",
   "given",
@@ -1119,7 +1119,7 @@ export const SantoriniGod = [
 ] as const;
 export type SantoriniGod = (typeof SantoriniGod)[number];
 
-/** The edition of the powers' wording. */
+/** The wording of the powers: the revised rules or the printed cards. */
 export const SantoriniWording = [
   "revised",
   "printed",
@@ -1131,10 +1131,10 @@ export type SantoriniWording = (typeof SantoriniWording)[number];
  * - `workers`: squares by side and number.
  * - `gods`: by seat (None: not picked yet); `powers`: the powers in effect; `memos` and `kept`: the memos of the
  *   powers and of the gods' cards.
- * - `waiting`: the seats that must decide, and `kind`: what.
- * - `acting`: the square of the acting worker; `built`: the squares built on in the running turn.
+ * - `waiting`: the seats that must decide; `kind`: the kind of the decision.
+ * - `acting`: the square of the acting worker; `built`: the squares built on in the current turn.
  * - `closed`: squares that a token closes; `out`: the eliminated seats.
- * - `ram`: the Ram's square; `lent`: the power beside it. */
+ * - `ram`: the square of the Ram; `lent`: the power beside it. */
 export interface SantoriniView {
   levels: readonly number[];
   domes: readonly number[];
@@ -1214,7 +1214,7 @@ export type SantoriniAction =
   | SantoriniDealGod
   | SantoriniDealCard;
 
-/** The worker on `frm` moves to `to`; a worker there is displaced as the mover's power says. */
+/** The worker on `frm` moves to `to`; the mover's power displaces a worker there. */
 export interface SantoriniMove {
   type: "move";
   frm: number;
@@ -1229,12 +1229,12 @@ export interface SantoriniBuild {
   dome: boolean;
 }
 
-/** Decline the optional actions that are left. */
+/** Decline the remaining optional actions. */
 export interface SantoriniDone {
   type: "done";
 }
 
-/** Use the power from here on, where the steps alone do not show it. */
+/** Use the power from now on, if the following steps would not show that it is used. */
 export interface SantoriniUse {
   type: "use";
 }
@@ -1265,7 +1265,7 @@ export interface SantoriniBanish {
   at: number;
 }
 
-/** A power ties an own worker and a foe's together. */
+/** A power ties one of the player's workers and a foe's together. */
 export interface SantoriniBind {
   type: "bind";
   own: number;
@@ -1284,7 +1284,7 @@ export interface SantoriniPlaceToken {
   at: number;
 }
 
-/** Set a direction, an index into `board.DIRECTIONS`; None takes it back. */
+/** Set a direction, an index into `board.DIRECTIONS`; None removes it. */
 export interface SantoriniAim {
   type: "aim";
   direction: number | null;
@@ -1361,7 +1361,7 @@ export interface SantoriniGodProposed {
   god: SantoriniGod;
 }
 
-/** A seat has its god. */
+/** A seat has got its god. */
 export interface SantoriniGodPicked {
   type: "god_picked";
   seat: number;
@@ -1409,7 +1409,7 @@ export interface SantoriniMoved {
   to: number;
 }
 
-/** A power put a worker onto another square; that is not a move [santorini 1.1]. */
+/** A power put a worker onto another square, which is not a move [santorini 1.1]. */
 export interface SantoriniForced {
   type: "forced";
   seat: number;
@@ -1420,7 +1420,7 @@ export interface SantoriniForced {
   god: SantoriniGod;
 }
 
-/** A block, now `level` high, or a dome on that level was built; `by` is the builder's square (-1: none). */
+/** A block was built, up to `level`, or a dome on that level; `by` is the builder's square (-1: none). */
 export interface SantoriniBuilt {
   type: "built";
   seat: number;
@@ -1431,7 +1431,7 @@ export interface SantoriniBuilt {
   god: SantoriniGod | null;
 }
 
-/** Blocks were removed; `level` are left. */
+/** Blocks were removed; `level` remain. */
 export interface SantoriniRazed {
   type: "razed";
   seat: number;
@@ -1440,7 +1440,7 @@ export interface SantoriniRazed {
   god: SantoriniGod;
 }
 
-/** A worker left the board; without a god, because its owner was eliminated. */
+/** A worker left the board, because of a power or, without a god, because its owner was eliminated. */
 export interface SantoriniBanished {
   type: "banished";
   side: number;
@@ -1449,7 +1449,7 @@ export interface SantoriniBanished {
   god: SantoriniGod | null;
 }
 
-/** A token of a power was placed; without a god, the Ram. */
+/** A token of a power or, without a god, the Ram was placed. */
 export interface SantoriniTokenPlaced {
   type: "token_placed";
   seat: number;
@@ -1465,7 +1465,7 @@ export interface SantoriniTokenTaken {
   god: SantoriniGod;
 }
 
-/** A direction was set, or taken back. */
+/** A direction was set, or removed (None). */
 export interface SantoriniAimed {
   type: "aimed";
   seat: number;
@@ -1482,7 +1482,7 @@ export interface SantoriniBound {
   god: SantoriniGod;
 }
 
-/** A once-only power was spent, or a power was used that the steps alone do not show. */
+/** A once-only power was spent, or a power was used in a way that the steps alone do not show. */
 export interface SantoriniPowerUsed {
   type: "power_used";
   seat: number;
@@ -1524,7 +1524,7 @@ export interface SantoriniCancelled {
   seat: number;
 }
 
-/** A seat was absent: its turn, or the rest of it, was passed, or its choice was made for it. */
+/** A seat was absent: the rest of its turn was passed, or its choice was made for it. */
 export interface SantoriniTurnSkipped {
   type: "turn_skipped";
   seat: number;
@@ -1538,7 +1538,7 @@ export interface SantoriniEliminated {
   god: SantoriniGod | null;
 }
 
-/** The match was won, by a rule (`how`) or a power. */
+/** The match was won by the rule `how`, or by a power. */
 export interface SantoriniWon {
   type: "won";
   seats: readonly number[];
@@ -1552,7 +1552,7 @@ export interface SantoriniDrawn {
   how: SantoriniTermination;
 }
 
-/** An event that only `seats` may learn; `aloud` is the event for all others, if any. */
+/** An event that only `seats` may see; `aloud` is the event for all others, if any. */
 export interface SantoriniSecret {
   type: "secret";
   seats: readonly number[];
@@ -1581,9 +1581,9 @@ export type EriantysKind = (typeof EriantysKind)[number];
 
 /** The options of a match.
  * 
- * - `towers`: the colours by seat (None: white, black, grey by seat; with four seats white and black in turn). With
- *   four seats the colour determines the team, so team mates may sit opposite or side by side.
- * - `characters`: the three of an expert game (None: drawn from `catalogue`). */
+ * - `towers`: the colours by seat (None: white, black, grey by seat; with four seats alternately white and black).
+ *   With four seats the colour determines the team, so that team mates may sit opposite or side by side.
+ * - `characters`: the three characters of an expert game (None: drawn from `catalogue`). */
 export interface EriantysOptions {
   mode: EriantysMode;
   cloud: EriantysCloudTime;
@@ -1592,7 +1592,7 @@ export interface EriantysOptions {
   catalogue: readonly EriantysCharacter[];
 }
 
-/** Without or with coins and characters. */
+/** The game without or with coins and characters. */
 export const EriantysMode = [
   "simplified",
   "expert",
@@ -1661,7 +1661,7 @@ export interface EriantysView {
   outcome: Outcome | null;
 }
 
-/** A group of tiles, clockwise; actions and events name it by the first. `towers` are those of `side`. */
+/** A group of tiles, clockwise; the first one identifies it in actions and events. `towers` belong to `side`. */
 export interface EriantysIsland {
   tiles: readonly number[];
   students: readonly [number, number, number, number, number];
@@ -1694,14 +1694,14 @@ export const EriantysColour = {
 } as const;
 export type EriantysColour = (typeof EriantysColour)[keyof typeof EriantysColour];
 
-/** A player, or a team of two, with the towers it has not placed. */
+/** A player or a team of two, with the number of towers it has not placed. */
 export interface EriantysSide {
   tower: EriantysTower;
   seats: readonly number[];
   towers: number;
 }
 
-/** A character on the table, with its present price. */
+/** A character on the table, with its current price. */
 export interface EriantysCharacterView {
   character: EriantysCharacter;
   price: number;
@@ -1710,7 +1710,7 @@ export interface EriantysCharacterView {
   no_entry: number;
 }
 
-/** How a match can end; an empty bag, or an empty hand, makes the round the last one. */
+/** How a match can end. An empty bag or hand makes the current round the last one. */
 export const EriantysTermination = [
   "towers",
   "islands",
@@ -1762,7 +1762,7 @@ export interface EriantysPlayAssistant {
   card: number;
 }
 
-/** Move a student from the entrance to the own dining room. */
+/** Move a student from the entrance to the player's dining room. */
 export interface EriantysToHall {
   type: "hall";
   colour: EriantysColour;
@@ -1789,10 +1789,10 @@ export interface EriantysTakeCloud {
 
 /** Pay a character and use it.
  * 
- * - `colour`: Monk, Princess, Jester: the student taken from the card; Mushroom, Thief: the chosen colour; Minstrel:
- *   the student taken from the dining room.
- * - `give`: Jester, Minstrel: the student of the entrance given for it.
- * - `island`: Monk, Herald, Grandma. */
+ * - `colour`: the student taken from the card (Monk, Princess, Jester) or from the dining room (Minstrel), or the
+ *   chosen colour (Mushroom, Thief).
+ * - `give`: the student of the entrance given in exchange (Jester, Minstrel).
+ * - `island`: the chosen island (Monk, Herald, Grandma). */
 export interface EriantysUseCharacter {
   type: "character";
   character: EriantysCharacter;
@@ -1801,14 +1801,14 @@ export interface EriantysUseCharacter {
   give: EriantysColour | null;
 }
 
-/** Make one more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance. */
+/** Swap again: take `colour` from the Jester's card or the dining room, give `give` from the entrance. */
 export interface EriantysSwap {
   type: "swap";
   colour: EriantysColour;
   give: EriantysColour;
 }
 
-/** Stop swapping; or, if no cloud can be taken, end the turn. */
+/** Stop swapping or, in a round without clouds, end the turn. */
 export interface EriantysDone {
   type: "done";
 }
@@ -1849,7 +1849,7 @@ export interface EriantysDrawFirst {
   seat: number;
 }
 
-/** Chance: the students that are put onto each cloud. */
+/** Chance: the students drawn for each cloud. */
 export interface EriantysRefill {
   type: "refill";
   clouds: readonly (readonly [number, number, number, number, number])[];
@@ -1944,7 +1944,7 @@ export interface EriantysRefilled {
   clouds: readonly (readonly [number, number, number, number, number])[];
 }
 
-/** This round is the last, for `reason`; `clouds` tells whether they can be taken. */
+/** This round is the last one, because of `reason`; `clouds`: whether clouds are still taken. */
 export interface EriantysLastRound {
   type: "last-round";
   reason: EriantysTermination;
@@ -2040,7 +2040,7 @@ export interface EriantysTowersReturned {
   count: number;
 }
 
-/** `side` put towers on `island`, and has `left` more. */
+/** `side` put towers on `island`; `left` are still to be placed. */
 export interface EriantysTowersPlaced {
   type: "towers-placed";
   side: number;
@@ -2049,7 +2049,7 @@ export interface EriantysTowersPlaced {
   left: number;
 }
 
-/** The group of `joined` became part of the group that `island` heads; `tiles` are all its tiles now. */
+/** The group of `joined` became part of the group of `island`, which now has `tiles`. */
 export interface EriantysIslandsUnified {
   type: "islands-unified";
   island: number;
@@ -2091,21 +2091,21 @@ export interface EriantysStudentsSwapped {
   give: EriantysColour;
 }
 
-/** Students of `colour` went from the dining rooms back to the bag; their numbers by seat. */
+/** Students of `colour` were returned from the dining rooms to the bag; `counts` by seat. */
 export interface EriantysStudentsReturned {
   type: "students-returned";
   colour: EriantysColour;
   counts: readonly number[];
 }
 
-/** A student from the bag was put onto the card. */
+/** A student from the bag was put on the card of `character`. */
 export interface EriantysCharacterRestocked {
   type: "character-restocked";
   character: EriantysCharacter;
   colour: EriantysColour;
 }
 
-/** `seat` is absent: no assistant this round, or no (more) turn. */
+/** `seat` is absent: it plays no assistant in this round, or its turn ends. */
 export interface EriantysTurnSkipped {
   type: "turn-skipped";
   seat: number;
@@ -2130,12 +2130,12 @@ export const ForzaKind = [
 ] as const;
 export type ForzaKind = (typeof ForzaKind)[number];
 
-/** The position to begin from; None: an empty board. */
+/** The position at the start; None: an empty board. */
 export interface ForzaOptions {
   start?: ForzaPosition | null;
 }
 
-/** The discs of each seat as bit masks, and the seat that gave up; `passed` after an odd number of passes. */
+/** The discs of each seat as bit masks, and the seat that gave up; `passed`: the number of passes is odd. */
 export interface ForzaPosition {
   discs: readonly [number, number];
   forfeited: number | null;
@@ -2148,7 +2148,7 @@ export interface ForzaView {
   turn: number | null;
 }
 
-/** How a match can end: by a disc, or because a player gives up. */
+/** How a match can end. */
 export const ForzaTermination = [
   "line",
   "full board",
@@ -2170,7 +2170,7 @@ export type ForzaEvent =
   | ForzaForfeited
   | ForzaPassed;
 
-/** `seat` dropped a disc into `column` onto `cell`; `line` is the cells of all lines by which it won. */
+/** `seat` dropped a disc into `column`, which fell to `cell`; `line` has the cells of all lines that won. */
 export interface ForzaDropped {
   type: "dropped";
   seat: number;
