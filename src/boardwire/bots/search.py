@@ -24,9 +24,9 @@ def until(seconds: float) -> Stop:
 
 
 class SearchBot:
-    """Plays every game by its engine, at a level with optional own limits of nodes and seconds.
+    """Plays every game with its engine, at a level whose limits of nodes and seconds can be replaced.
 
-    0 seconds means no time limit; then choices are reproducible for the same seed. The `budget` of `choose` is ignored.
+    0 seconds means no time limit; choices are then reproducible for the same seed. The `budget` of `choose` is ignored.
     """
 
     def __init__(self, level: int = DEFAULT_LEVEL, nodes: int | None = None, seconds: float | None = None) -> None:
@@ -50,10 +50,10 @@ class SearchBot:
 
 
 class LevelBot:
-    """A level of one game with its own engine, for one match at a time.
+    """A level of one game with a separate engine, for one match at a time.
 
-    It plays a turn as it was searched, as on a server. Limits are those of `SearchBot`, but without a time limit unless
-    one is given: then its choices follow from the seed alone. `reset` forgets the last match.
+    As on a server, it plays the planned steps of a turn without another search. Limits are those of `SearchBot`, but
+    without a time limit by default, so that its choices are reproducible. Call `reset` before another match.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class LevelBot:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything about the last match."""
+        """Discard all state of the last match."""
         self._engine = new_engine(self._game)
         self._rest: tuple[Any, ...] = ()
         self._memory = Memory()
@@ -73,7 +73,7 @@ class LevelBot:
     def choose(
         self, view: Any, decision: Decision[Any], below: Below, budget: int = 0, seconds: float | None = None
     ) -> Any:
-        """Return the next step of the turn; `seconds` limits this choice further."""
+        """Return the next step of the turn; `seconds` is an additional time limit."""
         if not self._rest or self._rest[0] not in decision.choices:
             limit = min(filter(None, (self._level.seconds, seconds)), default=0.0)
             self._rest = consider(

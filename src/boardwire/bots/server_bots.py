@@ -1,13 +1,13 @@
 """Bots that the server seats at tables.
 
-- A table or a player requests a bot; it then plays its seat like any guest.
-- If a decision is open to several seats, a bot waits for the people who are present, for at most half of its own time.
-- Search bots think in worker processes (`pool.py`), bots that the operator lists in engines (`listed.py`). If no
-  result arrives, the greedy bot chooses.
-- A bot that raises or chooses an illegal action plays the first legal choice. Every such fault is reported with the
-  match.
-- A player in a practice match may ask for a hint: it is searched like a move in an analysis (`match_analysis.py`), one
-  per match at a time.
+- A bot that a table or a player has requested plays its seat like any guest.
+- If a decision is open to several seats, a bot waits for the people who are present, for at most half of its time.
+- Search bots think in worker processes (`pool.py`), bots listed by the operator in engines (`listed.py`). If no result
+  arrives, the greedy bot chooses.
+- If a bot raises or chooses an illegal action, the first legal choice is played. Each of these faults is reported with
+  the match.
+- A player in a practice match may request a hint, which is searched like a turn of an analysis (`match_analysis.py`),
+  one per match at a time.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from boardwire.table.ports import ReportFault, no_report
 from boardwire.table.table import Table
 
 RETRY_SECONDS: Final = 1.0
-"""Delay before a bot repeats a move that the table refused, for instance because the journal cannot be written."""
+"""Delay before a bot repeats a move that the table refused, for example because the journal failed."""
 
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
 """Bots that choose immediately, without a search, by name."""
 
 DEFAULT_BOT: Final = "greedy"
-"""Bot that is seated when no other one is requested."""
+"""Bot that is seated if no other is requested."""
 
 MAX_CLOCK_FRACTION: Final = 1 / 4
 """Largest share of its remaining clock that a search bot spends on one move."""
 
 REFUSED_BUDGET: Final = 10
-"""Positions that the greedy bot may judge after the pool refused a search: it runs on the event loop."""
+"""Positions that the greedy bot evaluates if the pool refuses a search: few, because it runs on the event loop."""
 
 
 def bot_player(bot: str) -> Player:
@@ -61,7 +61,7 @@ def bot_player(bot: str) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class BotContext:
-    """Services of the server that seated bots use.
+    """Services of the server for seated bots.
 
     - `soon` runs a call after the current one, so that a bot never acts inside another player's move.
     - `later` runs a call after a delay in seconds.
@@ -103,7 +103,7 @@ class ServerBots:
         return bot_player(self._default_bot if self.knows(self._default_bot, game) else DEFAULT_BOT)
 
     def knows(self, bot: str, game: str) -> bool:
-        """Whether a bot of this name is available for a game."""
+        """Return whether a bot of this name is available for a game."""
         try:
             return not self._parse(bot, game).level or self._context.thinkers is not None
         except Malformed:
@@ -113,7 +113,7 @@ class ServerBots:
         return parse_bot(bot, (*BOTS, *self._listed.names(game)))
 
     def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
-        """Search a hint for a seat, on behalf of a client address, and call `done` with it."""
+        """Search a hint for a seat on behalf of a client address, and call `done` with the result."""
         thinkers = self._context.thinkers
         if thinkers is None:
             raise Refused("hints are not available on this server", reason=Reason.UNAVAILABLE)
@@ -148,9 +148,8 @@ class ServerBots:
 class SeatedBot:
     """A bot in one seat of one table.
 
-    It reacts to the table's notifications and plays its decisions. A result for a decision that is no longer open is
-    discarded. If a search plans a whole turn, the rest of the plan is played without another search as long as nothing
-    else happens in between.
+    It reacts to the table's notifications. A search result for a decision that is no longer open is discarded. If a
+    search plans a whole turn, the later steps are played without another search unless something else happens.
     """
 
     def __init__(self, context: BotContext, table: Table, seat: Seat, name: BotName) -> None:
@@ -159,7 +158,7 @@ class SeatedBot:
         self._seat = seat
         self._level = name.level
         self._engine = "" if name.level or name.bot in BOTS else name.bot
-        """The listed bot that chooses."""
+        """Name of the listed bot that chooses; empty: none."""
         self._bot = BOTS.get(name.bot) or BOTS[DEFAULT_BOT]
         self._plan = MovePlan()
         self._memory = Memory()
@@ -170,7 +169,7 @@ class SeatedBot:
         self._guest = Guest(self._on_notification, bot=True)
 
     def start(self) -> None:
-        """Watch the table; it answers with the present position."""
+        """Watch the table, which answers with the current position."""
         self._table.watch(self._guest)
 
     def _on_notification(self, notification: Notification) -> None:
@@ -226,7 +225,7 @@ class SeatedBot:
         match = self._table.match
         try:
             self._ticket = self._ask_engine(asked) if self._engine else self._ask_thinkers(asked)
-        except Exception as error:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
             self._choose(asked, REFUSED_BUDGET)
         else:
@@ -288,14 +287,15 @@ class SeatedBot:
         match = self._table.match
         try:
             self._memory.note(match.setting.game.view(match.position, self._seat), action)
-        except Exception as error:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
 
 
 def beneficiary(table: Table) -> tuple[Rank, str]:
-    """Return the rank and the client address that a bot's search at this table counts for.
+    """Return the rank and the client address to which a bot's search at this table is attributed.
 
-    That is a person who plays here or, where only bots play, a person who watches."""
+    The address is that of a person who plays here or, if only bots play, of a person who watches.
+    """
     people = [guest for guest in table.guests if not guest.bot]
     players = [guest for guest in people if table.seat_of(guest) is not None]
     if players:
@@ -304,7 +304,7 @@ def beneficiary(table: Table) -> tuple[Rank, str]:
 
 
 def _in_time(level: Level, match: Match, seat: Seat) -> Level:
-    """Cap a level's seconds by the time left on the table's clock."""
+    """Limit the seconds of a level by the remaining time on the table's clock."""
     due = deadline(match, seat)
     if due is None:
         return level
@@ -316,6 +316,6 @@ def _ignore(notification: Notification) -> None:
 
 
 def _is_open_to_people(match: Match, pending: Decision[Any]) -> bool:
-    """Whether a decision of several seats can be made by a person who is present."""
+    """Return whether a decision of several seats can be made by a person who is present."""
     chairs = (match.chairs[seat] for seat in pending.seats) if len(pending.seats) > 1 else ()
     return any(chair.player is not None and not chair.player.bot and chair.away is None for chair in chairs)

@@ -1,8 +1,8 @@
-"""The Tris engine: looks up every board in a table of all reachable ones.
+"""The Tris engine: looks up boards in a cache of the whole game tree.
 
-It wins as early as possible and never loses. Among equal moves it takes the one that leaves the opponent the most ways
-to go wrong, then a random one. A board that is not reachable, as a foreign server might show it, is evaluated like any
-other.
+It wins as early as possible and never loses. Among equal moves it prefers the one after which the opponent has the most
+mistakes to make, then chooses at random. A board that no match can reach, which a faulty server may send, is evaluated
+like any other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WIN: Final = 1000
 
 
 class TrisEngine:
-    """A solved game: limits have no effect, since the whole tree is known after the first call."""
+    """Search engine for Tris. Limits have no effect, because the whole tree is cached after the first call."""
 
     name = "tris"
 
@@ -28,28 +28,28 @@ class TrisEngine:
     ) -> SearchResult:
         """Return the best cell and the expected continuation."""
         own, foe = _marks(view, decision.seats[0])
-        worth = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}
-        most = max(worth.values())
-        best = [cell for cell in decision.choices if worth[cell] == most]
+        value_by_cell = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}
+        highest = max(value_by_cell.values())
+        best = [cell for cell in decision.choices if value_by_cell[cell] == highest]
         cell = best[below(len(best))]
         line = _line(own | 1 << cell, foe)
-        sign = (most[0] > 0) - (most[0] < 0)
-        turns = (len(line) + 2) // 2  # of the side that marks last
-        return SearchResult((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
+        sign = (highest[0] > 0) - (highest[0] < 0)
+        turns = (len(line) + 2) // 2  # turns of the side that marks last
+        return SearchResult((cell,), WON * sign, 1 + len(line), len(value_by_cell), line, sign * turns)
 
 
 ENGINE: Final[Engine] = TrisEngine()
 
 
 def _marks(view: View, seat: int) -> tuple[int, int]:
-    """Return the marks of a seat, and those of the other."""
+    """Return the marks of a seat and of its opponent."""
     own = sum(1 << cell for cell in CELLS if view.cells[cell] == seat)
     foe = sum(1 << cell for cell in CELLS if view.cells[cell] not in (seat, None))
     return own, foe
 
 
 def _after(own: int, foe: int) -> tuple[int, int]:
-    """Return the value of a board for the side that has just marked `own`, then the opponent's chances to blunder."""
+    """Return the value of a board for the side that has just moved, and the percentage of replies that are mistakes."""
     if _has_line(own) or own | foe == FULL:
         return _value(own, foe), 0
     replies = [-_value(foe | 1 << cell, own) for cell in _free(own | foe)]
@@ -57,9 +57,9 @@ def _after(own: int, foe: int) -> tuple[int, int]:
     return worst, sum(reply > worst for reply in replies) * 100 // len(replies)
 
 
-@cache  # 5,478 boards are reachable
+@cache  # unbounded, because a match can reach only 5,478 boards
 def _value(own: int, foe: int) -> int:
-    """Return the value of a board for the side that has just marked `own`; an earlier win counts more."""
+    """Return the value of a board for the side that has just moved (`own`); an earlier win has a higher value."""
     taken = own | foe
     if _has_line(own):
         return _WIN - taken.bit_count()
@@ -69,7 +69,7 @@ def _value(own: int, foe: int) -> int:
 
 
 def _line(own: int, foe: int) -> tuple[int, ...]:
-    """Return the marks of perfect play after `own` has moved."""
+    """Return the cells of perfect play after `own` has moved."""
     if _has_line(own) or own | foe == FULL:
         return ()
     cell = max(_free(own | foe), key=lambda cell: _value(foe | 1 << cell, own))

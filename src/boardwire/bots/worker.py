@@ -1,10 +1,10 @@
-"""A worker process that runs engines: questions arrive on standard input, replies leave on standard output.
+"""A worker process that runs engines: it reads questions from standard input and writes replies to standard output.
 
-- It runs at low priority, where the system has `nice`.
+- It runs at low priority if the system has `nice`.
 - It exits when its input is closed, even during a search: the server has ended, perhaps by a crash.
-- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm,
-  and by the server where there is none (Windows).
-- It ignores signals to the process group: the server ends it once its questions are answered.
+- An exception in an engine becomes a fault in the reply. An engine that hangs is killed by the system's alarm or, where
+  there is none (Windows), by the server.
+- It ignores signals to the process group, so that it can answer its questions while the server stops.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DEFAULT_SEARCH_SECONDS: Final = 60.0
 
 
 class Worker:
-    """Reads questions in one thread and searches in another."""
+    """A worker process: it reads questions in one thread and searches in another."""
 
     def __init__(self, source: BinaryIO, sink: int) -> None:
         self._source = source
@@ -102,7 +102,7 @@ def main() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     sink = os.dup(1)
-    os.dup2(2, 1)  # output of an engine must not be read as a reply
+    os.dup2(2, 1)  # to standard error: what an engine prints must not be read as a reply
     _send(sink, Reply(0))  # ready
     Worker(sys.stdin.buffer, sink).run()
 

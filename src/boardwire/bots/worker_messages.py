@@ -20,11 +20,11 @@ from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 
 FRAME_LIMIT: Final = 16 * 1024 * 1024
-"""Largest message in bytes; a view with its choices has a few thousand."""
+"""Maximum size of a message in bytes; a view with its choices has a few thousand."""
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A decision to search, with its limits and seed. `number` identifies it; `past`: earlier choices of the seat."""
+    """A decision to search, with its limits and seed, identified by `number`; `past`: earlier choices of the seat."""
 
     number: int
     game: str
@@ -59,8 +59,8 @@ class Reply(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 _encode: Final = msgspec.msgpack.encode
-_asked: Final = msgspec.msgpack.Decoder(Question | Halt)
-_answered: Final = msgspec.msgpack.Decoder(Reply)
+_request_decoder: Final = msgspec.msgpack.Decoder(Question | Halt)
+_reply_decoder: Final = msgspec.msgpack.Decoder(Reply)
 
 
 def encode_question(
@@ -74,7 +74,7 @@ def encode_question(
 def decode_question(question: Question) -> tuple[Any, Decision[Any]]:
     """Decode the view and the decision of a question."""
     game = games.game(question.game)
-    kinds: type[StrEnum] = getattr(game, "Kind")  # noqa: B009 - no part of the protocol, but every game has it
+    kinds: type[StrEnum] = getattr(game, "Kind")  # noqa: B009 - `Kind` is not in the `Game` protocol, but every game has it
     decision = Decision(
         kinds(question.kind), (question.seat,), _actions_decoder(question.game).decode(question.choices)
     )
@@ -96,18 +96,18 @@ def _actions_decoder(game: str) -> msgspec.msgpack.Decoder[tuple[Any, ...]]:
     return msgspec.msgpack.Decoder(tuple[action, ...])
 
 
-def encode_result(number: int, thought: SearchResult) -> Reply:
+def encode_result(number: int, result: SearchResult) -> Reply:
     """Encode a result as a reply."""
     return Reply(
         number,
-        _encode(thought.turn),
-        _encode(thought.line),
-        thought.value,
-        thought.depth,
-        thought.nodes,
-        thought.proved,
-        forecast=thought.forecast,
-        fallback_reason=thought.fallback_reason,
+        _encode(result.turn),
+        _encode(result.line),
+        result.value,
+        result.depth,
+        result.nodes,
+        result.proved,
+        forecast=result.forecast,
+        fallback_reason=result.fallback_reason,
     )
 
 
@@ -121,7 +121,7 @@ def decode_result(reply: Reply, game: str) -> SearchResult:
 
 
 def frame(message: Question | Halt | Reply) -> bytes:
-    """Return a message as a frame."""
+    """Encode a message as a frame."""
     body = _encode(message)
     return len(body).to_bytes(4, "big") + body
 
@@ -129,13 +129,13 @@ def frame(message: Question | Halt | Reply) -> bytes:
 def read_request(read: Callable[[int], bytes]) -> Question | Halt | None:
     """Read the next question or cancellation; None at the end of the input."""
     body = _body(read)
-    return None if body is None else _asked.decode(body)
+    return None if body is None else _request_decoder.decode(body)
 
 
 def read_reply(read: Callable[[int], bytes]) -> Reply | None:
     """Read the next reply; None at the end of the input."""
     body = _body(read)
-    return None if body is None else _answered.decode(body)
+    return None if body is None else _reply_decoder.decode(body)
 
 
 def _body(read: Callable[[int], bytes]) -> bytes | None:
@@ -143,6 +143,6 @@ def _body(read: Callable[[int], bytes]) -> bytes | None:
     head = read(4)
     length = int.from_bytes(head, "big")
     if length > FRAME_LIMIT:
-        raise Malformed(f"a message of {length} bytes exceeds the limit of {FRAME_LIMIT}")
+        raise Malformed(f"a message has {length} bytes; at most {FRAME_LIMIT} are allowed")
     body = read(length) if len(head) == 4 else b""
     return body if len(head) == 4 and len(body) == length else None

@@ -1,8 +1,8 @@
-"""Puzzles of Eriantys: the value of a finished turn by playouts, the same luck for every turn of a puzzle.
+"""Puzzles of Eriantys: the value of a finished turn, measured by playouts.
 
-A turn is judged by the chance to win after every other seat has had a turn, played by the search's quick policy with
-random draws and assistants (`bots/eriantys/core/search.py`). Two turns of a position meet the same draws, so that their
-difference is known better than each of them.
+The value of a turn is the chance to win after every other seat has taken a turn, played by the quick policy of the
+search with random draws and assistants (`bots/eriantys/core/search.py`). All turns of a position are measured with the
+same draws, which makes their difference more precise than their values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boardwire.games.eriantys.stages import Kind
 from boardwire.games.game import Seat
 
 PLAYOUTS: Final = 32
-"""Playouts that judge a turn of a puzzle."""
+"""Number of playouts for a turn of a puzzle."""
 RESTOCK: Final = Kind.RESTOCK
 """The only decision of chance within a turn."""
 _WHOLE_ROUND: Final = 99
@@ -29,7 +29,7 @@ _WHOLE_ROUND: Final = 99
 
 
 def value_after(state: list[int], seat: Seat, playouts: int, seed: int = 0) -> float:
-    """Return the chance of a seat's side to win after its turn, the mean of some playouts."""
+    """Return the chance of a seat's side to win after its turn, as the mean of playouts."""
     side = state[SIDE + seat]
     if state[STAGE] == OVER:
         winners = state[WINNERS]
@@ -50,6 +50,6 @@ def position_value(position: Position, seat: Seat, playouts: int = PLAYOUTS) -> 
 
 
 def is_turn_over(position: Position, mover: Seat) -> bool:
-    """Whether the mover has finished its turn."""
+    """Return whether the mover has finished its turn."""
     view = eriantys.view(position, None)
     return view.asked in (None, Kind.ASSISTANT, Kind.REFILL) or view.turn not in (None, mover)

@@ -1,4 +1,4 @@
-"""Puzzles of Santorini: the verdict on a turn and the most stubborn reply, by proofs that try every turn."""
+"""Puzzles of Santorini: the verdict on a turn and the reply that resists longest, by proofs that try every turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boardwire.games.santorini.position import Position
 
 
 def is_right(position: Position, mover: Seat, left: int) -> bool:
-    """Whether the mover still wins within `left` turns, now that the opponent must answer."""
+    """Return whether the mover still wins within `left` turns after its turn."""
     if position.outcome is not None:
         return mover in position.outcome.winners
     view = santorini.view(position, position.seat)
@@ -20,19 +20,19 @@ def is_right(position: Position, mover: Seat, left: int) -> bool:
 
 
 def reply(position: Position, left: int) -> tuple[Action, ...]:
-    """Return the turn of the side to move that delays the loss for longest; `left` turns of the winner are enough."""
+    """Return the turn that delays the loss of the side to move longest; the winner needs at most `left` turns."""
     view = santorini.view(position, position.seat)
     turns = Turns(*powers_of(view))
     turns.note_steps = True
-    found = ends(turns, state_of(view, position.seat))
+    states = ends(turns, state_of(view, position.seat))
     steps = [tuple(way) for way in turns.steps]
     turns.note_steps = False
 
     def resistance(number: int) -> int:
-        after = found[number]
+        after = states[number]
         if after.won:
             return 0 if after.won == -1 else left + 2
         return next((count for count in range(1, left + 1) if wins_within(turns, after, count)), left + 1)
 
-    best = max(range(len(found)), key=resistance)
+    best = max(range(len(states)), key=resistance)
     return tuple(map(action_of, steps[best]))

@@ -1,9 +1,9 @@
 """The Santorini engine: searches whole turns and plays them step by step.
 
-- If the core knows everything in a view (`views.readable`), it searches. Other views go to `rules_search`, which
-  searches with the full rules; gods, starting player and placement go to `opening`.
+- The core searches views that it supports completely (`views.readable`); for other views, `rules_search` searches with
+  the full rules. `opening` chooses gods, starting player and placement.
 - A turn is searched when it begins. Its later steps are cached by the board on which they are played. If another
-  program played the first ones, the engine searches from the middle of the turn.
+  program has played the first steps, the engine searches from the middle of the turn.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from boardwire.games.santorini.actions import Action, Move, Swap
 from boardwire.games.santorini.kinds import Kind
 
 MAX_PLANS: Final = 64
-"""Largest number of turns in progress whose rest is cached."""
+"""Maximum number of turns in progress whose later steps are cached."""
 SCALE: Final = 300.0
 """Evaluation that is reported as a value of about 0.76."""
 NEAR_WIN: Final = 0.99
 """Value of a win that is practically certain but not proved."""
 MAX_LINE_TURNS: Final = 6
-"""Most turns of the expected continuation."""
+"""Maximum number of turns of the expected continuation."""
 MAX_TABLE_BITS: Final = 18 if COMPILED else 15
 """Binary logarithm of the largest table: 20 MB compiled, where a second's search fills it."""
 MAX_NATIVE_TABLE_BITS: Final = 20
@@ -46,7 +46,7 @@ STAGES: Final = {Kind.OPEN: 0, Kind.GO_ON: 1, Kind.BUILD_MORE: 2, Kind.CLOSE: 3}
 
 
 class SantoriniEngine:
-    """Plays Santorini by search."""
+    """Search engine for Santorini."""
 
     name = "search"
 
@@ -76,7 +76,7 @@ class SantoriniEngine:
         return self._plan(view, limits, thought)
 
     def _plan(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:
-        """Cache the rest of a turn by the board after its first step."""
+        """Cache the later steps of a turn by the board after its first step."""
         if len(thought.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
@@ -147,7 +147,7 @@ def _expected(search: Search | NativeSearch, turns: Turns, here: State) -> Itera
 
 
 def _ways(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
-    """Return the states after each way to finish the running turn; their steps are in `turns.steps`."""
+    """Return the states after each way to finish the current turn; their steps are in `turns.steps`."""
     seat = view.turn or 0
     here, pool = state_of(view, seat), list[State]()
     stage = STAGES[view.kind or Kind.OPEN]
@@ -175,24 +175,24 @@ def _share(value: int) -> float:
 
 
 def _proof(value: int) -> int:
-    """Return the winner's turns to a proved end."""
+    """Return the number of turns to a proved win (positive) or loss (negative), or 0."""
     if value > PROVED:
         return (WIN - value + 1) // 2
     return -((WIN + value + 1) // 2) if value < -PROVED else 0
 
 
 def _is_short_of(own: int, foe: int, proved: int) -> bool:
-    """Whether a proof omitted turns of the loser: Morpheus may build more often than the search considers."""
+    """Return whether a proof omitted turns of the loser: Morpheus may build more often than the search considers."""
     return (own if proved < 0 else foe) == MORPHEUS and proved != 1
 
 
 def _shown(view: View, action: Action) -> Action:
-    """Convert a step for the simplified board, which does not recognize swaps."""
+    """Convert a step for the simplified board, which does not support Apollo's swaps."""
     if isinstance(action, Move) and view.powers[view.turn or 0] is God.APOLLO:
         return Swap(action.frm, action.to) if any(action.to in men for men in view.workers) else action
     return action
 
 
 def _place(view: View, board: SimpleBoard, limits: SearchLimits) -> object:
-    """Return the cache key of the rest of a turn."""
+    """Return the cache key of the later steps of a turn."""
     return board, view.turn, view.ply, view.powers, limits

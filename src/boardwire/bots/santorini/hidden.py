@@ -1,11 +1,11 @@
-"""Where a foe's hidden workers (Hecate) may stand, from the earlier choices of the searching seat.
+"""Probabilities of the squares of a foe's hidden workers (Hecate), from the earlier choices of the searching seat.
 
 - A **belief** is a weight for each pair of squares; their sum is 1. It starts with every pair, the middle first, after
   the placement.
 - A step that succeeded excludes the squares that it used; a step that was cancelled proves a hidden worker there.
-- Between two own turns the hidden side moves and builds. The board shows where it builds: each pair is moved on by
-  every move beside that square, weighted by how likely a player is to choose that move and that build.
-- If nothing fits, which powers that move or remove blocks can cause, the belief starts again from every pair.
+- Between two own turns the hidden side moves and builds. The board shows the square of its build: each pair is advanced
+  by every move beside that square, weighted by the likelihood of that move and that build.
+- If no pair is left, which powers that move or remove blocks can cause, the belief restarts from every pair.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Belief: TypeAlias = dict[Pair, float]
 _Heights: TypeAlias = tuple[int, ...]
 
 HEIGHT_WEIGHT: Final = (1.0, 3.5, 20.0, 8.0)
-"""How likely a worker is to stand on a level, compared with others."""
+"""Relative likelihood that a worker stands on a level."""
 CENTRE_WEIGHT: Final = tuple(exp(0.4 * (4 - abs(at // 5 - 2) - abs(at % 5 - 2))) for at in range(25))
 LOST_WIN_WEIGHT: Final = 0.02
 """Weight of a pair that could have won by a move and did not."""
@@ -39,7 +39,7 @@ UNKNOWN: Final = -1
 
 
 def belief(view: View, past: Past, own: int) -> Belief:
-    """Return the belief about the workers of the side opposite to `own` at a view of a turn's start."""
+    """Return the belief about the workers of the side opposite to `own`, for a view at the start of a turn."""
     steps = [(one.view, one.action) for one in past if type(one.view) is View and len(one.view.workers) == 2]
     if not steps:
         return _anywhere(view, own)
@@ -172,7 +172,7 @@ def _expected(view: View, action: Action, own: int) -> _Heights:
 
 
 def _build_of(old: _Heights, new: _Heights) -> int | None:
-    """Return the only square that was built on; None if that does not explain the difference."""
+    """Return the square of the build if one build explains the difference, else None."""
     changed = [at for at in range(25) if old[at] != new[at]]
     if len(changed) != 1:
         return None

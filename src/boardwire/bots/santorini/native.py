@@ -1,7 +1,7 @@
 """The search without powers in C (`mortal.c`), with the interface and the results of `search.Search`.
 
-`AVAILABLE` says whether it was compiled for this Python. Without GCC or Clang it is not; then `search.Search` does the
-same work more slowly.
+`AVAILABLE`: whether it was compiled for this Python, which needs GCC or Clang. Otherwise `search.Search` does the same
+work more slowly.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class NativeSearch:
 
     @property
     def net(self) -> Net | None:
-        """The net that evaluates; without one, `evaluation.worth` does."""
+        """The net that evaluates states; None: `evaluation.worth` does."""
         return self._net
 
     @net.setter

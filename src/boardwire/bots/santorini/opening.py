@@ -1,7 +1,7 @@
 """Choices before the first turn: gods, starting player and placement of workers.
 
-Workers start near the middle and apart from each other, and not where Bia's first move removes one. The god is the
-first on offer in `STRENGTH`, an estimate that was not measured.
+Workers start near the middle, apart from each other, and not where Bia's first move could remove one. The chosen god is
+the first one on offer in `STRENGTH`, which is an estimate, not a measurement.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ STRENGTH: Final = (
     God.MEDUSA, God.LIMUS, God.BIA, God.HADES, God.HARPIES, God.MORPHEUS, God.ZEUS, God.HEPHAESTUS, God.HERA,
     God.ARES, God.EROS, God.SELENE, God.ASTERIA, God.CHRONUS,
 )  # fmt: skip
-"""Gods from strong to weak; gods that are not listed come last."""
+"""Gods from strong to weak; all other gods come last."""
 
 
 def think(view: View, decision: Decision[Action], below: Below) -> SearchResult:
-    """Return the choice; without a preference, the greedy bot's."""
+    """Return the preferred choice or, without a preference, the greedy bot's."""
     choices = tuple(decision.choices)
     if isinstance(choices[0], PickGod | NameStart | PlaceWorker | ChooseStart):
         worths = [_worth(view, decision.seats[0], action) for action in choices]
@@ -67,5 +67,5 @@ def _place(view: View, side: int, at: int) -> int:
 
 
 def _in_line(frm: int, at: int) -> bool:
-    """Whether a square is two steps away in a straight line: a move of Bia would remove a worker there."""
+    """Return whether a square is two steps away in a straight line, where a move of Bia would remove a worker."""
     return any(BEHIND[frm][between] == at for between in squares_of(NEIGHBOURS[frm]))

@@ -1,6 +1,6 @@
-"""Positions from views: the starting points of a search with the full rules.
+"""Positions from views: the roots of a search with the full rules.
 
-The view of a seat at the start of a turn has everything but secrets. Hidden workers (Hecate) are placed at random, a
+At the start of a turn, a seat's view lacks only hidden information. Hidden workers (Hecate) are placed at random; a
 secret square stays unknown.
 """
 
@@ -19,10 +19,9 @@ from boardwire.games.santorini.turn import settle
 
 
 def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Position | None:
-    """Return the position at the start of a turn that a view shows, with hidden parts drawn at random; None if
-    impossible.
+    """Return the position of a view at the start of a turn, or None if it cannot be reconstructed.
 
-    If `hidden` names the squares of a side's hidden workers, they stand there.
+    Hidden workers are placed on the squares `hidden` or, by default, at random.
     """
     if view.turn is None or any(god is None for god in view.gods):
         return None
@@ -40,7 +39,7 @@ def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Posit
             p = _placed(p, side, hidden) if hidden else _hidden(p, side, below)
     try:
         for power in cast.powers:
-            if power.inward:  # views leave out what follows from the board
+            if power.inward:  # views omit memos that follow from the board
                 p = power.at_start(p, [])
         return settle(p, [])
     except (BoardwireError, LookupError, AssertionError):
@@ -68,7 +67,7 @@ def _hidden(p: Position, side: int, below: Below) -> Position:
 
 
 def _attraction(p: Position, square: int) -> int:
-    """Return how likely a worker is to stand on a square, compared with others."""
+    """Return the relative likelihood that a worker stands on a square."""
     near = NEIGHBOURS[square] & ~p.domes
     if p.b2 >> square & 1:
         return 12 + 12 * (near & p.b3).bit_count() + 2 * (near & p.b2).bit_count()

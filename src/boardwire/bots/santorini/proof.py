@@ -1,7 +1,7 @@
 """Exhaustive proof of forced wins within a number of turns.
 
 It checks every turn of both sides, without windows, reductions or a table. A side without a legal turn has lost at
-once, so the turn before counts as the win. Puzzles are made with it, and tests check the search against it.
+once, so the turn before it counts as the win. It is used to make puzzles and to test the search.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _BLOCKERS: Final = (
 
 
 def wins_within(turns: Turns, here: State, count: int) -> bool:
-    """Whether the side to move can force a win within `count` of its own turns."""
+    """Return whether the side to move can force a win within `count` of its turns."""
     return turns.wins(here) or any(is_lost_within(turns, after, count - 1) for after in ends(turns, here))
 
 
 def is_lost_within(turns: Turns, after: State, count: int) -> bool:
-    """Whether the side to move has lost, or the other side forces a win within `count` turns."""
+    """Return whether the side to move has lost, or the other side can force a win within `count` turns."""
     if after.won:
         return after.won == 1
     if count < 1:
@@ -41,12 +41,12 @@ def winning(turns: Turns, here: State, count: int) -> list[int]:
 
 
 def is_stuck(turns: Turns, here: State) -> bool:
-    """Whether the side to move has no turn."""
+    """Return whether the side to move has no legal turn."""
     return not _steps_aside(turns, here) and not ends(turns, here)
 
 
 def _steps_aside(turns: Turns, here: State) -> bool:
-    """Whether a worker obviously has a turn: it can step to a free square and build where it stood."""
+    """Return whether a worker can step to a free square on its level and build on the square it left."""
     if any(power in _BLOCKERS for power in turns.powers):
         return False
     closed = here.domes | 1 << here.w0 | 1 << here.w1 | 1 << here.w2 | 1 << here.w3

@@ -1,7 +1,7 @@
 """Conversion of views to the core's states, and of the core's steps to actions.
 
-The core knows two sides and some powers. `readable` says whether it knows everything in a view; `state_of` then returns
-the state at the start of the turn, from the side of the seat to move.
+The core supports two sides and some powers. `readable` tells whether it supports everything in a view; `state_of` then
+returns the state at the start of the turn, from the point of view of the seat to move.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from boardwire.games.santorini.actions import Action, Build, Done, Force, Move, 
 from boardwire.games.santorini.powers.catalogue import banned
 
 POWERS: Final = {God(name): number for number, name in enumerate(NAMES)}
-"""The core's numbers of the powers that it knows."""
+"""The core's numbers of the powers that it supports."""
 
 
 def readable(view: View) -> bool:
-    """Whether the core knows everything that a view shows."""
+    """Return whether the core supports everything in a view."""
     seats = len(view.powers)
     if len(view.workers) != 2 or view.ram >= 0 or view.closed or view.out or any(len(men) != 2 for men in view.workers):
         return False
@@ -30,12 +30,12 @@ def readable(view: View) -> bool:
 
 
 def pair_known(one: God, other: God) -> bool:
-    """Whether the core knows two powers, also against each other."""
+    """Return whether the core supports two powers against each other."""
     return one in POWERS and other in POWERS and not banned(one, other)
 
 
 def state_of(view: View, seat: int) -> State:
-    """Return the state that a view shows, from the side of a seat."""
+    """Return the state of a view, from the point of view of a seat's side."""
     side = seat % 2
     s = State()
     for square, level in enumerate(view.levels):

@@ -1,4 +1,4 @@
-"""Weights of the evaluation net for states without powers; `make train` creates them (docs/bots/santorini.md)."""
+"""Weights of the evaluation net for states without powers, created by `make train` (docs/bots/santorini.md)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Consistency checks of views before an engine reads them.
 
-Views of our own tables are always consistent. A view that a client builds from a foreign server's messages may not be:
-the protocol omits information, the server has bugs, or messages were lost. Engines only get consistent views; for any
-other view the greedy bot chooses (`boardwire.bots.levels.consider`).
+Views of our own tables are always consistent. A view that a client builds from the messages of another server may not
+be: the protocol omits information, the server has bugs, or messages were lost. Engines get only consistent views; for
+any other view the greedy bot chooses (`boardwire.bots.levels.consider`).
 
-A check covers what the engine relies on, not every rule of the game.
+A check covers the assumptions of the engine, not every rule of the game.
 """
 
 from __future__ import annotations
@@ -27,6 +27,6 @@ _CHECKS: Final[dict[type, Callable[[Any, Decision[Any]], str]]] = {
 
 
 def flaw(view: Any, decision: Decision[Any]) -> str:
-    """Return what is wrong with a view and the decision that belongs to it, or ""."""
+    """Return the inconsistency of a view with itself or with its decision, or ""."""
     check = _CHECKS.get(type(view))
     return "" if check is None else check(view, decision)

@@ -13,24 +13,24 @@ from boardwire.games.game import Decision
 CARDS: Final = range(1, 11)
 MOVES: Final = (3, 4)
 MAX_STUDENTS: Final = 130
-"""Students in the game."""
+"""Number of students in the game."""
 MAX_CHARACTERS: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """Return what is wrong with a view, or ""."""
+    """Return the inconsistency of a view of Eriantys, or ""."""
     return _seats(view, decision) or _islands(view) or _counts(view) or _cards(view)
 
 
 def _seats(view: View, decision: Decision[Action]) -> str:
     seats, sides = len(view.boards), len(view.sides)
     if seats not in (2, 3, 4) or sides != (3 if seats == 3 else 2):
-        return f"{seats} boards of {sides} sides"
+        return f"{seats} boards and {sides} sides"
     named = (*view.order, view.first, *decision.seats, *_known(view.professors), *_known((view.turn,)))
     if any(not 0 <= seat < seats for seat in named):
         return "a seat that does not exist"
     if len(set(view.order)) != len(view.order):
-        return "a seat that comes twice in the order of play"
+        return "a seat that occurs twice in the order of play"
     if any(not 0 <= board.side < sides for board in view.boards):
         return "a board of a side that does not exist"
     most = 6 if sides == 3 else 8
@@ -68,8 +68,8 @@ def _counts(view: View) -> str:
         return f"{len(view.clouds)} clouds for {len(view.boards)} players"
     if view.moves not in MOVES or not 0 <= view.moved <= view.moves:
         return f"{view.moved} of {view.moves} students moved"
-    plenty = [*(island.no_entry for island in view.islands), *(card.no_entry for card in view.characters), view.steps]
-    return "a negative number" if min(plenty) < 0 else ""
+    numbers = [*(island.no_entry for island in view.islands), *(card.no_entry for card in view.characters), view.steps]
+    return "a negative number" if min(numbers) < 0 else ""
 
 
 def _cards(view: View) -> str:
@@ -78,7 +78,7 @@ def _cards(view: View) -> str:
         return "an assistant outside 1 to 10"
     characters = [card.character for card in view.characters]
     if len(characters) > MAX_CHARACTERS or len(set(characters)) != len(characters):
-        return f"{len(characters)} characters; {MAX_CHARACTERS} different ones are on the table"
+        return f"{len(characters)} characters, or a repeated one; a match has at most {MAX_CHARACTERS} different ones"
     return ""
 
 

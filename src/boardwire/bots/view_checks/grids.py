@@ -9,7 +9,7 @@ from boardwire.games.tris.rules import CELLS
 
 
 def tris_flaw(view: tris.View, decision: Decision[int]) -> str:
-    """Return what is wrong with a view of Tris, or ""."""
+    """Return the inconsistency of a view of Tris, or ""."""
     if len(view.cells) != len(CELLS):
         return f"{len(view.cells)} cells; a board has {len(CELLS)}"
     if any(owner not in (None, 0, 1) for owner in view.cells):
@@ -19,7 +19,7 @@ def tris_flaw(view: tris.View, decision: Decision[int]) -> str:
 
 
 def forza_flaw(view: forza.View, decision: Decision[int]) -> str:
-    """Return what is wrong with a view of Forza Quattro, or ""."""
+    """Return the inconsistency of a view of Forza Quattro, or ""."""
     if len(view.cells) != COLUMNS * ROWS:
         return f"{len(view.cells)} cells; a board has {COLUMNS * ROWS}"
     if any(owner not in (None, 0, 1) for owner in view.cells):
@@ -27,6 +27,6 @@ def forza_flaw(view: forza.View, decision: Decision[int]) -> str:
     for column in range(COLUMNS):
         stack = [owner is not None for owner in view.cells[column::COLUMNS]]  # from the top down
         if stack != sorted(stack):
-            return f"a disc of column {column} has none below it"
-    full = [one for one in decision.choices if one not in range(COLUMNS) or view.cells[one] is not None]
+            return f"a disc of column {column} has a free cell below it"
+    full = [column for column in decision.choices if column not in range(COLUMNS) or view.cells[column] is not None]
     return f"column {full[0]} is offered but full" if full else ""

@@ -13,7 +13,7 @@ MAX_LEVEL: Final = 3
 
 
 def flaw(view: View, decision: Decision[Action]) -> str:
-    """Return what is wrong with a view, or ""."""
+    """Return the inconsistency of a view of Santorini, or ""."""
     return _board(view) or _seats(view, decision) or _workers(view)
 
 
@@ -45,11 +45,11 @@ def _workers(view: View) -> str:
     sides = 2 if seats == 4 else seats
     if len(view.workers) != sides:
         return f"workers of {len(view.workers)} sides; there are {sides}"
-    men = [square for squares in view.workers for square in squares if square != -1]
-    if any(not 0 <= square < SQUARES for square in men):
+    squares_taken = [square for side in view.workers for square in side if square != -1]
+    if any(not 0 <= square < SQUARES for square in squares_taken):
         return "a worker that is not on the board"
-    if len(set(men)) != len(men):
+    if len(set(squares_taken)) != len(squares_taken):
         return "two workers on one square"
-    if view.acting >= 0 and view.acting not in men:
+    if view.acting >= 0 and view.acting not in squares_taken:
         return f"the acting worker is not on square {view.acting}"
     return ""

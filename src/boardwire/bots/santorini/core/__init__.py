@@ -1,6 +1,6 @@
 """The search core of Santorini: states, turns with powers, the search and a small net.
 
-It is compiled with mypyc if possible (`compiled.py`).
+It is compiled with mypyc where possible (`compiled.py`).
 """
 
 from __future__ import annotations
