@@ -405,7 +405,7 @@ def test_luck_is_not_dealt_before_the_start() -> None:
 def test_a_player_may_resign_out_of_turn() -> None:
     scene = playing()
     assert scene.do(cmd.Resign(1)) == [ev.Resigned(START, 1), ev.Ended(START, Outcome("resigned", (0,), 1))]
-    with pytest.raises(Refused, match="no match to resign"):
+    with pytest.raises(Refused, match="the match is over"):
         scene.do(cmd.Resign(0))
 
 
@@ -430,7 +430,7 @@ def test_a_program_that_is_late_by_the_organisers_clock_runs_out_of_time() -> No
 
 
 def test_resigning_is_refused_before_the_start() -> None:
-    with pytest.raises(Refused, match="no match to resign"):
+    with pytest.raises(Refused, match="the match has not begun"):
         Scene().do(cmd.Resign(0))
 
 
@@ -831,8 +831,8 @@ def test_a_draw_is_offered_only_where_the_rules_know_one_and_two_people_have_mov
     for other, words in (
         (playing(bot=1), "agreed only between two people"),
         (playing("toy", seats=3), "agreed only between two people"),
-        (playing("santorini"), "santorini has no draws by agreement"),
-        (playing("eriantys"), "eriantys has no draws by agreement"),
+        (playing("santorini"), "santorini does not allow draws by agreement"),
+        (playing("eriantys"), "eriantys does not allow draws by agreement"),
     ):
         with pytest.raises(Refused, match=words):
             other.do(cmd.Draw(0))

@@ -131,7 +131,7 @@ def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event
 
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:
     opening = Opened(1.0, "m", "tris@2", 2, {}, Policy())
-    with pytest.raises(Unavailable, match="tris@2; this version knows tris@1"):
+    with pytest.raises(Unavailable, match="tris@2; this version has tris@1"):
         opened(opening)
     assert opened(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
 

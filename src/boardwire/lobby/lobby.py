@@ -431,9 +431,9 @@ class Lobby:
         """Return whether the quotas let the seat of a leaving guest be held."""
         return self.context.quotas.holds(guest, match, seat)
 
-    def superseded(self, table: ListedTable, rest: Handover) -> None:
+    def superseded(self, table: ListedTable, handover: Handover) -> None:
         """Disconnect the guests of a match that another process has taken over."""
-        dismiss(rest)
+        dismiss(handover)
 
     def forgotten(self, table: ListedTable) -> None:
         """Called when a table has been removed; for subclasses."""

@@ -1,9 +1,9 @@
 """Commands: requests to a table.
 
-- A command names the seat it speaks for; `decide` turns it into events or refuses it.
-- `Act.seen` is the sequence number of the match that its sender saw. An action on an older position is refused as
-  stale. Events that do not change the position (chat, departures, returns, undo offers) make no action stale. None
-  skips the check.
+- A command names the seat for which it is sent; `decide` turns it into events or refuses it.
+- `Act.seen` is the sequence number of the match that its sender has seen. An action on an older position is refused as
+  stale, except that events which do not change the position (chat, departures, returns, undo offers) make no action
+  stale. None skips the check.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Leave(msgspec.Struct, frozen=True):
 
     seat: Seat
     substitute: Player | None = None
-    """Bot that takes the seat, if the policy says so."""
+    """Bot that takes the seat if the policy is `Leaving.BOT`."""
     awaited: bool = False
-    """Another guest is about to take a seat, so the table stays open although it is empty."""
+    """Whether another guest is about to take a seat, so that the empty table stays open."""
     forfeit: bool = False
-    """Forfeit instead of holding the seat, because a quota is exhausted."""
+    """Whether the seat is forfeited instead of held, because a quota is exhausted."""
     restart: bool = False
-    """The server has restarted: hold the seat from now on, even if it was left before."""
+    """Whether the server has restarted: the seat is held from now on, even if it was left before."""
 
 
 class Return(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ class Resign(msgspec.Struct, frozen=True):
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """Forfeit for a player whose program failed; sent by the organiser of the match, which has its own clocks.
+    """Forfeit for a player whose program failed; sent by an organiser that keeps the clocks of the match.
 
     `cause` is a code: `time` if the player answered too late.
     """
@@ -107,7 +107,7 @@ class AnswerUndo(msgspec.Struct, frozen=True):
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Offer a draw, or answer the one on offer; only an answer can disagree."""
+    """Offer a draw, or answer an offer; only an answer can have `agree` False."""
 
     seat: Seat
     agree: bool = True
@@ -122,13 +122,13 @@ class Chat(msgspec.Struct, frozen=True):
 
 
 class TimeOut(msgspec.Struct, frozen=True):
-    """End the time of a seat: its clock, or the grace time of an abandoned one."""
+    """Report that the time of a seat is up: its clock, or the grace time if its player is away."""
 
     seat: Seat
 
 
 class CallTime(msgspec.Struct, frozen=True):
-    """Let `seat` claim the time of absent players: those away for longer than the policy's patience forfeit."""
+    """Call the time of absent players, for `seat`: players away for longer than the policy's patience forfeit."""
 
     seat: Seat
 

@@ -1,7 +1,7 @@
 """Counters of tables and journals since the start of the process, read by the metrics endpoint.
 
-A table looks up the counters of its game once, so that counting a move is one addition. The committing thread counts
-commits.
+A table looks up the counters of its game once, so that counting a move is one addition. Commits are counted by the
+thread that makes them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def counters_of(game: str) -> TableCounters:
 
 
 BUCKET_BOUNDS_SECONDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper bounds of the buckets in seconds; the last bucket has no bound."""
+"""Upper bounds of the buckets in seconds; one more bucket counts longer durations."""
 
 
 class Histogram:
@@ -46,7 +46,7 @@ class Histogram:
 
 
 class CommitCounters(Histogram):
-    """Histogram of commits, with the events stored and the failures."""
+    """Histogram of successful commits, with the numbers of stored events and of failed commits."""
 
     def __init__(self) -> None:
         super().__init__()

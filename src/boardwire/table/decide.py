@@ -1,19 +1,19 @@
 """Decide which events a command leads to: `decide(match, command, now)`.
 
 - It is pure and may refuse: `Refused`, or `Illegal` from the game, with a reason.
-- It evolves the match while it decides, because applying an action is how the rules judge it. It returns moments, so
+- It evolves the match while it decides, because the rules validate an action by applying it. It returns moments, so
   that no move is applied twice.
 - Before the start, seats are joined and left freely. The match starts when all seats are taken and ready.
-- In mid-play the policy decides what a departure means: the match ends, the seat is held, a bot takes it, or its turns
-  are skipped. The departure of a player who is out of the game has no effect.
+- In mid-play the policy decides the effect of a departure: the match ends, the seat is held, a bot takes it, or its
+  turns are skipped. The departure of a player who is out of the game has no effect.
 - If absent players are skipped, a decision is skipped when every player who could make it is away. If at most one side
-  is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends. It runs from
-  the moment that side was left alone, and its actions do not restart it.
+  is present (bots alone do not count), no turn is skipped until a player returns or the countdown ends. The countdown
+  starts when that side is left alone, and its actions do not restart it.
 - A match against bots alone waits for its only person, unless it is rated: no absence forfeits, the clock stops, and
   after `Policy.hold` the match ends without a winner.
-- If the policy has a patience, any player present may call the time of an absent one after that.
-- Two people may agree to a draw, if the rules of the game know one. An offer stands until it is answered or the other
-  player moves; offers are limited, so that they do not become a nuisance.
+- If the policy has a patience, any player present may call the time of a player who has been away for longer.
+- Two people may agree to a draw if the game has draws. An offer is open until it is answered or the other player moves;
+  the number of offers is limited, so that they do not become a nuisance.
 - A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
 - A match has a bounded length: the rules limit actions, and constants of this module limit chat, undo and returns.
 """
@@ -46,7 +46,7 @@ DRAW_OFFERS: Final = 3
 """Maximum number of draw offers per seat and match."""
 
 DRAW_PAUSE_MOVES: Final = 4
-"""Moves after a draw offer before the same seat may offer again."""
+"""Minimum number of moves between two draw offers of a seat."""
 
 RETURN_LIMIT: Final = 1000
 """Maximum number of returns to a seat of one match."""
@@ -58,8 +58,8 @@ LENGTH_LIMIT: Final = 10_000
 
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
-    """Return the moments that `command` leads to at time `now`; empty if it changes nothing."""
-    if type(command) is cmd.Act:  # no seat check: the game knows whose turn it is
+    """Return the moments that result from `command` at time `now`; empty if it changes nothing."""
+    if type(command) is cmd.Act:  # without a seat check, because the game checks the turn
         moments = _act(match, command, now)
     else:
         _check_seat(match, getattr(command, "seat", None))
@@ -67,7 +67,7 @@ def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     return _skip_absent(moments, now) if match.setting.skips else moments
 
 
-def _over() -> Refused:
+def _match_is_over() -> Refused:
     return Refused("the match is over", reason=Reason.OVER)
 
 
@@ -81,7 +81,11 @@ def _check_seat(match: Match, seat: Seat | None) -> None:
 
 def _join(match: Match, command: cmd.Join, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING:
-        raise _over() if match.status is Status.OVER else Refused("the match has already begun", reason=Reason.BEGUN)
+        raise (
+            _match_is_over()
+            if match.status is Status.OVER
+            else Refused("the match has already begun", reason=Reason.BEGUN)
+        )
     free = [seat for seat, chair in enumerate(match.chairs) if chair.player is None]
     if not free:
         raise Refused("the table is full", reason=Reason.FULL)
@@ -146,7 +150,7 @@ def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
         case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, ev.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
-            return _undo_if_agreed(left, now)  # its answer may have been the only one missing
+            return _undo_if_agreed(left, now)  # the undo may have waited only for this player's answer
         case _:
             return (left,)
 
@@ -168,7 +172,7 @@ def _is_out(match: Match, seat: Seat) -> bool:
 def _return(match: Match, command: cmd.Return, now: float) -> tuple[Moment, ...]:
     chair = match.chairs[command.seat]
     if match.status is Status.OVER:
-        raise _over()
+        raise _match_is_over()
     if not _is_owner(chair, command):
         raise Refused("this seat belongs to another player", reason=Reason.NOT_YOUR_SEAT)
     if chair.returns >= RETURN_LIMIT:
@@ -190,7 +194,7 @@ def _is_owner(chair: SeatState, command: cmd.Return) -> bool:
 def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
     """Skip the decisions of absent players while others can continue."""
     if not moments or (isinstance(left := moments[-1].event, ev.Left) and left.restart):
-        return moments  # after a restart all players leave, one after the other
+        return moments  # after a restart, all players are recorded as absent one after the other
     match = moments[-1].match
     while (
         match.status is Status.PLAYING
@@ -204,16 +208,16 @@ def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
 
 
 def countdown(match: Match) -> float | None:
-    """Return the time at which the match ends because at most one side is present; None: no countdown is running."""
+    """Return the time at which the match ends because at most one side is present; None without a countdown."""
     if match.alone is None:
         return None
     _, gone = sides(match)
     times = [away for side in gone for seat in side if (away := match.chairs[seat].away) is not None]
-    return max(match.alone, *times) + match.setting.policy.countdown  # the player who left last has the whole countdown
+    return max(match.alone, *times) + match.setting.policy.countdown  # in full for the player who left last
 
 
 def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
-    """End the countdown: the side present wins; without one, the match ends without a winner."""
+    """End the match at the end of the countdown: the present side wins; without one, there is no winner."""
     present, gone = sides(match)
     if not present:
         return (_abort(match, now),)
@@ -221,17 +225,17 @@ def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
 
 
 def _forfeit_all(match: Match, seats: Iterable[Seat], now: float, called: Seat | None = None) -> tuple[Moment, ...]:
-    """Let these seats forfeit until the match ends."""
+    """Let these seats forfeit, one after the other, until the match is over."""
     moments: tuple[Moment, ...] = ()
     for seat in seats:
-        if match.pending is not None and not _is_out(match, seat):  # its team mate may have forfeited for the side
+        if match.pending is not None and not _is_out(match, seat):  # a forfeit of a team mate counts for the team
             moments += (evolve(match, ev.TimedOut(now, seat, called)),)
             match = moments[-1].match
     return _end_if_over(moments, now)
 
 
 def waiting_since(match: Match, seat: Seat) -> float | None:
-    """Return the time since which the others wait for an absent player; None: it is present, or they do not wait."""
+    """Return the time since which the others wait for an absent player; None if they do not wait for this seat."""
     away = match.chairs[seat].away
     if away is None or match.status is not Status.PLAYING or can_wait(match, seat) or _is_out(match, seat):
         return None
@@ -243,7 +247,7 @@ def waiting_since(match: Match, seat: Seat) -> float | None:
 
 
 def call_due(match: Match, seat: Seat) -> float | None:
-    """Return the time from which another player may call the time of `seat`; None: never, or its time is up first."""
+    """Return the time from which another player may call the time of `seat`; None if that is not possible."""
     call = match.setting.policy.call
     since = waiting_since(match, seat) if call else None
     return None if since is None else since + call
@@ -251,7 +255,11 @@ def call_due(match: Match, seat: Seat) -> float | None:
 
 def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
-        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        raise (
+            _match_is_over()
+            if match.status is Status.OVER
+            else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        )
     if _is_out(match, command.seat):
         raise Refused("you are out of the match")
     times = [(when, seat) for seat in range(len(match.chairs)) if (when := call_due(match, seat)) is not None]
@@ -267,17 +275,21 @@ def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment,
 
 def _act(match: Match, command: cmd.Act, now: float) -> tuple[Moment, ...]:
     if match.status is not _PLAYING:
-        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        raise (
+            _match_is_over()
+            if match.status is Status.OVER
+            else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        )
     if command.seen is not None and not match.moved <= command.seen <= match.seq:
         raise Refused(
             f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}", reason=Reason.STALE
         )
     if not command.actions:
-        raise Refused("the command has no action")
+        raise Refused("the command has no action; it must have at least one")
     moments: tuple[Moment, ...] = ()
     for action in command.actions:
         if match.pending is None:
-            raise _over()
+            raise _match_is_over()
         moment = evolve(match, ev.Acted(now, command.seat, action))
         moments += (moment,)
         match = moment.match
@@ -302,8 +314,9 @@ def _forfeit_for(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment
 
 def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
-        reason = Reason.OVER if match.status is Status.OVER else Reason.NOT_BEGUN
-        raise Refused("there is no match to resign", reason=reason)
+        if match.status is Status.OVER:
+            raise _match_is_over()
+        raise Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     return _end_if_over((evolve(match, event),), now)
 
 
@@ -311,7 +324,7 @@ def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, .
     seat = command.seat
     due = deadline(match, seat)
     if due is None or now < due:
-        raise Refused("this seat's time is not up")
+        raise Refused(f"the time of seat {seat} is not up")
     if match.chairs[seat].away is not None and can_wait(match, seat):
         return (_abort(match, now, by=seat),)
     if match.setting.skips and match.chairs[seat].away is not None:
@@ -320,7 +333,7 @@ def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, .
 
 
 def deadline(match: Match, seat: Seat) -> float | None:
-    """Return when the time of `seat` is up: its grace time if it is away, or its time to decide; None: never.
+    """Return the time at which `seat` loses by time: its grace time if it is away, or its time to decide; None: never.
 
     If absent players are skipped, an absent one has until the end of the countdown. A match against bots alone waits
     longer (`Policy.hold`), and its clock stops meanwhile.
@@ -356,7 +369,7 @@ def _end(last: Moment, now: float) -> Moment:
 
 
 def verdict(last: Moment) -> Outcome:
-    """Return the outcome of a match that the rules have ended; a forfeit in its `last` moment is the reason."""
+    """Return the outcome of a match that the rules have ended; a forfeit in the `last` moment is its termination."""
     match = last.match
     outcome: Outcome | None = match.setting.game.outcome(match.position)
     assert outcome is not None, "a position without a pending decision has an outcome"
@@ -404,7 +417,7 @@ def _answer_undo(match: Match, command: cmd.AnswerUndo, now: float) -> tuple[Mom
 
 
 def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
-    """Undo if all people agree. Bots always agree, as do absent players if their turns are skipped."""
+    """Undo if all people agree. Bots always agree, and so do absent players if their turns are skipped."""
     match = moment.match
     skips = match.setting.skips
     people = {
@@ -419,7 +432,11 @@ def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
 
 def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
-        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        raise (
+            _match_is_over()
+            if match.status is Status.OVER
+            else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+        )
     seat, drawing = command.seat, match.drawing
     if drawing is not None and drawing != seat:
         if not command.agree:
@@ -436,7 +453,7 @@ def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
 
 def _check_draw_offer(match: Match, seat: Seat) -> None:
     if not match.setting.game.draws:
-        raise Refused(f"{match.setting.game.name} has no draws by agreement", reason=Reason.NO_DRAW)
+        raise Refused(f"{match.setting.game.name} does not allow draws by agreement", reason=Reason.NO_DRAW)
     if not has_draws(match):
         raise Refused("a draw can be agreed only between two people, not with a bot", reason=Reason.NO_DRAW)
     if match.moves < len(match.chairs):
@@ -451,7 +468,7 @@ def _check_draw_offer(match: Match, seat: Seat) -> None:
 
 
 def has_draws(match: Match) -> bool:
-    """Return whether a draw can be agreed at this table: the rules know one, and two people have the seats."""
+    """Return whether a draw can be agreed: the game has draws, and the table is for two people."""
     people = [chair.player for chair in match.chairs if chair.player is not None and not chair.player.bot]
     return match.setting.game.draws and len(match.chairs) == len(people) == 2
 

@@ -18,11 +18,14 @@ from boardwire.table.policy import Policy
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Player at a seat: a person or program that came over `dialect`, or a bot.
+    """Player at a seat: a person or program that uses `dialect`, or a bot.
 
-    `key` is the hash of the token that a returning player must present. `mark` identifies a player without a name in a
-    cluster, so that its seat is found if the answer to its request was lost. Neither is ever sent to a client.
-    `account` is the number of the player's account; 0: none.
+    - `key`: the hash of the token that a returning player must present.
+    - `mark`: identifies a player without a name in a cluster, so that its seat is found if the answer to its request
+      was lost.
+    - `account`: the number of the player's account; 0: none.
+
+    `key` and `mark` are never sent to a client.
     """
 
     name: str = ""
@@ -34,7 +37,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 ACCOUNT_KEY: Final = "player:"
-"""Prefix of the key that the seats of an account have, on every device. The hash of a token never has it."""
+"""Prefix of the key of an account's seats. A hash of a token never begins with it."""
 
 
 def account_key(account: int) -> str:
@@ -43,12 +46,12 @@ def account_key(account: int) -> str:
 
 
 def account_of(key: str) -> int:
-    """Return the account that a key of a guest or a seat belongs to; 0: none."""
+    """Return the account of a key; 0: the key is not that of an account."""
     return int(key.removeprefix(ACCOUNT_KEY)) if key.startswith(ACCOUNT_KEY) else 0
 
 
 def bot_name(bot: str) -> str:
-    """Return the display name of a bot: by kind, or by level if it has one (`search:5`)."""
+    """Return the display name of a bot: its kind or, if it has one (`search:5`), its level."""
     kind, _, level = bot.partition(":")
     return f"level {level} bot" if level else f"{kind} bot"
 
@@ -86,9 +89,9 @@ class Readied(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True):
-    """The player left: before the start the seat is free again, in mid-play it is empty until the player returns.
+    """The player left: before the start its seat is free again; in mid-play it stays empty until the player returns.
 
-    With `restart` the server had stopped, so that no player could return or move: all time limits start again.
+    With `restart`, the server had stopped, and no player could return or move: all time limits start again.
     """
 
     seat: Seat
@@ -148,7 +151,7 @@ class Skipped(_Event, frozen=True):
 
 
 class UndoOffered(_Event, frozen=True):
-    """`seat` asked to take back its last action and all that followed."""
+    """`seat` asked to undo its last action and all later ones."""
 
     seat: Seat
 
@@ -166,7 +169,7 @@ class UndoDeclined(_Event, frozen=True):
 
 
 class Undone(_Event, frozen=True):
-    """All players agreed: the last action of `seat` and all that followed were taken back."""
+    """All players agreed: the last action of `seat` and all later ones were undone."""
 
     seat: Seat
 
@@ -210,10 +213,10 @@ Event: TypeAlias = (
 )  # fmt: skip
 
 SEAT_EVENTS: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
-"""Events that change who sits where."""
+"""Events that change the players of the seats."""
 
 PLAY_EVENTS: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
-"""Events that change the position; each may carry events of the game."""
+"""Events that change the position; each may cause events of the game."""
 
 UNDO_EVENTS: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
 """Events of undo offers."""
@@ -229,7 +232,7 @@ decode = msgspec.json.Decoder(Event).decode
 
 
 def public_fields(event: Event) -> dict[str, Any]:
-    """Return an event as plain data without secrets: the table's code, and the key and mark of a player."""
+    """Return an event as plain data, without its secrets: the code of the table, the key and mark of a player."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     fields.pop("code", None)
     if isinstance(fields.get("player"), dict):

@@ -24,19 +24,19 @@ class Tie(Enum):
     """Limit on moving a waiting guest to another table, set by what its protocol has already announced."""
 
     NOTHING = auto()
-    """It may move to any seat of another table."""
+    """The guest may move to any seat of another table."""
     SEAT = auto()
-    """It knows its seat, and may move only to the same seat."""
+    """The guest knows its seat, and may move only to the same seat."""
     COMPANY = auto()
-    """It knows the other players, and may move only together with all of them."""
+    """The guest knows the other players, and may move only together with all of them."""
     TABLE = auto()
-    """It chose this table, and must stay."""
+    """The guest chose this table, and must stay."""
     TERMS = auto()
-    """It chose the options and the clock, and may move only to a table with the same ones."""
+    """The guest chose the options and the clock, and may move only to a table with the same ones."""
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The guest was seated. The step that seated it follows.
+    """The guest has been seated. The step that seated it follows.
 
     A guest that waits at a public table may receive it again for another table (see `Tie`), where it sits from then on.
     """
@@ -48,7 +48,7 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """The guest watches this match, perhaps another one than before (see `Seated`)."""
+    """The guest watches this match, which may replace another one (see `Seated`)."""
 
     match: Match
 
@@ -58,7 +58,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
     moments: tuple[Moment, ...]
     memo: dict[Any, Any] = msgspec.field(default_factory=dict)
-    """Cache of encoded messages, so that dialects encode a step once for all guests."""
+    """Cache of encoded messages: a dialect encodes a step once for all guests."""
 
     @property
     def match(self) -> Match:
@@ -82,7 +82,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Displaced(msgspec.Struct, frozen=True):
-    """The player returned over another connection, which has the seat now."""
+    """The player has returned over another connection, which now has the seat."""
 
 
 class NoTable(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ class Claimed(msgspec.Struct, frozen=True):
 class Introduced(msgspec.Struct, frozen=True):
     """The identity of the player: its token, the key stored for it, its seats in unfinished matches, and its name.
 
-    The name is not the requested one if that belongs to another player.
+    The name differs from the requested one if that belongs to another player.
     """
 
     token: str
@@ -124,9 +124,10 @@ class Surveyed(msgspec.Struct, frozen=True):
 class Advised(msgspec.Struct, frozen=True):
     """Hint of an engine for the decision pending at event `seq`.
 
-    `turn` is the rest of the turn as actions, `line` the expected continuation. `value` runs from -1 (lost) to 1 (won)
-    for the guest. `proved` is the number of turns to a certain win, or negative to a certain loss. `forecast` has the
-    engine's forecast in the terms of the game.
+    - `turn`: the rest of the turn as actions; `line`: the expected continuation.
+    - `value`: from -1 (lost) to 1 (won) for the guest.
+    - `proved`: the number of turns to a proved win (positive) or loss (negative); 0: nothing is proved.
+    - `forecast`: the engine's forecast in terms of the game.
     """
 
     match: Match
@@ -146,7 +147,7 @@ class RematchWanted(msgspec.Struct, frozen=True):
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Number of spectators, and some of their names. Only guests with a name receive it."""
+    """Number of spectators and some of their names. Only guests with a name receive it."""
 
     count: int
     names: tuple[str, ...]
@@ -199,13 +200,13 @@ class Guest:
     """One end of a conversation, with its table, its tie to the table and its reserved name.
 
     - `tell` receives notifications.
-    - `address_key` is the address or network of the client, `key` the key of the player, `name` its name; each is empty
+    - `address_key`: the address or network of the client; `key`: the key of the player; `name`: its name. Each is empty
       if there is none.
-    - `bot`: the guest does not keep a table open.
-    - `port` is the port of the server that the client connected to; 0: unknown.
+    - `bot`: whether the guest is a bot, which does not keep a table open.
+    - `port`: the port of the server to which the client has connected; 0: unknown.
     - `close` ends the conversation if the match continues at another server, which no protocol can express.
-    - `answered` receives the command that the next step answers; for guests that represent one on another node.
-    - `reserved` is the match and seat of the seat port that the guest connected to; None: a shared port.
+    - `answered` receives the command that the next step answers, for guests that represent a guest on another node.
+    - `reserved`: the match and seat of the seat port to which the guest has connected; None: a shared port.
     """
 
     __slots__ = (

@@ -28,13 +28,13 @@ class Handover(msgspec.Struct, frozen=True):
 
 
 def superseded_error() -> Superseded:
-    """Return the error for the guests of such a table."""
+    """Return the error for the guests of a table that has stepped down."""
     return Superseded("this match continues on another server and is closed here")
 
 
-def dismiss(rest: Handover) -> None:
+def dismiss(handover: Handover) -> None:
     """Refuse the pending commands and close the conversations of all guests."""
-    for guest, command in rest.pending:
+    for guest, command in handover.pending:
         guest.tell(Refusal(command, superseded_error()))
-    for guest in rest.guests:
+    for guest in handover.guests:
         guest.close(superseded_error())

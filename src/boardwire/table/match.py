@@ -1,12 +1,12 @@
 """State of a match, and how each event changes it.
 
-- A match is the fold of its events. `evolve` is the only way to change it and never refuses: the event has happened.
+- A match is the fold of its events. Only `evolve` changes it. It never refuses, because the event has happened.
 - `evolve` returns a moment: the event, the match after it, and the events of the game.
-- A stored match may not fit the rules of this version; `Unavailable` then names the first event that fails.
-- If absent players are skipped, the match records the time since which at most one side is present. Actions
-  meanwhile do not restart that time.
+- If the rules of this version cannot replay a stored match, `Unavailable` names the first event that fails.
+- If absent players are skipped, the match records the time since which at most one side is present. Actions do not
+  restart that time.
 
-`decide.py` decides which events may happen. Both are pure; the table provides clock, luck and connections.
+`decide.py` decides which events may happen. Both are pure; the table provides the clock, randomness and connections.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Status(StrEnum):
     OVER = "over"
 
 
-_PLAYING: Final = Status.PLAYING  # used for every move: a global is ten times faster than a member of an enum
+_PLAYING: Final = Status.PLAYING  # for every move: a global is ten times faster than an attribute of an enum
 
 
 class MatchSetup(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class MatchSetup(msgspec.Struct, frozen=True):
     asked: Any = None
     """Options of the opening, before the wishes of the seats."""
     skips: bool = False
-    """Whether the policy skips absent players; stored because every event checks it."""
+    """Whether the policy skips absent players; a field, because every event checks it."""
 
 
 class SeatState(msgspec.Struct, frozen=True, gc=False):
@@ -63,7 +63,7 @@ class SeatState(msgspec.Struct, frozen=True, gc=False):
     away: float | None = None
     """Time at which the player of a held seat left; None: present."""
     returns: int = 0
-    """Number of times the player returned."""
+    """Number of times that the player has returned."""
 
 
 class Past(NamedTuple):
@@ -87,7 +87,7 @@ MINUTE: Final = 60.0
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """Whole state of a match. `seq` counts its events, `moves` the actions of players."""
+    """Complete state of a match. `seq` is the number of its events, `moves` the number of actions of players."""
 
     setting: MatchSetup
     seq: int
@@ -99,22 +99,22 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     outcome: Outcome | None = None
     past: Past | None = None
     agreed: tuple[Seat, ...] = ()
-    """Seats that accept the offered undo, the one that asked first; empty: none is offered."""
+    """Seats that accept the offered undo, beginning with the one that offered it; empty: none is offered."""
     since: float = 0.0
     """Time since which the decision is pending."""
     banks: tuple[float, ...] = ()
     """Remaining seconds by seat, if the policy has a bank."""
     moved: int = 0
-    """`seq` of the last change of the position; an action that has seen it is not stale."""
+    """`seq` of the last change of the position; an action whose sender has seen it is not stale."""
     talk: ChatWindow = NO_CHAT
     declined: tuple[Seat, ...] = ()
     """Seats whose undo was declined since the last change of the position."""
     alone: float | None = None
-    """If absent players are skipped: the time since which at most one side is present; else None."""
+    """Time since which at most one side is present, if absent players are skipped; else None."""
     drawing: Seat | None = None
     """The seat that offers a draw; None: there is no offer."""
     draw_offers: tuple[tuple[Seat, int], ...] = ()
-    """All draw offers so far: the seat, and `moves` at that time."""
+    """All draw offers so far: the seat and the value of `moves`."""
 
     @property
     def id(self) -> str:
@@ -134,12 +134,12 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 def opened(event: ev.Opened) -> Match:
-    """Return the match of an `Opened` event; raise `Unavailable` if its rules are newer than ours."""
+    """Return the match of an `Opened` event; raise `Unavailable` if this version does not have its rules."""
     name, _, version = event.game.partition("@")
     game = games.game(name)
     if version and int(version) > game.rules:
         raise Unavailable(
-            f"match {event.match} was played with the rules {event.game}; this version knows {name}@{game.rules}",
+            f"match {event.match} was played with the rules {event.game}; this version has {name}@{game.rules}",
             reason=Reason.UNREADABLE,
         )
     options = typed(event.options, game.Options)
@@ -150,13 +150,13 @@ def opened(event: ev.Opened) -> Match:
 
 
 def unopened(first: Event | None) -> Unavailable:
-    """Return the error for a match whose first event does not open it; None: it has no event."""
-    found = "it has no event" if first is None else f"its first event is {type(first).__name__}"
-    return Unavailable(f"a match must begin with Opened, but {found}", reason=Reason.UNREADABLE)
+    """Return the error for a match whose first event is not `Opened`; None: it has no event."""
+    problem = "it has no event" if first is None else f"its first event is {type(first).__name__}"
+    return Unavailable(f"a match must begin with Opened, but {problem}", reason=Reason.UNREADABLE)
 
 
 def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
-    """Return the match that the first event opens, and the other events."""
+    """Return the match of the first event, and the other events."""
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, ev.Opened):
@@ -165,7 +165,7 @@ def split_opening(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
 
 
 def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
-    """Yield a moment for each stored event that follows `match`."""
+    """Yield the moments of stored events that follow `match`."""
     for event in events:
         try:
             moment = evolve(match, _restore(match, event))
@@ -179,7 +179,7 @@ def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
 
 
 def moments(events: Iterable[Event]) -> Iterator[Moment]:
-    """Yield a moment for every event but the opening."""
+    """Yield the moments of all events but the first, which must be `Opened`."""
     return replay_events(*split_opening(events))
 
 
@@ -192,7 +192,7 @@ def fold(events: Iterable[Event]) -> Match:
 
 
 def _restore(match: Match, event: Event) -> Event:
-    """Return a stored event with a typed action and an outcome in today's form."""
+    """Return a stored event with a typed action, and with an outcome in the current form."""
     if isinstance(event, ev.Acted | ev.Dealt):
         action = typed(event.action, match.setting.game.Action)
         return event if action is event.action else msgspec.structs.replace(event, action=action)
@@ -203,7 +203,7 @@ def _restore(match: Match, event: Event) -> Event:
 
 
 def typed(raw: Any, kind: Any) -> Any:
-    """Convert plain data from a journal to a type of the game; typed values stay as they are."""
+    """Convert plain data from a journal to a type of the game; typed values are returned unchanged."""
     try:
         return convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -247,7 +247,7 @@ def _is_bot(chair: SeatState) -> bool:
 def can_wait(match: Match, seat: Seat) -> bool:
     """Return whether a match can wait for the player of `seat`: bots have all other seats, and it is not rated.
 
-    In a rated match absence forfeits against a bot as against a person.
+    In a rated match, absence forfeits even against bots.
     """
     chairs = match.chairs
     if match.setting.policy.rated is True:
@@ -282,7 +282,7 @@ def _returned(match: Match, event: ev.Returned) -> Moment:
 
 
 def _substituted(match: Match, event: ev.Substituted) -> Moment:
-    # A draw is agreed between two people: the offer of a player ends when a bot takes the seat.
+    # Only people can agree to a draw, so an offer ends when a bot takes the seat.
     without_offer = msgspec.structs.replace(match, drawing=None)
     return _with_seat(without_offer, event, event.seat, SeatState(event.player, ready=True))
 
@@ -314,7 +314,7 @@ def _acted(match: Match, event: ev.Acted) -> Moment:
     after = Match(
         setting, match.seq + 1, _PLAYING, match.chairs, position, pending, match.moves + 1,
         None, past, (), event.at, banks, match.seq + 1, match.talk, (), None,
-        match.drawing if match.drawing == seat else None, match.draw_offers,  # a move of the other declines the offer
+        match.drawing if match.drawing == seat else None, match.draw_offers,  # a move of the other declines an offer
     )  # fmt: skip
     return Moment(event, after, happened)
 
@@ -325,7 +325,7 @@ def _charge(match: Match, seat: Seat, now: float, bonus: float = 0.0) -> tuple[f
 
 
 def _charge_turn(match: Match, seat: Seat, now: float, pending: Decision[Any] | None) -> tuple[float, ...]:
-    """Charge the time of an action; the increment is for a whole turn, which ends when `seat` need not decide again."""
+    """Charge the time of an action; at the end of the turn, when `seat` need not decide again, add the increment."""
     bonus = match.setting.policy.bonus
     ends = pending is not None and seat not in pending.seats
     return _charge(match, seat, now, bonus if bonus and ends else 0.0)
@@ -340,17 +340,17 @@ def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:
-        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, event.at))  # the final clock
+        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, event.at))  # the final clock time
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
-    since = match.since if continues else event.at  # a forfeit gives the others no new time
+    since = match.since if continues else event.at  # a forfeit does not restart the time of the others
     return _moved_on(match, event, position, happened, since)
 
 
 def _skipped(match: Match, event: ev.Skipped) -> Moment:
     position, happened = match.setting.game.skip(match.position, event.seat)
     away = match.chairs[event.seat].away
-    if match.banks and away is not None:  # charge the time it thought before it left
+    if match.banks and away is not None:  # charge the time before the player left
         match = msgspec.structs.replace(match, banks=_charge(match, event.seat, max(away, match.since)))
     return _moved_on(match, event, position, happened, event.at)
 
@@ -380,7 +380,7 @@ def _undo_declined(match: Match, event: ev.UndoDeclined) -> Moment:
 
 def _undone(match: Match, event: ev.Undone) -> Moment:
     past = last_step(match, event.seat)
-    assert past is not None, "decide allows an undo only if there is an action to take back"
+    assert past is not None, "decide allows an undo only if there is an action to undo"
     after = msgspec.structs.replace(
         match,
         seq=match.seq + 1,

@@ -10,19 +10,19 @@ from msgspec import UNSET, UnsetType
 
 
 class Leaving(StrEnum):
-    """What happens when a player leaves a seat in mid-play."""
+    """Effect of a departure in mid-play."""
 
     ENDS = "ends"
     """The match ends without a winner, as the five published protocols require."""
     HOLDS = "holds"
-    """The seat is held for `grace` seconds, then forfeits; earlier if another player calls its time."""
+    """The seat is held for `grace` seconds and then forfeits, or earlier if another player calls its time."""
     BOT = "bot"
-    """A bot takes the seat. If the game has none, the seat is held."""
+    """A bot takes the seat. If the game has no bot, the seat is held."""
     SKIPS = "skips"
     """The seat's turns are skipped until its player returns.
 
     If at most one side is present, no turn is skipped and a countdown of `grace` seconds starts; at its end that side
-    wins, or the match ends without a winner. Only a player who returns stops the countdown.
+    wins or, if no side is present, the match ends without a winner. Only the return of a player stops the countdown.
     """
 
 
@@ -30,14 +30,14 @@ COUNTDOWN_SECONDS: Final = 60.0
 """Time until the only side present wins, if the policy has no `grace`."""
 
 BOT_MATCH_HOLD_SECONDS: Final = 86_400.0
-"""Time that a match against bots alone waits for its only person; then it ends without a winner.
+"""Time for which a match against bots alone waits for its only person; then it ends without a winner.
 
-As long as the longest `grace` that a table may have: no opponent waits, but the match stays in memory.
+It equals the maximum of `grace`. No opponent waits, but the match stays in memory.
 """
 
 
 CORRESPONDENCE_SECONDS: Final = 86_400.0
-"""Shortest time per decision at which a table is for correspondence: its players come and go."""
+"""Minimum time per decision of a correspondence table, whose players come and go."""
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -58,13 +58,13 @@ class Policy(msgspec.Struct, frozen=True):
     """Seconds added to a seat's bank at the end of its turn (Fischer); unset: none, and not stored."""
 
     rated: Literal[True] | UnsetType = UNSET
-    """The match counts for ratings, so every player needs an account; unset rather than False, so it is not stored."""
+    """The match counts for ratings, so every player needs an account. Unset rather than False, so it is not stored."""
 
     @property
     def correspondence(self) -> bool:
-        """Whether the table is for correspondence: absence never forfeits, only the time per decision.
+        """Whether the table is for correspondence: only the time per decision forfeits, absence does not.
 
-        The clock runs on while the server is stopped.
+        The clock runs even while the server is stopped.
         """
         return self.leaving is Leaving.HOLDS and not self.grace and self.per_move >= CORRESPONDENCE_SECONDS
 
@@ -75,7 +75,7 @@ class Policy(msgspec.Struct, frozen=True):
 
     @property
     def call(self) -> float:
-        """Seconds of absence after which another player may call the time; 0: never, or the time is up before that."""
+        """Seconds of absence after which another player may call the time; 0: never, or the seat forfeits earlier."""
         patience = 0.0 if isinstance(self.patience, UnsetType) else self.patience
         return patience if patience < (self.countdown or self.grace) else 0.0
 
@@ -86,10 +86,10 @@ class Policy(msgspec.Struct, frozen=True):
 
     @property
     def hold(self) -> float:
-        """Seconds that a match against bots alone waits for its only person; 0: it does not wait."""
+        """Seconds for which a match against bots alone waits for its only person; 0: it does not wait."""
         return max(self.countdown or self.grace, BOT_MATCH_HOLD_SECONDS) if self.resumes else 0.0
 
     @property
     def countdown(self) -> float:
-        """Seconds that the only side present waits, if absent players are skipped; else 0."""
+        """Seconds for which the only present side waits, if absent players are skipped; else 0."""
         return (self.grace or COUNTDOWN_SECONDS) if self.leaving is Leaving.SKIPS else 0.0

@@ -1,6 +1,6 @@
 """Ports of tables and lobby: journal, clock, dealer, names, bots, observer.
 
-Each is a small Protocol. `node.py` provides the real adapters, `boardwire.simulation` scripted ones.
+Each port is a small Protocol. `node.py` provides the real adapters, `boardwire.simulation` scripted ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AppendResult(Enum):
     FAILED = auto()
     """The events cannot be stored at the moment; the caller may try again."""
     SUPERSEDED = auto()
-    """The match already has an event of this number: another process has taken it over."""
+    """The match already has an event with this number: another process has taken it over."""
 
 
 Appended: TypeAlias = Callable[[AppendResult], None]
@@ -70,7 +70,7 @@ class Journal(Protocol):
 
     - Events of a match are numbered from 1 without gaps and never change. The first is its opening.
     - Events that are appended together are stored together or not at all.
-    - One thread, the owner's, appends, queries the state and closes. Any thread may read, and sees durable events
+    - One thread, the owner's, appends, queries the state and closes. Any thread may read; it sees durable events
       only; a match that cannot be read raises `Refused`.
     """
 
@@ -96,7 +96,7 @@ class Journal(Protocol):
         """Return the same for the matches of the player with this key."""
 
     def listed(self, wanted: MatchFilter, before: int | None, count: int, /) -> list[tuple[int, str]]:
-        """Return the same for matches of public tables that pass the filter. The cost depends on `count` alone."""
+        """Return the same for matches of public tables that pass the filter. The cost depends only on `count`."""
 
     def unfinished(self) -> Iterable[str]:
         """Return the unfinished matches, oldest first."""
@@ -107,7 +107,7 @@ class Journal(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Number of appends gathered for the next commit."""
+        """Number of appends collected for the next commit."""
 
     @property
     def tally(self) -> CommitCounters:
@@ -118,7 +118,7 @@ class Journal(Protocol):
         """Whether the last commit failed."""
 
     def probe(self) -> None:
-        """Try a commit, to find out whether storing works again."""
+        """Try a commit to find out whether the store works again."""
 
     def close(self) -> None:
         """Commit the pending appends and release all resources."""
@@ -129,7 +129,7 @@ class GuestTable(Protocol):
 
     @property
     def match(self) -> Match:
-        """The match as far as its events are durable and known here."""
+        """The match after the durable events that are known here."""
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -139,10 +139,10 @@ class GuestTable(Protocol):
         """Return the seat of a guest, or None for a spectator."""
 
     def expects(self, guest: Guest, /) -> bool:
-        """Whether a request of this guest for a seat is still unanswered."""
+        """Return whether a request of this guest for a seat is still unanswered."""
 
     def do(self, guest: Guest | None, command: Any, /) -> None:
-        """Carry out a command. The answer is a notification: a step, or a refusal to this guest alone."""
+        """Handle a command. The answer is a notification: a step, or a refusal to this guest only."""
 
     def leave(self, guest: Guest, /) -> None:
         """Remove a guest that has left, and give up its seat."""
@@ -157,7 +157,7 @@ class ListedTable(GuestTable, Protocol):
 
     @property
     def held(self) -> bool:
-        """Whether guests of this table are moving to another one, and nothing is done meanwhile."""
+        """Whether the table is paused because guests move to another table."""
 
     @property
     def superseded(self) -> bool:
@@ -165,28 +165,28 @@ class ListedTable(GuestTable, Protocol):
 
     @property
     def ends(self) -> bool:
-        """Whether the match is over, or will be once pending events are durable."""
+        """Whether the match is over, or will be when the pending events are durable."""
 
     @property
     def is_stored(self) -> bool:
-        """Whether the journal has the match, or will once pending events are durable."""
+        """Whether the journal has the match, or will have it when the pending events are durable."""
 
     @property
     def idle(self) -> bool:
         """Whether the table is idle, so that its guests may be moved."""
 
     def is_left(self, seat: Seat, /) -> bool:
-        """Whether the player of a seat is away and may return to it."""
+        """Return whether the player of a seat is away and may return."""
 
     def is_in_play(self, seat: Seat, /) -> bool:
-        """Whether a seat has not been eliminated from a match in progress."""
+        """Return whether a seat still takes part in a match in progress."""
 
     def watch(self, guest: Guest, /) -> None:
         """Let a guest follow the match without a seat."""
 
 
 ReportFault: TypeAlias = Callable[[str, Exception], None]
-"""Called with the id of a match and the exception that its table met: a fault of the server, or `Superseded`."""
+"""Called with the id of a match and an exception at its table: a fault of the server, or `Superseded`."""
 
 
 def no_report(match: str, error: Exception) -> None:
@@ -194,10 +194,10 @@ def no_report(match: str, error: Exception) -> None:
 
 
 class TableObserver(Protocol):
-    """Observer of tables, such as the lobby, which counts their seats and lists them."""
+    """Observer of tables, such as the lobby, which lists them and counts their seats."""
 
     def changed(self, table: ListedTable, /) -> None:
-        """Called when seats or status may have changed."""
+        """Called when the seats or the status may have changed."""
 
     def settled(self, table: ListedTable, /) -> None:
         """Called when the table waits for players and is idle."""
@@ -211,8 +211,8 @@ class TableObserver(Protocol):
     def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
         """Return whether the seat of a leaving guest may be held."""
 
-    def superseded(self, table: ListedTable, rest: Handover, /) -> None:
-        """Called when another process has taken over the match and the table is empty; `changed` follows."""
+    def superseded(self, table: ListedTable, handover: Handover, /) -> None:
+        """Called when another process has taken over the match and all guests have been released; `changed` follows."""
 
 
 class NoObserver:
@@ -233,8 +233,8 @@ class NoObserver:
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         return True
 
-    def superseded(self, table: ListedTable, rest: Handover) -> None:
-        dismiss(rest)
+    def superseded(self, table: ListedTable, handover: Handover) -> None:
+        dismiss(handover)
 
 
 class Timer(Protocol):
@@ -256,7 +256,7 @@ class Dealer(Protocol):
     """Draws the results of chance decisions."""
 
     def deal(self, decision: Decision[Any], /) -> Any:
-        """Return one of the choices, with the probability that the rules give it."""
+        """Return a random choice, with the probabilities that the rules define."""
 
 
 class NameSource(Protocol):
@@ -282,7 +282,7 @@ class Bots(Protocol):
     def advise(
         self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None], /
     ) -> None:
-        """Find a hint for `seat`, whose turn it is, and call `done` once; raise `Refused` if that is impossible.
+        """Search a hint for `seat`, which must decide, and call `done` once; raise `Refused` if that is impossible.
 
         Thinking time is shared fairly between client addresses (`address`).
         """
@@ -301,4 +301,4 @@ class NoBots:
         return None
 
     def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
-        raise Refused("this server has no bot that gives hints", reason=Reason.UNAVAILABLE)
+        raise Refused("hints are not available on this server", reason=Reason.UNAVAILABLE)

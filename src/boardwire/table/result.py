@@ -1,4 +1,4 @@
-"""Result of a finished match by side, read from its events without replaying it."""
+"""Result of a finished match by side, computed from its events without replaying it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardwire.table.termination import is_aborted
 
 
 class SideResult(NamedTuple):
-    """Result of a match: the seats of each side, and the rank of each, 0 for winners and for all sides of a draw."""
+    """Result of a match: the seats of each side and its rank, 0 for winners and for all sides of a draw."""
 
     summary: Summary
     opening: ev.Opened
@@ -28,7 +28,7 @@ class SideResult(NamedTuple):
 
 
 def side_result(events: Sequence[Event]) -> SideResult | None:
-    """Return the result of a match; None if it is not over, was aborted or never began."""
+    """Return the result of a match; None if it is not over, was aborted or never started."""
     found = digest(events)
     summary, opening = found.summary, events[0]
     assert isinstance(opening, ev.Opened), "digest has checked it"
@@ -45,7 +45,7 @@ def side_result(events: Sequence[Event]) -> SideResult | None:
 
 @lru_cache(maxsize=1024)
 def starting_sides(game: str, options: bytes, seats: int) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats of each side at the start of a match; `options` are the settled ones, as JSON."""
+    """Return the seats of each side at the start of a match; `options` are the settled options as JSON."""
     rules = games.game(game)
     position = rules.new(typed(msgspec.json.decode(options), rules.Options), seats)
     return tuple(map(tuple, rules.sides(position)))

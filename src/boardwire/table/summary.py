@@ -1,6 +1,6 @@
-"""Summaries of matches, read from their events without applying the rules.
+"""Summaries of matches, computed from their events without applying the rules.
 
-Listing a thousand matches must not replay them, so a summary trusts the journal and only counts.
+A list of a thousand matches must not replay them, so a summary trusts the journal and only counts.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ IMPORTED: Final = "import"
 class Summary(msgspec.Struct):
     """Summary of one match.
 
-    `moves` counts the actions that were not undone, and `turns` joins those that a seat took in a row. `at` is the
-    time of the opening and `changed` that of the last event, in seconds since the epoch.
+    - `moves`: the number of actions that were not undone; `turns`: the same, with consecutive actions of a seat counted
+      once.
+    - `at` and `changed`: the times of the opening and of the last event, in seconds since the epoch.
     """
 
     id: str
@@ -49,7 +50,7 @@ class Digest(msgspec.Struct, frozen=True):
 
     summary: Summary
     acted: bytes
-    """Seats of the actions that were not undone."""
+    """Seats of the actions that were not undone, in order."""
     options: Any
     """Options of the opening, or of the start once the match has started."""
 
@@ -65,7 +66,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
     Raise `Unavailable` if the events do not begin with an opening.
     """
     if before is None:
-        before = _begun(events[0] if events else None)
+        before = _initial_digest(events[0] if events else None)
         events = events[1:]
     if not events:
         return before
@@ -98,7 +99,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
     return Digest(summary, bytes(acted), options)
 
 
-def _begun(opening: Event | None) -> Digest:
+def _initial_digest(opening: Event | None) -> Digest:
     if not isinstance(opening, ev.Opened):
         raise unopened(opening)
     game, _, rules = opening.game.partition("@")

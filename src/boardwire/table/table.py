@@ -3,16 +3,16 @@
 - One command at a time. While its events are being stored, later commands wait in the inbox.
 - **Nothing is published before it is durable.**  If the process is killed at any moment, nothing that a guest has seen
   is lost.
-- There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
+- There is no task: the inbox is drained in the call that filled it, or in the journal's callback.
 - Chance decisions are dealt at once, as part of the same step.
-- A guest that has left receives nothing more; the policy decides what its departure means (`decide.py`).
+- A guest that has left receives nothing more; the policy decides the effect of its departure (`decide.py`).
 - **A fault in the rules ends the match, not the connection.**  An unexpected exception of a game or the dealer is
   reported, and the match is aborted, so that it cannot fail again after a restart.
 - If the journal cannot store a command, its guest is refused and the table continues. The table itself retries what a
   guest would not repeat: departures, time-outs, closing.
-- If another process has written to the match, it owns the match now. The table publishes nothing, steps down, refuses
-  every later command and closes the conversations of its guests.
-- Waiting guests may move to another table. Their table pauses until they are seated there or refused: so no guest
+- If another process has written to the match, that process owns it. The table publishes nothing, steps down, refuses
+  all later commands and closes the conversations of its guests.
+- Waiting guests may move to another table. Their table pauses until they are seated there or refused, so that no guest
   ever sits at two tables, and a guest that cannot move has never left.
 """
 
@@ -50,7 +50,7 @@ from boardwire.table.termination import Termination
 
 
 class _Departure:
-    """Inbox entry for the departure of a guest, whose seat is known only when the entry is handled."""
+    """Inbox entry for the departure of a guest; its seat is looked up when the entry is handled."""
 
 
 @final
@@ -65,7 +65,7 @@ class _Call:
 
 @final
 class _Opening:
-    """Inbox entry that stores the opening, if it is not stored by then."""
+    """Inbox entry that stores the opening unless it is already stored."""
 
 
 _DEPARTURE: Final = _Departure()
@@ -79,9 +79,9 @@ APPEND_RETRY_SECONDS: Final = 1.0
 """Pause before a failed append is retried."""
 
 AUDIENCE_SECONDS: Final = 0.5
-"""Time for which changes of the audience are collected into one notification."""
+"""Time for which changes of the audience are combined into one notification."""
 MAX_AUDIENCE_NAMES: Final = 50
-"""Number of spectators that a notification names."""
+"""Maximum number of spectators that a notification names."""
 
 
 class Table:
@@ -107,9 +107,9 @@ class Table:
     ) -> None:
         self.match = match
         self.held = False
-        """Guests are moving to another table, and the inbox is paused."""
+        """Whether guests are moving to another table and the inbox is paused."""
         self.superseded = False
-        """Another process has taken over the match, and every command is refused."""
+        """Whether another process has taken over the match, so that all commands are refused."""
         self._observer = NoObserver() if observer is None else observer
         self._journal = journal
         self._clock = clock
@@ -123,7 +123,7 @@ class Table:
         self._storing: tuple[Guest | None, _Entry, tuple[Moment, ...]] | None = None
         self._working = False
         self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
-        """Guests that move here from another table, with the callback that learns whether they are seated."""
+        """Guests that move here from another table, with a callback for whether they have been seated."""
         self._tally = counters_of(match.setting.game.name)
         policy = match.setting.policy
         self._clocked = bool(policy.per_move or policy.bank)
@@ -135,7 +135,7 @@ class Table:
         """Whether a notification of the audience is scheduled."""
 
     def seat_of(self, guest: Guest) -> Seat | None:
-        """Return the seat of a guest; None: it watches."""
+        """Return the seat of a guest, or None for a spectator."""
         return self._seats.get(guest)
 
     @property
@@ -144,16 +144,16 @@ class Table:
 
     @property
     def ends(self) -> bool:
-        """Whether the match is over, or will be once the pending events are durable."""
+        """Whether the match is over, or will be when the pending events are durable."""
         if self.superseded:
             return True
         match = self.match if self._storing is None or not self._storing[2] else self._storing[2][-1].match
         return match.status is Status.OVER
 
     def is_left(self, seat: Seat) -> bool:
-        """Return whether a player has left `seat` (perhaps not stored yet) and can return.
+        """Return whether the player has left `seat` (even if that is not stored yet) and can return.
 
-        The match must be in play, and the seat must not be out of it.
+        The match must be in play, and the seat must still take part in it.
         """
         match = self.match
         if match.status is not Status.PLAYING or not match.setting.policy.resumes or self.ends:
@@ -183,10 +183,10 @@ class Table:
     def expects(self, guest: Guest) -> bool:
         """Return whether a request of `guest` for a seat is pending."""
         entries = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
-        return any(one is guest and isinstance(command, Join | Return) for one, command in entries)
+        return any(sender is guest and isinstance(command, Join | Return) for sender, command in entries)
 
     def do(self, guest: Guest | None, command: _Entry) -> None:
-        """Handle a command. The answer is a notification: a step, or a refusal to this guest alone."""
+        """Handle a command. The answer is a notification: a step, or a refusal to this guest only."""
         self._inbox.append((guest, command))
         if self._storing is None and not self._working:
             self._work()
@@ -227,11 +227,11 @@ class Table:
         Later ones belong to a new visit of the guest, which stays here.
         """
         entries: list[tuple[Guest | None, _Entry]] = []
-        for one in tuple(self._inbox):
-            if one[0] is guest:
-                entries.append(one)
-                self._inbox.remove(one)
-                if one[1] is _DEPARTURE:
+        for entry in tuple(self._inbox):
+            if entry[0] is guest:
+                entries.append(entry)
+                self._inbox.remove(entry)
+                if entry[1] is _DEPARTURE:
                     break
         return entries
 
@@ -239,9 +239,8 @@ class Table:
         """Continue after `hold`: `gone` guests have moved; `back` guests return with their pending commands."""
         self.held = self._working = False
         for guest, entries in back.items():
-            if (
-                not entries or entries[-1][1] is not _DEPARTURE
-            ):  # otherwise it left meanwhile, and may be at another table
+            has_left = bool(entries) and entries[-1][1] is _DEPARTURE  # it may be at another table by now
+            if not has_left:
                 guest.table = self
                 self._guests.append(guest)
             self._inbox.extendleft(reversed(entries))
@@ -251,12 +250,12 @@ class Table:
     # --- from one node to another -------------------------------------------------------------------------------------
 
     def store_opening(self) -> None:
-        """Store the opening before the first event, because another node reads it from the journal."""
+        """Store the opening without waiting for another event, because another node reads it from the journal."""
         if self._unsaved:
             self.do(None, _OPENING)
 
     def call_in_order(self, call: Callable[[], object]) -> None:
-        """Call `call` after all earlier commands; never if another process has taken over the match by then."""
+        """Call `call` after all earlier commands, unless another process has taken over the match by then."""
         self.do(None, _Call(call))
 
     def adopt(self, guest: Guest, seat: Seat | None) -> None:
@@ -287,7 +286,7 @@ class Table:
             self._set_timer()
 
     def unattended(self) -> list[Seat]:
-        """Return the seats of people whom the match records as present, but who have no guest at this table."""
+        """Return the seats of people that the match records as present but that have no guest at this table."""
         seats = self._seats.values()
         return [
             seat
@@ -300,7 +299,7 @@ class Table:
         self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
 
     def step_down(self) -> Handover:
-        """Stop because another process has the match; release and return all guests with their pending commands."""
+        """Stop because another process has the match; return all guests, which are released, and pending commands."""
         self.superseded = True
         if self._timer is not None:
             self._timer.cancel()
@@ -309,7 +308,7 @@ class Table:
         while self._inbox:
             guest, command = self._inbox.popleft()
             if guest is not None and (done := self._arriving.pop(guest, None)) is not None:
-                done(False)  # it stays at its old table
+                done(False)  # the guest stays at its old table
             elif guest is not None and guest.table is self and not isinstance(command, _Departure | _Call | _Opening):
                 pending.append((guest, command))
         people = tuple(guest for guest in self._guests if not guest.bot)
@@ -328,7 +327,7 @@ class Table:
             while self._inbox and self._storing is None:
                 guest, command = self._inbox.popleft()
                 if self.superseded:
-                    self._turn_away(guest, command)
+                    self._refuse_superseded(guest, command)
                     continue
                 try:
                     moments = self._decide(guest, command)
@@ -352,7 +351,7 @@ class Table:
 
     def _decide(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
         if type(command) is Act:
-            pass  # first, because almost every command is a move
+            pass  # the fast path: almost every command is a move
         elif isinstance(command, _Departure):
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
@@ -371,7 +370,7 @@ class Table:
             raise Refused("you already sit at this table", reason=Reason.AT_TABLE)
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
             return ()  # after a restart, the player returned before its absence was stored
-        elif type(command) is Ready or type(command) is Chat:  # perhaps sent before the guest knew that it was moved
+        elif type(command) is Ready or type(command) is Chat:  # the sender may not know yet that it was moved
             own = self._seats.get(guest) if guest is not None else command.seat
             command = command if own in (None, command.seat) else replace(command, seat=own)
         now = self._clock.now()
@@ -398,7 +397,7 @@ class Table:
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Departure):
             self._seats.pop(guest, None)
-        elif not isinstance(command, TimeOut):  # a new timer would run into the same fault
+        elif not isinstance(command, TimeOut):  # without a refusal, because a new timer would cause the same fault
             self._refuse(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))
@@ -419,7 +418,7 @@ class Table:
         try:
             self._journal.append(self.match.setting.id, first, events, self._stored)
         except Exception:
-            if self._storing is not None:  # the append was not accepted, so its callback will not come
+            if self._storing is not None:  # the journal raised, so it will not call back
                 self._stored(AppendResult.FAILED)
             raise
 
@@ -452,8 +451,8 @@ class Table:
         if not nested and (self._inbox or self.match.status is _WAITING):
             self._work()
 
-    def _turn_away(self, guest: Guest | None, command: _Entry) -> None:
-        if not isinstance(command, TimeOut):  # the clocks of a closed table do not matter
+    def _refuse_superseded(self, guest: Guest | None, command: _Entry) -> None:
+        if not isinstance(command, TimeOut):  # the clocks of a closed table are irrelevant
             self._refuse(guest, command, superseded_error())
 
     # --- notifications --------------------------------------------------------------------------------------------
@@ -469,13 +468,13 @@ class Table:
                 self._seat(guest, command.seat)
             elif isinstance(command, _Departure):
                 self._seats.pop(guest, None)  # a new connection of the player may have the seat already
-                guest = None  # if it is back for a new seat, it must not see its own departure
+                guest = None  # it may have returned for another seat, and must not see its own departure
         step = Step(moments)
         if guest is not None and guest.table is self:
             guest.tell(step)  # the guest that acted comes first
-        for one in tuple(self._guests):
-            if one is not guest and one.table is self:
-                one.tell(step)
+        for other in tuple(self._guests):
+            if other is not guest and other.table is self:
+                other.tell(step)
         # A move changes no deadline of an absent player, unless a timer runs or one side is alone.
         if self._clocked or (self._timed and (not is_move or self._timer is not None or self.match.alone is not None)):
             self._set_timer()
@@ -489,7 +488,7 @@ class Table:
 
     def _seat(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
         for other, place in tuple(self._seats.items()):
-            if place == seat:  # the same player, back before the loss of its old connection was noticed
+            if place == seat:  # the same player, which returned before the loss of its old connection was detected
                 del self._seats[other]
                 if other in self._guests:  # otherwise it has left, and its departure is still in the inbox
                     self._guests.remove(other)
@@ -524,7 +523,7 @@ class Table:
                 guest.tell(audience)
 
     def _notify_observer(self, moments: tuple[Moment, ...]) -> None:
-        """Seat the bots that have joined, and report the changes to the observer."""
+        """Seat bots that have joined, and notify the observer."""
         for moment in moments:
             match moment.event:
                 case Left() if moment.match.status is Status.WAITING:

@@ -1,7 +1,7 @@
-"""Terminations that the rules of the game do not decide.
+"""Terminations that are not decided by the rules of a game.
 
-A game has its own `Termination` for ends by its rules. The table adds forfeits (a player resigns or runs out of time,
-and the others win by the rules), draws by agreement, and aborted matches, which have no winner.
+A game has a `Termination` for ends by its rules. The table adds forfeits (a player resigns or runs out of time, and the
+others win by the rules), draws by agreement, and aborted matches, which have no winner.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Termination(StrEnum):
     AGREED = "agreed"
     """The players agreed to a draw."""
     ABANDONED = "abandoned"
-    """A player left, which ended the match for all; without a seat: every player left."""
+    """A player left, which ended the match for all; `by` None: all players left."""
     CONNECTION_LOST = "connection lost"
     """A player's program stopped answering, which ended the match for all."""
     INTERRUPTED = "interrupted"
@@ -55,7 +55,7 @@ _OLD_DISCONNECT: Final = "the connection to ", " was lost"
 
 
 def upgrade_outcome(outcome: Outcome, names: Sequence[str]) -> Outcome:
-    """Return an outcome from a journal in today's form.
+    """Return an outcome from a journal in the current form.
 
     Old journals name the disconnected player in the text of the termination; `names` are the players by seat.
     """

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 class BadMessageCount:
-    """Counts the bad messages of a peer in a row, up to a limit."""
+    """Counter of consecutive bad messages of a peer, with a limit."""
 
     __slots__ = ("_limit", "count")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self.count = 0
-        """Bad messages since the last good one; the script resets it to 0."""
+        """Bad messages since the last good one, at which the script resets it to 0."""
 
     @property
     def limit_reached(self) -> bool:

@@ -1,16 +1,16 @@
 """Bounded queue that is served round robin between keys, such as client addresses.
 
-- Each key has a first-in, first-out line. Keys take turns, so a key waits for its earlier items and for at most one
-  item of every other key.
-- `per_key` bounds the items of one key that wait, `total` bounds all of them. If the queue is full, the newest item
-  of the longest line gives way to a key with a shorter line: a refusal hits those who queue most. Items that were put
-  back have been started and never give way.
-- `active_per_key` bounds the items of one key that are being worked on at the same time. A key at this limit is passed
-  over until `done` is called for one of its items.
+- Each key has a first-in, first-out line. Keys take turns, so an item waits for the earlier items of its key and, for
+  each of them, at most one item of every other key.
+- `per_key` limits the waiting items of one key, `total` all waiting items. If the queue is full, the newest item of the
+  longest line is evicted for a key with a shorter line, so that the keys that queue most are refused. Items that were
+  put back have been started and are never evicted.
+- `active_per_key` limits the items of one key that are active at the same time. A key at this limit is skipped until
+  `done` is called for one of its items.
 - No operation searches the queue except `withdraw`, which searches one line, and an `offer` to a full queue, which
   compares the lengths of the lines.
 
-The class knows no clock, no thread and no event loop. Callers that share it between threads must hold a lock.
+The class has no clock, thread or event loop. Callers that share it between threads must hold a lock.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ class FairQueue(Generic[T]):
         self._lines: dict[str, deque[T]] = {}
         """Waiting items by key; no line is empty."""
         self._started: dict[str, list[T]] = {}
-        """Those of them that were put back, by key."""
+        """Waiting items that were put back, by key."""
         self._turns: dict[str, None] = {}
-        """Keys that have a waiting item and may start it, in the order of their turns."""
+        """Keys that may start a waiting item, in the order of their turns."""
         self._active: Counter[str] = Counter()
         self._length = 0
 
     def __len__(self) -> int:
-        """Return how many items wait."""
+        """Return the number of waiting items."""
         return self._length
 
     def waiting(self, key: str) -> int:
-        """Return how many items of `key` wait."""
+        """Return the number of waiting items of `key`."""
         line = self._lines.get(key)
         return 0 if line is None else len(line)
 
     def active(self, key: str) -> int:
-        """Return how many items of `key` were started and are not done."""
+        """Return the number of active items of `key`: started and not done."""
         return self._active[key]
 
     def keys(self) -> int:
-        """Return how many keys have an item that waits or is active."""
+        """Return the number of keys with a waiting or active item."""
         return len(self._lines.keys() | self._active.keys())
 
     def offer(self, key: str, item: T) -> T | None:
         """Append `item` to the line of `key`.
 
-        Return the item that has no place and must be refused: `item` itself, or the newest item of the longest line.
-        Return None if every item has a place.
+        Return the item that must be refused because the queue is full: `item` itself, or the newest item of the longest
+        line. Return None if no item must be refused.
         """
         line = self._lines.get(key)
         length = 0 if line is None else len(line)
@@ -69,7 +69,7 @@ class FairQueue(Generic[T]):
         evicted = None
         if self._length >= self._total:
             longest = max(self._lines, key=self.waiting, default=key)
-            if self.waiting(longest) <= length + 1:  # the lines would only change places
+            if self.waiting(longest) <= length + 1:  # `key` would have the longest line then
                 return item
             evicted = self._evict(longest)
             if evicted is None:
@@ -82,7 +82,7 @@ class FairQueue(Generic[T]):
         return evicted
 
     def next(self) -> tuple[str, T] | None:
-        """Remove and return the item whose turn it is, with its key; None if no item may start now.
+        """Remove and return the next item with its key; None if no item may start now.
 
         The item is active until `done` is called with its key.
         """
@@ -91,14 +91,14 @@ class FairQueue(Generic[T]):
         key = next(iter(self._turns))
         del self._turns[key]
         item = self._lines[key].popleft()
-        self._no_longer_started(key, item)
+        self._unmark_started(key, item)
         self._length -= 1
         self._active[key] += 1
         self._schedule(key)
         return key, item
 
     def done(self, key: str) -> None:
-        """Note that an active item of `key` is done."""
+        """Record that an active item of `key` is done."""
         if self._active[key] > 1:
             self._active[key] -= 1
         else:
@@ -106,10 +106,10 @@ class FairQueue(Generic[T]):
         self._schedule(key)
 
     def put_back(self, key: str, item: T, *, first: bool = False) -> None:
-        """Return an active item to the end of its line, beyond every limit, and let all other keys go first.
+        """Put an active item back at the end of its line, regardless of limits; all other keys have their turns first.
 
-        For work that is interrupted after a while. With `first` it goes to the front of its line: then its key resumes
-        it before it starts another item.
+        For work that is interrupted after a while. With `first` it goes to the front of its line, so that its key
+        resumes it before it starts another item.
         """
         line = self._lines.get(key)
         if line is None:
@@ -123,18 +123,18 @@ class FairQueue(Generic[T]):
         self.done(key)
 
     def withdraw(self, key: str, item: T) -> bool:
-        """Remove an item that waits; return whether it was there."""
+        """Remove a waiting item; return whether there was one."""
         line = self._lines.get(key)
         if line is None or item not in line:
             return False
         line.remove(item)
-        self._no_longer_started(key, item)
+        self._unmark_started(key, item)
         self._length -= 1
         self._schedule(key)
         return True
 
     def drain(self) -> list[T]:
-        """Remove and return every item that waits."""
+        """Remove and return all waiting items."""
         items = [item for line in self._lines.values() for item in line]
         self._lines.clear()
         self._started.clear()
@@ -143,10 +143,10 @@ class FairQueue(Generic[T]):
         return items
 
     def _evict(self, key: str) -> T | None:
-        """Remove and return the newest item of a line that was not started; None if there is none."""
+        """Remove and return the newest item of a line that has not been started; None if there is none."""
         line, started = self._lines[key], self._started.get(key, ())
         for place in range(len(line) - 1, -1, -1):
-            if not any(line[place] is one for one in started):
+            if not any(line[place] is item for item in started):
                 item = line[place]
                 del line[place]
                 self._length -= 1
@@ -154,15 +154,15 @@ class FairQueue(Generic[T]):
                 return item
         return None
 
-    def _no_longer_started(self, key: str, item: T) -> None:
+    def _unmark_started(self, key: str, item: T) -> None:
         started = self._started.get(key)
         if started is not None:
-            self._started[key] = started = [one for one in started if one is not item]
+            self._started[key] = started = [other for other in started if other is not item]
             if not started:
                 del self._started[key]
 
     def _schedule(self, key: str) -> None:
-        """Give `key` a turn after all others if it may start an item; take its turn away if no item waits."""
+        """Append `key` to the turns if it may start an item; remove its turn if it has no waiting item."""
         if not self._lines.get(key):
             self._lines.pop(key, None)
             self._turns.pop(key, None)

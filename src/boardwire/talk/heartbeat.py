@@ -12,7 +12,7 @@ BEAT_TIMER: Final = "beat"
 class Heartbeat:
     """Sends `ping` every `every` seconds; after `limit` beats without an answer the peer counts as lost.
 
-    A protocol without pings passes an empty `ping`.  The script passes every `Woke` to `beat`, and calls `received` for
+    For a protocol without pings, `ping` is empty.  The script passes every `Woke` to `beat`, and calls `received` for
     every message that shows that the peer is alive.
     """
 

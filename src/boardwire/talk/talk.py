@@ -9,14 +9,14 @@ A script is a coroutine that reads like the specification of the protocol::
                 case bytes(line): ...
                 case Step() as step: ...
 
-- There is no event loop. The script runs inside the call that brings an input, until it awaits again.
+- There is no event loop. The script runs inside the call that delivers an input, until it awaits again.
 - Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
-  union.  Notifications come before queued messages, so that a message is judged by the latest state.
+  union.  Notifications come before queued messages, so that a message is handled in the latest state.
 - `next_input` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
 - A script that returns hangs up.  A script that raises is reported to its host.
 - Inputs that arrive while the script runs are queued, so a host may answer from inside `do`.
 
-The kernel knows no sockets, tables or clock; the host provides them.
+The kernel has no sockets, tables or clock; the host provides them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Talk(Generic[InputT]):
         """Messages of the peer that the script has not received yet."""
         self._notifications: deque[InputT] = deque()
         self._awaiting: str | None = None
-        """What the script waits for; None before the start, while it runs, and after the end."""
+        """The inputs that the script awaits; None before the start, while it runs, and after the end."""
         self.over = False
         self.say: Callable[[bytes], None] = host.write  # bound directly: a wrapper would cost a call per message
         """Send bytes to the peer."""
@@ -118,7 +118,7 @@ class Talk(Generic[InputT]):
         return len(self.messages)
 
     def start(self) -> None:
-        """Run the script up to its first await."""
+        """Run the script until it first awaits an input."""
         self._resume(None)
 
     def receive(self, message: Any) -> None:

@@ -1,11 +1,11 @@
 """Named timers of one conversation.
 
 - Each name has one timer: setting it again restarts it, 0 seconds stops it.
-- A timer that fires calls `fire` with its name, once. After `stop`, none fires and none can be set.
-- Postponing a timer schedules no call: the pending call finds that it is too early and schedules the rest. A silence
-  timeout may therefore restart with every message.
+- A timer that is due calls `fire` with its name, once. After `stop`, no timer fires and none can be set.
+- Postponing a timer schedules no call: the pending call, which is then too early, schedules the remaining time. It is
+  therefore cheap to restart a timeout with every message.
 
-The clock is passed in: `now` returns the time, `later` schedules a call.
+The caller provides the clock: `now` returns the time, `later` schedules a call.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Later: TypeAlias = Callable[[float, Callable[[], None]], Call]
 Now: TypeAlias = Callable[[], float]
 
 CLOCK_TOLERANCE_SECONDS: Final = 0.002
-"""A clock with a resolution of 1 ms may call this much too early."""
+"""A clock with a resolution of 1 ms may call too early by this time."""
 
 
 class Timers:
@@ -54,7 +54,7 @@ class Timers:
             self._calls.pop(name).cancel()
         if seconds > 0:
             self._due[name] = due
-            self._calls[name] = self._later(seconds, partial(self._due_now, name))
+            self._calls[name] = self._later(seconds, partial(self._on_call, name))
 
     def stop(self) -> None:
         """Stop all timers for good."""
@@ -62,12 +62,12 @@ class Timers:
         for call in (calls or {}).values():
             call.cancel()
 
-    def _due_now(self, name: str) -> None:
+    def _on_call(self, name: str) -> None:
         if self._calls is None:
             return
         left = self._due[name] - self._now()
         if left > CLOCK_TOLERANCE_SECONDS:
-            self._calls[name] = self._later(left, partial(self._due_now, name))
+            self._calls[name] = self._later(left, partial(self._on_call, name))
         else:
             self._calls.pop(name, None)
             self._fire(name)
