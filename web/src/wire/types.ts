@@ -95,7 +95,7 @@ export interface Open {
   rated?: boolean;
 }
 
-/** What happens when a player leaves a seat in mid-play. */
+/** Effect of a departure in mid-play. */
 export const Leaving = [
   "ends",
   "holds",
