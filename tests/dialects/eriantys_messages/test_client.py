@@ -85,7 +85,7 @@ def test_it_gives_up_when_all_towers_are_taken() -> None:
     harness.receive(ACCEPTED)
     for _ in range(3):
         harness.receive(wire.InvalidTowerMessage(nickname="ann"))
-    assert harness.last == Over(None, "All towers are taken.", Result.BROKEN_OFF)
+    assert harness.last == Over(None, "The server refused all towers; try again later.", Result.BROKEN_OFF)
     assert harness.client.closed
 
 
@@ -118,14 +118,14 @@ def test_it_pings_and_gives_up_on_a_silent_server() -> None:
 def test_a_lost_connection_ends_the_match() -> None:
     harness = Harness()
     harness.client.lose()
-    assert harness.last == Over(None, "The connection is gone.", Result.BROKEN_OFF)
+    assert harness.last == Over(None, "The server closed the connection.", Result.BROKEN_OFF)
 
 
 def test_unreadable_messages_are_shown_and_skipped() -> None:
     harness = Harness()
     for line in (b"nonsense\n", b'{"type":"Dance"}\n', b'{"type":"TextMessage","text":"\xff"}\n'):
         harness.receive(line)
-        assert harness.last.text.startswith("The server sent a message that cannot be read")
+        assert harness.last.text.startswith("The server sent a message that cannot be decoded")
     assert not harness.client.closed
 
 
@@ -150,8 +150,8 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Harness, R
     harness.receive(knight, wire.TextMessage(text="?", ask="students"))
     assert UseCharacter(Character.KNIGHT) in harness.last.decision.choices
     for refusal, why in (
-        (wire.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
-        (wire.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
+        (wire.InvalidNumberStudentsMovedMessage(), "The server refused the students of this move."),
+        (wire.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can move 1 to 3 islands."),
         (wire.ErrorMessage(error="what?"), "what?"),
         (wire.TextMessage(text="not like that", ask="refused"), "not like that"),
         (wire.InvalidCharacterCardMessage(reason="too dear"), "too dear"),
@@ -168,8 +168,8 @@ def test_information_texts_do_not_refuse_a_pending_answer(table: tuple[Harness, 
     harness.receive(wire.TextMessage(text="?", ask="students"))
     action = harness.last.decision.choices[0]
     assert len(harness.answer(action)) == 1
-    harness.receive(wire.TextMessage(text="bob is away: their turns pass"))
-    assert harness.last == Note("bob is away: their turns pass")
+    harness.receive(wire.TextMessage(text="bob is away: their turns are skipped"))
+    assert harness.last == Note("bob is away: their turns are skipped")
     assert harness.answer(action) == [], "the first answer still stands"
 
 
@@ -204,7 +204,7 @@ def test_other_players_and_the_last_round_are_noted(table: tuple[Harness, Raw, S
     halls = {colour.name: 1 for colour in Colour}
     for message, text in (
         (wire.DisplayHallMessage(nickname="bob", hall=halls, professors=("RED",)), "bob has the professors of red."),
-        (wire.TowerMessage(nickname="bob", colorTower="BLACK", towerNumber=7), "bob has 7 towers left."),
+        (wire.TowerMessage(nickname="bob", colorTower="BLACK", towerNumber=7), "bob has 7 remaining towers."),
         (wire.DisplayCemeteryMessage(cemetery=(wire.PlayedCard("bob", 4, 2),)), "bob plays assistant 4."),
         (wire.CharacterCardsMessage(characters=(), coins={"ann": 0, "bob": 0}), "bob uses a character."),
         (wire.TextMessage(text="Joining islands"), "Joining islands"),

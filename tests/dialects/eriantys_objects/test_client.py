@@ -11,7 +11,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, ClientOptions, IntermediateView, Note, Over, Result, Show
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
-from boardwire.dialects.eriantys_objects.client import DEAD_TICKS, FORSAKEN_TICKS
+from boardwire.dialects.eriantys_objects.client import MAX_REPLY_TICKS, MAX_SILENT_TICKS
 from boardwire.games.eriantys import (
     Character,
     Colour,
@@ -275,7 +275,7 @@ def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
     server.say(steps(3))
     server.choose(MoveMotherNature(3))
     server.say(wire.InvalidMovementMessage(movement_allowed=2, movement_inserted=3), steps(2))
-    assert server.asked.again == "Mother nature can go 1 to 2 islands."
+    assert server.asked.again == "Mother nature can move 1 to 2 islands."
 
 
 def test_a_choice_that_is_not_on_offer_is_asked_for_again_and_a_late_one_is_dropped() -> None:
@@ -598,10 +598,10 @@ def test_a_server_that_stops_answering_is_taken_for_dead() -> None:
     server = Server()
     server.begin()
     server.say(steps(2))
-    server.clock.pass_time(DEAD_TICKS + 1)
+    server.clock.pass_time(MAX_REPLY_TICKS + 1)
     assert not server.client.closed  # it is the player who thinks
     server.choose(MoveMotherNature(1))
-    server.clock.pass_time(DEAD_TICKS - 1)
+    server.clock.pass_time(MAX_REPLY_TICKS - 1)
     assert not server.client.closed
     server.clock.pass_time(1)
     assert server.over.text == "The server has stopped answering."
@@ -613,7 +613,7 @@ def test_a_server_that_has_nothing_to_say_while_others_think_is_not_dead() -> No
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
     server.say(wire.EndTurnMessage(nickname="ann"))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     assert not server.client.closed
 
 
@@ -655,9 +655,9 @@ def test_a_server_that_stops_after_some_texts_counts_as_dead() -> None:
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
     server.say(wire.DisplayIslandMessage(island_index=1, island_model=ISLANDS[1]))
-    server.clock.pass_time(DEAD_TICKS // 2)
+    server.clock.pass_time(MAX_REPLY_TICKS // 2)
     server.say(wire.TextMessage(nickname="ann", text="JOINING ISLANDS..."))
-    server.clock.pass_time(DEAD_TICKS // 2 - 1)
+    server.clock.pass_time(MAX_REPLY_TICKS // 2 - 1)
     assert not server.client.closed
     server.clock.pass_time(1)
     assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
@@ -670,7 +670,7 @@ def test_a_server_that_dies_in_the_last_round_breaks_the_match_off(
     server = shipped()
     server.say(board(*towers), steps(2))
     server.choose(MoveMotherNature(1))
-    server.clock.pass_time(DEAD_TICKS)
+    server.clock.pass_time(MAX_REPLY_TICKS)
     assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
 
 
@@ -701,7 +701,7 @@ def test_the_next_request_lets_the_player_think_as_long_as_before() -> None:
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
     server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     assert not server.client.closed
 
 
@@ -711,11 +711,11 @@ def test_a_card_on_the_table_and_anothers_turn_are_answers_too() -> None:
     server.say(deck(1, 2))
     server.choose(PlayAssistant(2))
     server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(2, ME),)))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
     server.say(wire.GenericMessage(message="Hey ann, bob is playing..."))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     assert not server.client.closed
 
 
@@ -725,7 +725,7 @@ def test_the_last_player_of_a_round_awaits_new_clouds(first: bool) -> None:
     server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
     server.choose(TakeCloud(0))
     server.say(wire.EndTurnMessage(nickname="ann"), wire.DisplayCloudsMessage(clouds=()))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     assert server.client.closed is not first
 
 
@@ -734,14 +734,14 @@ def test_new_clouds_are_the_sign_that_the_server_lives() -> None:
     server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
     server.choose(TakeCloud(0))
     server.say(wire.EndTurnMessage(nickname="ann"), wire.DisplayCloudsMessage(clouds=(wire.CloudModel(size=3),) * 2))
-    server.clock.pass_time(2 * DEAD_TICKS)
+    server.clock.pass_time(2 * MAX_REPLY_TICKS)
     assert not server.client.closed
 
 
 def test_a_match_in_which_nothing_happens_any_more_ends_some_time() -> None:
     server = shipped(first=True)
     server.say(wire.GenericMessage(message="Hey ann, bob is playing..."))
-    server.clock.pass_time(FORSAKEN_TICKS - 1)
+    server.clock.pass_time(MAX_SILENT_TICKS - 1)
     assert not server.client.closed
     server.clock.pass_time(1)
     assert server.over.text.startswith("The server has stopped answering.")

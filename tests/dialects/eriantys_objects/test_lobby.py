@@ -277,7 +277,7 @@ def test_waiting_players_learn_who_is_left_when_one_leaves() -> None:
 def test_before_the_login_only_a_login_makes_sense() -> None:
     caller = Caller(Hall())
     told = caller.tell(wire.PlayerNumberReply(player_number=2))
-    assert texts(told) == ["log in first, with a LoginRequest"]
+    assert texts(told) == ["log in with a LoginRequest first"]
 
 
 def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:

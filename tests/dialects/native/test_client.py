@@ -200,10 +200,10 @@ def test_the_end_is_reported(outcome: dict[str, Any] | None, text: str, result: 
 @pytest.mark.parametrize(
     ("frame", "words"),
     [
-        (encode_close(1001), "connection is gone"),
+        (encode_close(1001), "closed the connection"),
         (encode_close(1008, "too many messages"), "too many messages"),
-        (encode_text(b"nonsense"), "cannot be read"),
-        (encode_text(b'{"type":"step","events":7}'), "cannot be read"),
+        (encode_text(b"nonsense"), "cannot be decoded"),
+        (encode_text(b'{"type":"step","events":7}'), "cannot be decoded"),
         (encode_text(wire.encode(wire.Gone(why="you came back"))), "you came back"),
     ],
 )
@@ -326,7 +326,7 @@ def test_every_request_is_a_call() -> None:
         "you have no action to undo",
         "no undo is offered", (0,), (1,), True, "waiting", "you are already at a table; leave it first",
         Reason.AT_TABLE,
-        "The connection is gone.",
+        "The connection was lost.",
     ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def bots() -> ServerBots:
 def test_chat_is_rate_limited() -> None:
     server = SimulatedServer(seed=0)
     ann, bob, _ = opened(server)
-    for number in range(LINES.most):
+    for number in range(LINES.max_requests):
         assert ann.ask("say", text=str(number))["type"] == "step"
     bob.take()
     assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.refusal}
@@ -40,8 +40,8 @@ def test_chat_is_rate_limited() -> None:
 def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
     server = SimulatedServer(seed=0)
     ann, _, _ = opened(server)
-    for number in range(LINES.most):
-        server.clock.pass_time(LINES.seconds / (LINES.most + 1))
+    for number in range(LINES.max_requests):
+        server.clock.pass_time(LINES.seconds / (LINES.max_requests + 1))
         assert ann.ask("say", text=str(number))["type"] == "step"
     assert ann.ask("say", text="more")["code"] == "limit"
 
@@ -92,7 +92,7 @@ def test_comings_are_rate_limited() -> None:
 def test_lists_are_rate_limited() -> None:
     server = SimulatedServer(seed=0)
     ann = Visitor(server, "ann")
-    for _ in range(LISTS.most):
+    for _ in range(LISTS.max_requests):
         assert ann.ask("list")["type"] == "tables"
     assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.refusal}
     server.clock.pass_time(LISTS.seconds)

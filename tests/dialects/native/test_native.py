@@ -13,7 +13,7 @@ from boardwire.dialects.native import replies as reply_decoder
 from boardwire.dialects.native import server, tell
 from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
 from boardwire.dialects.native.server import LIST_LIMIT, NOTIFICATIONS
-from boardwire.dialects.native.session import STRIKE_LIMIT
+from boardwire.dialects.native.session import MAX_BAD_MESSAGES
 from boardwire.games.game import Seat
 from boardwire.lobby.lobby import Lobby
 from boardwire.net.connections import ConnectionLimits
@@ -417,10 +417,10 @@ def test_frames_that_are_no_text_of_a_client_end_the_connection(data: bytes, cod
 
 def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
     ann = Visitor(SimulatedServer(seed=0), "ann")
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         assert ann.ask("nonsense")["code"] == "malformed"
     ann.say("list")
-    for _ in range(STRIKE_LIMIT - 1):
+    for _ in range(MAX_BAD_MESSAGES - 1):
         assert ann.ask("nonsense")["code"] == "malformed"
     ann.peer.send(b"")
     ann.say("nonsense")

@@ -102,7 +102,7 @@ def test_hints_are_computed_one_at_a_time_and_rate_limited() -> None:
     assert len(practice.thinkers.asked) == 1
     practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
     practice.ann.take()
-    for _ in range(HINTS.most - 2):
+    for _ in range(HINTS.max_requests - 2):
         assert practice.ann.say("hint") == []
         practice.thinkers.answer(SearchResult((4,), 0.0, 1, 1))
         practice.ann.take()

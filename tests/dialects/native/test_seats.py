@@ -527,7 +527,7 @@ def test_only_usual_options_are_found() -> None:
     server = SimulatedServer()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(server, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
-    assert answer["reason"] == "`find` only leads to tables with default options; `open` a table with yours instead"
+    assert answer["reason"] == "`find` leads only to tables with default options; `open` a table with yours instead"
 
 
 # --- who watches ------------------------------------------------------------------------------------------------------
@@ -639,7 +639,7 @@ def test_pair_keeps_modes_apart_and_meets_other_dialects_without_a_clock() -> No
 @pytest.mark.parametrize("clock", [{"per_move": 5.0}, {"bank": 30.0}, {"per_move": 86_400.0}])
 def test_pair_is_refused_with_terms_that_need_consent(clock: dict[str, float]) -> None:
     answer = Visitor(SimulatedServer(seed=0), "ann").ask("pair", game="tris", **clock)
-    assert answer["reason"].startswith("`pair` only leads to tables with default options")
+    assert answer["reason"].startswith("`pair` leads only to tables with default options")
 
 
 def test_pair_is_refused_with_an_increment_alone() -> None:

@@ -69,12 +69,12 @@ def test_the_limits_are_those_of_the_program() -> None:
         "unread bytes of a client that does not read": f"{limits.unsent:,} ",
         "connections from one address": f"{limits.per_address:,} ",
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
-        "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
+        "lines of talk": f"{session.LINES.max_requests} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
         "open`, `find`, `pair` and a `rematch` that begins": f"{Quotas().openings} in a minute",
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
-        "list": f"{session.LISTS.most} in {session.LISTS.seconds:.0f} seconds",
-        "hint": f"{session.HINTS.most} in {session.HINTS.seconds:.0f} seconds",
-        "why": f"{session.WHYS.most} in {session.WHYS.seconds:.0f} seconds",
+        "list": f"{session.LISTS.max_requests} in {session.LISTS.seconds:.0f} seconds",
+        "hint": f"{session.HINTS.max_requests} in {session.HINTS.seconds:.0f} seconds",
+        "why": f"{session.WHYS.max_requests} in {session.WHYS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(Quotas().seats),
         "seats held for players from one address who are away": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),
@@ -82,7 +82,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         "unread bytes of all clients of one address": f"{limits.unsent_from:,}",
         "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
         "tables in one list": str(server.LIST_LIMIT),
-        "unreadable messages in a row": str(session.STRIKE_LIMIT),
+        "unreadable messages in a row": str(session.MAX_BAD_MESSAGES),
     }
     assert shown.keys() == expected.keys()
     for what, words in expected.items():

@@ -1,6 +1,6 @@
 """ANSWER: convert a client's messages to game actions, and refusals to messages.
 
-A message is atomic: all its students move or none [6.3], and so do all swaps of a character [6.5].
+A message is atomic: all or none of its students move [6.3], and all or none of a character's swaps take place [6.5].
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def _character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Acti
     if character in SWAPS and not request.student and request.indexIsland is None:
         return _swaps(request, character)
     if character in SWAPS or request.students or request.entrance:
-        use = "needs only" if character in SWAPS else "has no use for"
-        raise Illegal(f"the {character} {use} students and entrance")
+        rule = "needs only" if character in SWAPS else "does not use"
+        raise Illegal(f"the {character} {rule} the fields students and entrance")
     colour = wire.parse_colour(request.student) if request.student else None
     island = None if request.indexIsland is None else head_at(view, request.indexIsland)
     return (UseCharacter(character, colour, island),)
@@ -72,7 +72,9 @@ def _character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Acti
 def _swaps(request: wire.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
     taken, given = wire.parse_colours(request.students), wire.parse_colours(request.entrance)
     if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
-        raise Illegal(f"the {character} swaps 1 to {SWAPS[character]} students, as many each way")
+        raise Illegal(
+            f"the {character} swaps 1 to {SWAPS[character]} students for as many, not {len(taken)} for {len(given)}"
+        )
     (colour, give), *others = _paired(taken, given)
     swaps: list[Action] = [UseCharacter(character, colour, give=give)]
     swaps += [Swap(colour, give) for colour, give in others]
@@ -80,10 +82,10 @@ def _swaps(request: wire.PlayCharacterCardMessage, character: Character) -> tupl
 
 
 def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
-    """Pair the students of a simultaneous exchange for swaps made one after the other [6.5].
+    """Pair the students of a simultaneous exchange for consecutive swaps [6.5].
 
-    Colours that go both ways are swapped for themselves, so that no swap needs a seat that a later one frees. The
-    sequence is therefore legal exactly if the exchange is.
+    A colour on both sides is swapped for itself, so that no swap needs a seat that a later one frees. So the sequence
+    is legal exactly if the exchange is.
     """
     both = Counter(taken) & Counter(given)
     taking, giving = Counter(taken) - both, Counter(given) - both
@@ -102,7 +104,7 @@ ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
 
 
 def refusal(request: wire.Request, reason: object, view: View, seat: Seat, name: str) -> wire.Reply:
-    """Return the document's message for a refused move of `seat`, or a text if it has none [6.3, 6.6]."""
+    """Return the document's message for a refused move of `seat`, or a text if there is none [6.3, 6.6]."""
     kind = view.asked if view.turn == seat and view.asked is not Kind.ASSISTANT else None
     match request:
         case wire.PlayCharacterCardMessage():
@@ -124,5 +126,5 @@ def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
     """Return whether the player may still move this many students and has them in the entrance [6.3]."""
     if view.turn is None or not 1 <= len(students) <= view.moves - view.moved:
         return False
-    there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})
-    return Counter(wire.parse_colours(students)) <= there
+    entrance = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})
+    return Counter(wire.parse_colours(students)) <= entrance

@@ -1,4 +1,4 @@
-"""ASK: the question for each decision, and the default answer where the protocol has no message for it."""
+"""ASK: the question for each decision, or its default answer if the protocol has no message for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASK: Final = {
 STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
 
 DEFAULTS: Final = {Kind.SWAP: Done()}
-"""Default answers: a character's message holds all its swaps, so a further swap is declined."""
+"""Default answers: a character's message contains all swaps, so a further swap is declined."""
 
 
 def ask(client: Participant, telling: Telling) -> None:
@@ -48,22 +48,22 @@ def ask(client: Participant, telling: Telling) -> None:
 
 @lru_cache(4096)
 def _line(nickname: str, word: str, text: str) -> bytes:
-    """Encode a question; a player gets the same few dozen again and again."""
+    """Encode a question. Cached, because a player gets a few dozen different ones."""
     return wire.encode(wire.TextMessage(nickname=nickname, text=text, ask=word))
 
 
 def default(decision: Decision[Action]) -> Action | None:
-    """Return the answer that the server gives for the player, or None if it must ask.
+    """Return the default answer to a decision, or None if the player must be asked.
 
-    Defaults cover decisions that the protocol cannot ask, and the end of a turn with no usable character left.
+    There are defaults for decisions that the protocol cannot ask, and for the end of a turn without a usable character.
     """
     if decision.kind is Kind.FINISH and len(decision.choices) == 1:
         return Done()
     return DEFAULTS.get(cast("Kind", decision.kind))
 
 
-def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
-    """Return the keyword and the sentence of a question; `begins` marks the first question of a turn."""
+def question(kind: Kind, view: View, starts_turn: bool) -> tuple[str, str]:
+    """Return the keyword and the sentence of a question; `starts_turn` marks the first question of a turn."""
     word, text = ASK[kind]
     if kind is Kind.STUDENT:
         text = f"{text}: {view.moves - view.moved} to go"
@@ -71,7 +71,7 @@ def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
             word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
     elif kind is Kind.STEPS:
         text = f"{text}, {count_range(view.steps, 'island')}"
-    return word, f"Your turn starts. {text}" if begins else text
+    return word, f"Your turn starts. {text}" if starts_turn else text
 
 
 def cloud_is_open(view: View) -> bool:

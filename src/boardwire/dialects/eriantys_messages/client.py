@@ -53,11 +53,11 @@ SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tup
 """Settings of the client, with their values."""
 
 
-def play(seating: ClientOptions) -> Script:
+def play(options: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[Any]) -> None:
-        await Client(talk, seating).play()
+        await Client(talk, options).play()
 
     return script
 
@@ -65,13 +65,13 @@ def play(seating: ClientOptions) -> Script:
 class Client:
     """Client side of one conversation."""
 
-    def __init__(self, talk: Talk[Any], seating: ClientOptions) -> None:
+    def __init__(self, talk: Talk[Any], options: ClientOptions) -> None:
         self._talk = talk
-        self._seating = seating
-        self._table = Model(seating.name)
+        self._options = options
+        self._table = Model(options.name)
         self._tries = 1
-        wanted = seating.settings.get("tower", "").upper()
-        self._towers = sorted(_TOWERS, key=lambda tower: tower != wanted)
+        tower_wish = options.settings.get("tower", "").upper()
+        self._towers = sorted(_TOWERS, key=lambda tower: tower != tower_wish)
         self._word = ""
         """Keyword of the open question, or ''."""
         self._sent: Any = None
@@ -91,8 +91,8 @@ class Client:
                     try:
                         self._handle(wire.decode_reply(line))
                     except Malformed as error:
-                        self._talk.do(ProtocolViolation(f"The server sent a message that cannot be read: {error}"))
-                    except (LookupError, ValueError):  # a server may display anything
+                        self._talk.do(ProtocolViolation(f"The server sent a message that cannot be decoded: {error}"))
+                    except (LookupError, ValueError):  # other servers may display an impossible table
                         self._talk.do(ProtocolViolation("The server's displays are incomplete or contradictory."))
                 case Answer(action=action):
                     self._answer(action)
@@ -102,14 +102,14 @@ class Client:
                 case Woke():
                     self._finish(f"No message from the server for {SILENCE_SECONDS:g} s.", Result.BROKEN_OFF)
                 case Gone() | Malformed():
-                    self._finish("The connection is gone.", Result.BROKEN_OFF)
+                    self._finish("The server closed the connection.", Result.BROKEN_OFF)
 
     def _send(self, request: wire.Request) -> None:
         self._talk.say(wire.encode(request))
 
     def _finish(self, text: str, result: Result) -> None:
         view = None
-        with suppress(Malformed, LookupError, ValueError):  # a server may have displayed anything
+        with suppress(Malformed, LookupError, ValueError):  # other servers may have displayed an impossible table
             view = self._view(None) if self._table.begun else None
         self._talk.do(Over(view, text, result))
         self._over = True
@@ -118,26 +118,26 @@ class Client:
 
     def _register(self) -> None:
         if not self._towers:
-            self._finish("All towers are taken.", Result.BROKEN_OFF)
+            self._finish("The server refused all towers; try again later.", Result.BROKEN_OFF)
             return
         self._send(
             wire.PlayerNicknameMessage(
                 nickname=self._table.me,
-                numPlayers=self._seating.players,
+                numPlayers=self._options.players,
                 colorTower=self._towers[0],
-                gameMode=self._seating.settings.get("mode", "simplified"),
+                gameMode=self._options.settings.get("mode", "simplified"),
             )
         )
 
     def _rename(self) -> None:
         self._tries += 1
         if self._tries > NAME_TRIES:
-            self._finish(f"The server refused the name {self._seating.name}.", Result.BROKEN_OFF)
+            self._finish(f"The server refused {NAME_TRIES} names like {self._options.name}.", Result.BROKEN_OFF)
             return
-        self._table.me = f"{self._seating.name[: _NAME_LIMIT - 1]}{self._tries}"
+        self._table.me = f"{self._options.name[: _NAME_LIMIT - 1]}{self._tries}"
         self._send(wire.LoginRequest(nickname=self._table.me))
 
-    # --- what the server says ---------------------------------------------------------------------------------------
+    # --- the server's messages --------------------------------------------------------------------------------------
 
     def _handle(self, reply: wire.Reply) -> None:
         match reply:
@@ -158,18 +158,18 @@ class Client:
             case wire.DisconnectionMessage(nicknameDisconnected=gone):
                 self._finish(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
             case wire.InvalidNumberStudentsMovedMessage():
-                self._again("That is not the number of students to be moved now.")
-            case wire.InvalidMovementMessage(movementAllowed=most):
-                self._again(f"Mother nature can go {count_range(most, 'island')}.")
+                self._note_refused("The server refused the students of this move.")
+            case wire.InvalidMovementMessage(movementAllowed=max_steps):
+                self._note_refused(f"Mother nature can move {count_range(max_steps, 'island')}.")
             case wire.InvalidCharacterCardMessage(reason=reason):
                 self._table.turn.barred = True
-                self._again(reason)
+                self._note_refused(reason)
             case wire.ErrorMessage(error=error):
-                self._again(error)
+                self._note_refused(error)
             case wire.PingMessage():
                 pass
             case _:
-                self._taken()
+                self._note_accepted()
                 change = self._table.show(reply)
                 if self._table.begun:
                     self._talk.do(IntermediateView(lambda: self._view(None)))
@@ -178,24 +178,24 @@ class Client:
 
     def _text(self, text: str, word: str) -> None:
         if word in WORDS:
-            self._taken()
+            self._note_accepted()
             if WORDS[word] is Kind.ASSISTANT:
                 self._table.turn = Turn()
             self._word = word
             self._ask("")
         elif text == TURN_OVER:
-            self._taken()
+            self._note_accepted()
             self._table.turn = Turn()
             self._talk.do(Show(self._view(None), text))
         elif word == wire.REFUSED:
-            self._again(text)
-        else:  # [3] information only, and no answer to what was sent: players may leave and return at any time
+            self._note_refused(text)
+        else:  # [3] information that answers nothing: players may leave and return at any time
             if (last := read_last_round(text)) is not None:
                 self._table.last_round = last.reason
                 self._table.clouds_closed = not last.clouds
             self._talk.do(Note(text))
 
-    def _taken(self) -> None:
+    def _note_accepted(self) -> None:
         """Record that the server accepted the last answer."""
         turn = self._table.turn
         match self._sent:
@@ -209,7 +209,7 @@ class Client:
                 turn.used = character
         self._sent, self._word = None, ""
 
-    def _again(self, why: str) -> None:
+    def _note_refused(self, why: str) -> None:
         self._sent = None
         self._ask(why)
 

@@ -1,4 +1,4 @@
-"""Login and seating [6.1].
+"""Login of eriantys-messages [6.1].
 
 LoginRequest gets LoginReply; PlayerNicknameMessage then names the table's settings, and the client gets a seat.
 """
@@ -61,16 +61,16 @@ def _is_name(nickname: str) -> bool:
 
 
 def _seek(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | None:
-    """Return the lobby request for a client's wishes, or None if they are refused at once."""
+    """Return the lobby request for a client's settings, or None if they are refused at once."""
     nickname = request.nickname or peer.nickname
     tower = wire.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()
     if not peer.nickname:
-        peer.refuse("log in first, with a LoginRequest")
+        peer.refuse("log in with a LoginRequest first")
     elif not _is_name(nickname):
         peer.send(wire.InvalidNicknameMessage(nickname=nickname))
     elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
-        peer.refuse("numPlayers is 2, 3 or 4, gameMode simplified or expert")
+        peer.refuse("numPlayers must be 2, 3 or 4, gameMode simplified or expert")
     elif tower is None:
         peer.send(wire.InvalidTowerMessage(nickname=nickname))
     else:
@@ -86,8 +86,8 @@ def _seek(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | No
 def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Participant:
     """Send the client its tower and deck; the boards follow when the match begins.
 
-    Tower and deck stay the same if the client is moved to another waiting table. A returning player [6.9] gets the
-    tower and the cards of its seat.
+    Tower and deck stay the same if the client is moved to another waiting table. A returning player gets those of its
+    seat [6.9].
     """
     match, seat = seated.match, seated.seat
     cards: Sequence[int] = range(1, 11)

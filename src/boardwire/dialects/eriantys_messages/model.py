@@ -1,8 +1,8 @@
 """Client-side model of the table, built from the server's displays.
 
-- It yields a view of the game, texts about changes, and the choices of a question.
-- The wire shows neither the bag nor tile numbers, and whose turn it is only to the player concerned; the view has zeros
-  there. Tiles are numbered clockwise from island 0.
+- It returns a view of the game, texts about changes, and the choices of a question.
+- The server shows neither the bag nor tile numbers, and the player to move only to that player; the view has zeros
+  for them. Tiles are numbered clockwise from island 0.
 - The Jester and the Minstrel are offered with a single swap of different colours.
 """
 
@@ -51,7 +51,7 @@ class Turn(msgspec.Struct):
     took: bool = False
     used: Character | None = None
     barred: bool = False
-    """No more characters are offered in this turn, because the server refused one."""
+    """Whether characters are no longer offered in this turn, because the server refused one."""
 
 
 class Model:
@@ -78,7 +78,7 @@ class Model:
 
     @property
     def heads(self) -> list[int]:
-        """First tile of each island, by which the game identifies it."""
+        """The first tile of each island, which identifies it in the game."""
         return [0, *accumulate(model.tiles for model in self.islands[:-1])]
 
     @property
@@ -107,7 +107,7 @@ class Model:
             case wire.TowerMessage(nickname=name, towerNumber=left):
                 known, self.towers[name] = self.towers.get(name), reply
                 if known is not None and known.towerNumber != left:
-                    return f"{name} has {left} towers left."
+                    return f"{name} has {left} remaining towers."
             case wire.AssignPlayerDeckResponseMessage(nickname=name, assistantCardsModel=cards):
                 self.decks[name] = tuple(card.value for card in cards)
             case wire.DisplayCloudsMessage(clouds=clouds):
@@ -206,7 +206,7 @@ def _character(model: wire.CharacterModel) -> CharacterView:
     return CharacterView(character, model.cost, used, counted(model.students), model.noEntry)
 
 
-# --- what the player may choose -------------------------------------------------------------------------------------
+# --- choices --------------------------------------------------------------------------------------------------------
 
 WORDS: Final = {**{word: kind for kind, (word, _) in ASK.items()}, STUDENTS_OR_CLOUD: Kind.STUDENT}
 """Decision kind of each question keyword."""

@@ -12,7 +12,7 @@ from boardwire.table.match import Match
 
 
 class Participant(participant.Participant[bytes | ScriptInput]):
-    """One client at a table: the view it was shown, its open question and its unanswered request."""
+    """One client at a table: the view that it has received, its open question and its pending request."""
 
     __slots__ = ("asked", "peer", "request", "view")
 
@@ -21,7 +21,7 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         self.view: View | None = None
         self.asked: Kind | None = None
         self.request: wire.Request | None = None
-        """Message whose outcome is pending; None while a default answer is pending."""
+        """The client's message whose outcome is pending; None for a default answer."""
         super().__init__(peer.talk, seated)
 
     def called(self, match: Match) -> tuple[str, ...]:
@@ -34,8 +34,8 @@ def nicknames(match: Match) -> tuple[str, ...]:
     names: list[str] = []
     given = [player.name if player is not None else "" for player in match.players]
     for seat, name in enumerate(given):
-        called = name
-        while not called or called in names or (called != name and called in given):
-            called = f"{called or 'player'} {seat + 1}"
-        names.append(called)
+        unique_name = name
+        while not unique_name or unique_name in names or (unique_name != name and unique_name in given):
+            unique_name = f"{unique_name or 'player'} {seat + 1}"
+        names.append(unique_name)
     return tuple(names)

@@ -3,7 +3,7 @@
 - States are those of one client at a table that this dialect opened.
 - "refusal" is LoginReply, an Invalid... message, TextMessage or ErrorMessage, sent to this client alone.
 - "ask WORD" is the TextMessage with the question; `studentsOrCloud` counts as students.
-- Left out, because every state has them: pings, and the end by silence or by ten unreadable messages.
+- Omitted, because every state has them: pings, and the end by silence or after ten unreadable messages.
 """
 
 from __future__ import annotations

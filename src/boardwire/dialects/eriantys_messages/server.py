@@ -1,11 +1,12 @@
 """Server script of eriantys-messages.
 
-1. LoginRequest gets LoginReply; PlayerNicknameMessage then names the table's settings and seats the client [6.1].
+1. LoginRequest gets LoginReply; PlayerNicknameMessage then has the table's settings and seats the client [6.1].
 2. When the table is full, the match begins and the whole table is displayed to all players.
-3. Planning, then turns: a TextMessage asks a player, the player answers, and changes are displayed to all [6.4].
-4. WinMessage to all; the client confirms with EndGameMessage; the connection ends then, or after 5 s [6.7].
+3. In the planning phase and in turns, a TextMessage asks a player, and the changes after the answer are displayed to
+   all [6.4].
+4. All get WinMessage; the client confirms with EndGameMessage. The connection ends then, or after 5 s [6.7].
 
-A refused message changes nothing, and only its sender is informed [6.3, 6.5, 6.6].
+A refused message has no effect, and only its sender gets the refusal [6.3, 6.5, 6.6].
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _handle(client: Participant, request: Any) -> None:
     elif isinstance(request, wire.LoginRequest):
         log_in(client.peer, request, seated=True)
     elif isinstance(request, wire.PlayerNicknameMessage):
-        client.peer.refuse("you sit at a table already")
+        client.peer.refuse("you are already at a table")
     elif isinstance(request, wire.EndGameMessage):
         client.peer.refuse("the match is not over")
 
@@ -72,7 +73,7 @@ def _move(client: Participant, request: Any) -> None:
     if client.view is None:
         peer.refuse("the match has not begun")
     elif request.nickname not in ("", peer.nickname):
-        peer.refuse("you can only play for yourself")
+        peer.refuse(f"you can play only as {peer.nickname}, not as {request.nickname[:40]}")
     else:
         try:
             _play(client, request, client.view)
@@ -90,11 +91,11 @@ def _play(client: Participant, request: Any, view: View) -> None:
         client.request = request
         client.act(*steps)
     else:
-        _refused(client, request, "no student was named")
+        _refused(client, request, "the message has no students")
 
 
 def _refused(client: Participant, request: wire.Request | None, reason: str) -> None:
-    """Send the reason for a refusal; a refused default answer has no message to refer to."""
+    """Send the reason of a refusal, unless it is for a default answer, which the client did not send."""
     client.request = None
     if request is not None and client.view is not None:
         client.peer.send(refusal(request, reason, client.view, client.seat, client.peer.nickname))
@@ -106,9 +107,9 @@ def _refused(client: Participant, request: wire.Request | None, reason: str) -> 
 async def _end(client: Participant, outcome: Outcome) -> None:
     peer, match = client.peer, client.match
     if is_aborted(outcome):
-        gone = outcome.by
+        leaver = outcome.by
         if match.position is not None:
-            name = "" if gone is None else client.names[gone]
+            name = "" if leaver is None else client.names[leaver]
             peer.send(wire.DisconnectionMessage(nickname=peer.nickname, nicknameDisconnected=name))
         return
     winners = tuple(client.names[seat] for seat in outcome.winners)

@@ -1,4 +1,4 @@
-"""A client's connection: handles pings, timeouts and unreadable messages [6.6, 6.8], and passes on the rest."""
+"""Session of one client: decodes messages, and handles pings, timeouts and unreadable messages [6.6, 6.8]."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardwire.table.guest import Notification, Step
 from boardwire.talk import BadMessageCount, Gone, Talk, Woke
 
 MAX_BAD_MESSAGES: Final = 10  # [6.6]
-"""Unreadable messages after which the connection is closed."""
+"""Number of consecutive unreadable messages after which the connection is closed."""
 PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
 
@@ -63,9 +63,9 @@ class ClientSession:
     def filter_input(
         self, received: bytes | ScriptInput, *, messages: bool = True
     ) -> wire.Request | Notification | None:
-        """Decode a line or pass a notification on; return None for what is handled here, and for the end.
+        """Return a decoded line or a notification, or None for an input that is handled here.
 
-        With `messages` false, lines (and so pings) stay in the queue, so the silence timeout is extended.
+        With `messages` false, lines, including pings, stay in the queue, so the silence timeout is extended.
         """
         if type(received) is Step:
             return received
@@ -78,7 +78,7 @@ class ClientSession:
         elif isinstance(received, Woke) and received.name == "silence" and not messages:
             self.talk.wake(SILENCE_SECONDS, "silence")
         elif isinstance(received, Malformed):
-            self.blame(received)  # the line is too long: nothing after it can be read
+            self.blame(received)  # the line is too long, and its end unknown
             self.over = True
         elif isinstance(received, Woke | Gone):
             self.over = True

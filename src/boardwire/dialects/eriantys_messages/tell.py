@@ -1,10 +1,9 @@
 """TELL: the displays that report a step [6.4].
 
-- `TELL_GAME` lists the parts of the table that each game event may change. Of these, the parts that look different are
-  displayed.
+- `TELL_GAME` lists the parts of the table that each game event may change. Those that have changed are displayed.
 - All players get the same displays, so a step is encoded once.
-- A board's display has its owner's nickname; shared parts (islands, clouds, cemetery, characters, texts) have the
-  mover's.
+- The display of a board has the nickname of its player; displays of shared parts (islands, clouds, cemetery,
+  characters, texts) have the mover's.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = exhaustive(
 
 
 class Telling(msgspec.Struct, frozen=True):
-    """A step to be displayed: the table before it (None: nothing was displayed yet) and after it."""
+    """A step to display: the table before it (None if nothing was displayed before) and after it."""
 
     before: View | None
     after: View
@@ -101,7 +100,7 @@ class Telling(msgspec.Struct, frozen=True):
 
 
 class Shown(NamedTuple):
-    """An encoded step, shared by all clients that saw the same table before."""
+    """An encoded step, shared by all clients with the same previous display."""
 
     telling: Telling
     displays: bytes
@@ -127,7 +126,7 @@ def tell(client: Participant, step: Step) -> Telling | None:
 
 
 def show_again(client: Participant, match: Match) -> Telling:
-    """Display the differences from what the client has seen, after the match's position was replaced."""
+    """Display the changes after the position of the match was replaced, and return them."""
     client.match = match
     client.acting = client.request = client.asked = None
     telling = Telling(client.view, match.setting.game.view(match.position, None), (), client.names)
@@ -170,19 +169,19 @@ def _acted(client: Participant, moment: Moment, step: Step) -> None:
 
 
 def _left(client: Participant, moment: Moment, step: Step) -> None:
-    """Report an absent player if the match goes on without it [6.9]; otherwise the end of the match reports it."""
+    """Report an absent player if the match continues [6.9]; otherwise the end of the match reports it."""
     seat = cast("table.Left", moment.event).seat
-    if _goes_on(client, step) and seat != client.seat:
-        client.peer.inform(f"{client.names[seat]} is away: their turns pass")
+    if _continues(client, step) and seat != client.seat:
+        client.peer.inform(f"{client.names[seat]} is away: their turns are skipped")
 
 
 def _returned(client: Participant, moment: Moment, step: Step) -> None:
     seat = cast("table.Returned", moment.event).seat
-    if _goes_on(client, step) and seat != client.seat:
+    if _continues(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is back")
 
 
-def _goes_on(client: Participant, step: Step) -> bool:
+def _continues(client: Participant, step: Step) -> bool:
     match = step.match
     return match.outcome is None and bool(client.names) and match.setting.policy.leaving is Leaving.SKIPS
 
@@ -199,12 +198,12 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
 
 def display(telling: Telling) -> bytes:
     """Encode the displays of a step, or of the whole table if nothing was displayed before."""
-    parts = _ALL if telling.before is None else _concerned(tuple(map(type, telling.happened)))
+    parts = _ALL if telling.before is None else _parts_of(tuple(map(type, telling.happened)))
     return wire.encode(*[line for part in parts for line in _SHOW[part](telling)])
 
 
 @lru_cache(1024)
-def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
+def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
     """Return the parts that events of these types may change, in display order."""
     return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 

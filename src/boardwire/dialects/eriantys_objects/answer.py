@@ -31,7 +31,7 @@ from boardwire.games.eriantys.view import head_at
 
 
 def answer(player: Participant, message: wire.Message) -> None:
-    """Carry out a client's message, or refuse it and repeat the open request."""
+    """Handle a client's message: answer a query, act, or refuse it and repeat the open request."""
     peer = player.peer
     query = QUERIES.get(type(message))
     if query is not None:
@@ -49,7 +49,7 @@ def answer(player: Participant, message: wire.Message) -> None:
             peer.accept()
             put(player)
     elif not _is_repeated(player, message):
-        peer.refuse("that is not what you are asked" if player.asked else "it is not your turn")
+        peer.refuse("this message does not answer the open request" if player.asked else "it is not your turn")
 
 
 def _is_asked_for(player: Participant, message: wire.Message) -> bool:
@@ -172,7 +172,7 @@ class Reading(NamedTuple):
 
     asked: Asked
     read: Callable[[Participant, Any], tuple[Action, ...]]
-    """Return the actions, or none if the message only leads to the next question; raise `Illegal` for a bad answer."""
+    """Function that returns the actions, none if another question must follow, or raises `Illegal`."""
 
 
 EFFECTS: Final = {
@@ -181,7 +181,7 @@ EFFECTS: Final = {
     Character.GRANDMA: wire.MovedBanCardMessage,
     Character.MUSHROOM: wire.ChosenColorToIgnore,
 }
-"""Characters that need a further answer, with the class of that answer [2.3]."""
+"""Characters that need another answer, with the class of this answer [2.3]."""
 
 _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
 
@@ -199,7 +199,7 @@ ANSWER: Final[dict[type, Reading]] = {
 
 
 def _others(player: Participant, message: wire.RequestPlayersBoard) -> None:
-    """Send the other players, starting with the next seat so that the order of seats is known."""
+    """Send the other players, starting with the next seat, so that the client knows the order of seats."""
     others = tuple("" if at == player.seat else name for at, name in enumerate(player.company))
     player.peer.send(lobby(player, others, player.seat + 1))
 

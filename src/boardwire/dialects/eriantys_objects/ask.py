@@ -1,7 +1,7 @@
 """ASK: convert the decisions of the game to requests of the protocol [4].
 
 - One request is outstanding at a time [6.9].
-- Moving students takes two requests, one island and then the hall [3.4.1, 3.4.2], repeated while students are left. So
+- Moving students takes two requests, one island and then the hall [3.4.1, 3.4.2], repeated until all are moved. So
   several islands can be chosen, and a full hall does not block the turn.
 - In expert games characters are offered before the students, after the island and after the hall [3.4].
 - `default` answers decisions for which the protocol has no request.
@@ -53,12 +53,13 @@ ASK: Final[dict[Kind, Asked | None]] = exhaustive(
 )  # fmt: skip
 """Question for each decision; None for chance decisions and for swaps, which have a default.
 
-Where a table allows a cloud before the first student, it is not offered; where the cloud must come first, it is asked
-for in the same way as after the students."""
+If a table allows a cloud before the first student, it is not offered; if it requires the cloud first, the request is
+the same as after the students.
+"""
 
 
 def ask(player: Participant) -> None:
-    """Ask this player for its pending decision if it is new, or answer with the default."""
+    """Ask this player for its pending decision if it is new, or take the default."""
     pending = player.match.pending
     if pending is None or player.seat not in pending.seats:
         player.asked = None
@@ -73,9 +74,9 @@ def ask(player: Participant) -> None:
 
 
 def default(decision: Decision[Action]) -> Action | None:
-    """Return the server's answer for the player, or None if it must ask.
+    """Return the default for a decision, or None if the player must be asked.
 
-    A second swap is declined, because the protocol cannot express it; a turn with no usable character ends.
+    A second swap is declined, because the protocol cannot express it; a turn without a usable character ends.
     """
     done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable(decision))
     return Done() if done else None
@@ -108,14 +109,14 @@ def usable(decision: Decision[Action]) -> set[Character]:
 
 
 def left(player: Participant) -> int:
-    """Return the number of students that the player still has to move."""
+    """Return the number of students that the player must still move."""
     return player.view.moves - player.view.moved
 
 
 def room(player: Participant) -> int:
-    """Return the number of students that the hall request asks for: those left to move that find a seat."""
+    """Return the number of students for the hall request: the remaining ones, as far as the hall has seats."""
     board = player.view.boards[player.seat]
-    seats = sum(min(here, TABLE - there) for here, there in zip(board.entrance, board.hall, strict=True))
+    seats = sum(min(count, TABLE - taken) for count, taken in zip(board.entrance, board.hall, strict=True))
     return min(left(player), seats)
 
 
@@ -188,9 +189,9 @@ def _ask_steps(player: Participant) -> bytes:
 
 
 @lru_cache(512)
-def _steps(most: int, coins: int, tower: wire.ColorTower) -> bytes:
+def _steps(max_steps: int, coins: int, tower: wire.ColorTower) -> bytes:
     player = wire.PlayerModel(coins=coins, color_tower=tower, nickname=ADDRESSEE)
-    return encode(wire.ReqMoveMotherNatureMessage(nickname=ADDRESSEE, max_movement_allowed=most, player=player))
+    return encode(wire.ReqMoveMotherNatureMessage(nickname=ADDRESSEE, max_movement_allowed=max_steps, player=player))
 
 
 def _ask_cloud(player: Participant) -> bytes:

@@ -2,7 +2,7 @@
 
 - Settings, used if the server asks: `mode` (simplified or expert) and `tower` (white, black or grey). If the tower is
   taken, the client chooses another.
-- boardwire offers assistants without an owner, the shipped server with one; that is how the client distinguishes them.
+- The client distinguishes the servers by their offer of assistants: boardwire's have no owner, the shipped server's do.
 - boardwire expects a card's index in the offer, accepts several islands in a turn and asks each question once.
 - The shipped server expects the index in the whole hand, accepts one island in a turn and repeats some questions.
 """
@@ -30,28 +30,29 @@ PING_SECONDS: Final = 1.0
 LOGIN_TICKS: Final = 2
 """Pings without a message from the server after which a login is repeated [7.1]."""
 
-PATIENT_TICKS: Final = 2
+BOARD_TICKS: Final = 2
 """Pings after which the player is asked even if the other boards have not arrived."""
 
-DEAD_TICKS: Final = 30
-"""Pings without the next request after which the server counts as dead [7.5]."""
+MAX_REPLY_TICKS: Final = 30
+"""Pings without a reaction to an answer after which the server counts as dead [7.5]."""
 
-FORSAKEN_TICKS: Final = 3600
-"""Pings without any message during a match after which the server counts as dead. A shipped server that fails in
-another player's turn still reads our pings, so silence is the only sign."""
+MAX_SILENT_TICKS: Final = 3600
+"""Pings without any message during a match after which the server counts as dead.
 
+A shipped server that fails in another player's turn still reads pings, so only its silence shows the failure.
+"""
 
 _SHOWN: Final = frozenset(
     {wire.DisplayIslandsMessage, wire.DisplayIslandMessage, wire.DisplayPlayerBoardMessage, wire.DisplayCemeteryMessage}
 )
-"""Displays after which the player is shown the table."""
+"""Displays after which the client shows the player the table."""
 
 
-def play(seating: ClientOptions) -> Script:
+def play(options: ClientOptions) -> Script:
     """Return a script that plays one match."""
 
     async def script(talk: Talk[QuestionInput]) -> None:
-        await Client(talk, seating).run()
+        await Client(talk, options).run()
 
     return script
 
@@ -59,18 +60,17 @@ def play(seating: ClientOptions) -> Script:
 class Client:
     """Client side of one conversation."""
 
-    def __init__(self, talk: Talk[QuestionInput], seating: ClientOptions) -> None:
+    def __init__(self, talk: Talk[QuestionInput], options: ClientOptions) -> None:
         self._talk = talk
-        self._seating = seating
-        self._name = seating.name
+        self._options = options
+        self._name = options.name
         self._model = Model()
         self._questions = Questions(self._model, talk, self._send)
         self._logged_in = False
         self._first = False
         """Whether this player chooses the number of players and the mode."""
         self._polling: wire.ColorTower | None = None
-        """Unavailable tower that is requested again and again: the shipped server answers with the mode once the first
-        player has chosen it [7.2]."""
+        """Unavailable tower to request repeatedly until the shipped server answers with the chosen mode [7.2]."""
         self._ticks = 0
         self._players = Players()
         self.over = False
@@ -89,7 +89,7 @@ class Client:
             elif isinstance(received, Woke):
                 self._tick()
             elif isinstance(received, Gone | Malformed):
-                self._end("The connection is gone.", Result.BROKEN_OFF)
+                self._end("The server closed the connection.", Result.BROKEN_OFF)
             else:
                 self._ticks = 0
                 self._questions.answered(received.action)
@@ -105,14 +105,14 @@ class Client:
             self._send(wire.LoginRequest(nickname=self._name))
         if self._polling is not None:
             self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=self._polling))
-        if self._ticks >= PATIENT_TICKS:
+        if self._ticks >= BOARD_TICKS:
             self._questions.boards_came()
         self._questions.waited += 1
-        dead = self._questions.awaits and self._questions.waited >= DEAD_TICKS
-        if dead or (self._model.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
+        dead = self._questions.awaits and self._questions.waited >= MAX_REPLY_TICKS
+        if dead or (self._model.begun and not self._questions.is_open and self._ticks >= MAX_SILENT_TICKS):
             self._end("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
 
-    # --- what the server says ---------------------------------------------------------------------------------------
+    # --- the server's messages --------------------------------------------------------------------------------------
 
     def _handle(self, message: wire.Message) -> None:
         if type(message) in QUESTIONS:
@@ -122,8 +122,8 @@ class Client:
                 self._judge("The server has ended the match.")  # [7.7] after the last round
             else:
                 self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it cannot continue
-        elif isinstance(message, wire.LobbyInfoMessage) and (gone := self._left(message)):
-            self._end_by_board(f"{gone} has left.")
+        elif isinstance(message, wire.LobbyInfoMessage) and (leaver := self._left(message)):
+            self._end_by_board(f"{leaver} has left.")
         elif self._model.show(message, self._name):
             self._shown(message)
         elif not self._is_lobby(message):
@@ -159,7 +159,7 @@ class Client:
                 self._replied(accepted, successful)
             case wire.PlayerNumberRequest():
                 self._first = True
-                self._send(wire.PlayerNumberReply(nickname=self._name, player_number=self._seating.players))
+                self._send(wire.PlayerNumberReply(nickname=self._name, player_number=self._options.players))
             case wire.InitialResMessage(available_towers=towers, game_mode=mode):
                 self._choose_tower(tuple(towers), mode)
             case wire.GameModeReq():
@@ -171,15 +171,15 @@ class Client:
 
     @property
     def _mode(self) -> Mode:
-        wanted = self._seating.settings.get("mode", "")
-        return Mode.EXPERT if wanted == Mode.EXPERT else Mode.SIMPLIFIED
+        wish = self._options.settings.get("mode", "")
+        return Mode.EXPERT if wish == Mode.EXPERT else Mode.SIMPLIFIED
 
     def _replied(self, accepted: bool, successful: bool) -> None:
         self._logged_in = accepted and successful
         if accepted and not successful:
             self._end("The lobby is full.", Result.BROKEN_OFF)
         elif not successful:
-            self._end("The server cannot be reached.", Result.BROKEN_OFF)
+            self._end("The server refused the connection.", Result.BROKEN_OFF)
         elif not accepted:
             self._name += "'"
             self._send(wire.LoginRequest(nickname=self._name))
@@ -192,8 +192,8 @@ class Client:
             grey = wire.ColorTower.GREY
             self._polling = grey if grey not in towers else wire.ColorTower.NULL
             return
-        wanted = self._seating.settings.get("tower", "").upper()
-        tower = next((one for one in towers if one.name == wanted), towers[0] if towers else wire.ColorTower.NULL)
+        wish = self._options.settings.get("tower", "").upper()
+        tower = next((one for one in towers if one.name == wish), towers[0] if towers else wire.ColorTower.NULL)
         self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=tower))
 
     def _tell(self, message: wire.Message) -> None:
@@ -203,7 +203,7 @@ class Client:
             case wire.TextMessage(text=text) | wire.GenericMessage(message=text):
                 self._questions.text(text)
                 if isinstance(message, wire.GenericMessage) and len(self._model.others) > 1:
-                    # Another player's turn begins: the changes of the last turn show only on the boards.
+                    # Another player's turn begins: only the boards show the changes of the last turn.
                     self._send(wire.RequestPlayersBoard(nickname=self._name))
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
@@ -213,10 +213,10 @@ class Client:
                     Result.WON if won else Result.LOST,
                     self._model.team(winner.nickname),
                 )
-            case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
-                self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
+            case wire.DisconnectionMessage(message_str=text, nickname_disconnected=leaver):
+                self._end(f"{leaver}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):
-                self._questions.text(f"Mother nature can go {count_range(most, 'island')}.")
+                self._questions.text(f"Mother nature can move {count_range(most, 'island')}.")
             case wire.ErrorMessage(error=error):
                 self._end(error, Result.BROKEN_OFF)
             case _:
@@ -230,7 +230,7 @@ class Client:
             self._end(text, Result.BROKEN_OFF)
 
     def _judge(self, text: str) -> None:
-        """End the match without the server's report: the leader on the board has won."""
+        """End the match without a report of the server: the leaders on the board have won."""
         winners = self._model.leaders
         won = 0 in winners
         words = f"{text} {'You win' if won else 'You lose'} by the board."

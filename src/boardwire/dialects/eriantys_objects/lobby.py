@@ -1,13 +1,13 @@
-"""Login and seating [3.2].
+"""Login of eriantys-objects, and the way to a seat [3.2].
 
 1. LoginRequest: an invalid or taken name gets LoginReply(false, true); the client may try another.
 2. If a table waits, the client gets LoginReply, then InitialResMessage with the table's free towers and mode.
-3. If no table waits, the first client chooses number of players, tower and mode, and so opens one. Clients that arrive
-   meanwhile are held until there is a table; after `HELD_SECONDS` they choose as well.
+3. If no table waits, the first client chooses number of players, tower and mode, which opens a table. Clients that
+   connect meanwhile are held until there is a table; after `HELD_SECONDS` they choose as well.
 
-Being first is a claim, like a name. A guest has only one claim, so it gives up its name while it chooses and claims it
-again afterwards. Meanwhile another client may take the name: the second of them must choose another one when they
-meet at a table.
+The right to choose is a claim, like a name. A guest has only one claim, so it releases its name while it chooses and
+claims it again afterwards. Meanwhile another client may take the name. If both then meet at a table, the second one
+must choose another name.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ M = TypeVar("M", bound=wire.Message)
 V = TypeVar("V")
 
 _TOWER_ORDER: Final = (Tower.BLACK, Tower.WHITE, Tower.GREY)  # [3.2.3]
-_FIRST: Final = Claim("first", NAME + " first")
+_CHOOSE_CLAIM: Final = Claim("first", NAME + " first")
 
 
-class Way(Enum):
-    """Next step of a client that got no seat."""
+class NextStep(Enum):
+    """Next step of a client without a seat."""
 
     LOOK = auto()
     """Look for a table again."""
     NAME = auto()
     """Choose another name."""
     ALONE = auto()
-    """Open a table, because the client cannot join the waiting one."""
+    """Open another table, because the client cannot join the waiting one."""
 
 
 async def find_seat(peer: ClientSession) -> Seated | None:
@@ -64,13 +64,13 @@ async def find_seat(peer: ClientSession) -> Seated | None:
         held = await _return(peer)
         if held is not None:
             return held
-        way: Way | Seated | None = Way.LOOK
-        while way is Way.LOOK:
-            way = await _look(peer)
-        if way is Way.ALONE:
-            way = await _choose(peer, fresh=True)
-        if way is not Way.NAME:
-            return way if isinstance(way, Seated) else None
+        next_step: NextStep | Seated | None = NextStep.LOOK
+        while next_step is NextStep.LOOK:
+            next_step = await _look(peer)
+        if next_step is NextStep.ALONE:
+            next_step = await _choose(peer, fresh=True)
+        if next_step is not NextStep.NAME:
+            return next_step if isinstance(next_step, Seated) else None
     return None
 
 
@@ -94,7 +94,7 @@ async def _log_in(peer: ClientSession) -> bool:
                 case Refusal():
                     _deny(peer, TAKEN)
         elif isinstance(received, wire.Message):
-            peer.refuse("log in first, with a LoginRequest")
+            peer.refuse("log in with a LoginRequest first")
     return False
 
 
@@ -113,7 +113,7 @@ def _is_name(name: str) -> bool:
 
 
 def _deny(peer: ClientSession, why: str) -> None:
-    peer.strike()
+    peer.count_bad_message()
     peer.send(
         wire.GenericMessage(nickname="SERVER_NICK", message=why),
         wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=False),
@@ -126,8 +126,8 @@ def _welcome(peer: ClientSession) -> None:
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _brush_off(peer: ClientSession, received: SessionInput, why: str) -> None:
-    """Refuse a message that was not asked for, except a repeated login [5.4]."""
+def _refuse_unexpected(peer: ClientSession, received: SessionInput, why: str) -> None:
+    """Refuse an unexpected message, except a repeated login [5.4]."""
     if isinstance(received, wire.Message) and (type(received), received.nickname) != (wire.LoginRequest, peer.name):
         peer.refuse(why)
 
@@ -135,7 +135,7 @@ def _brush_off(peer: ClientSession, received: SessionInput, why: str) -> None:
 # --- a table --------------------------------------------------------------------------------------------------------
 
 
-async def _look(peer: ClientSession) -> Way | Seated | None:
+async def _look(peer: ClientSession) -> NextStep | Seated | None:
     peer.talk.do(Depart())
     peer.talk.do(Attend(GAME, NAME))
     held, full = 0, False
@@ -144,9 +144,9 @@ async def _look(peer: ClientSession) -> Way | Seated | None:
             case Watching(match=match) if match.status is Status.WAITING:
                 return await _join(peer)
             case Watching():
-                full = True  # its last seat is being taken, but it is still listed: look again after a second
+                full = True  # the last seat is being taken, but the table is still listed: look again after a second
             case Woke() if full:
-                return Way.LOOK
+                return NextStep.LOOK
             case NoTable():
                 if await _is_first(peer):
                     return await _choose(peer)
@@ -155,16 +155,16 @@ async def _look(peer: ClientSession) -> Way | Seated | None:
                 if held >= HELD_SECONDS or await _is_first(peer):
                     return await _choose(peer)
             case _:
-                _brush_off(peer, received, "another player is choosing what to play; wait a little")
+                _refuse_unexpected(peer, received, "another player is choosing settings; wait for the table")
     return None
 
 
 async def _is_first(peer: ClientSession) -> bool:
-    peer.talk.do(_FIRST)
+    peer.talk.do(_CHOOSE_CLAIM)
     return isinstance(await peer.outcome(Claimed, Refusal), Claimed)
 
 
-async def _join(peer: ClientSession) -> Way | Seated | None:
+async def _join(peer: ClientSession) -> NextStep | Seated | None:
     """Take a seat at the waiting table with one of the free towers."""
     if not any(peer.match.players):  # its first player is about to sit down and take a tower
         await peer.next_input(messages=False)
@@ -179,19 +179,19 @@ async def _join(peer: ClientSession) -> Way | Seated | None:
         if isinstance(received, wire.ChosenTowerMessage):
             tower = pieces.TOWER_OF.get(received.color_tower)
             if tower in towers_left(peer.match):
-                way = await _enter(peer, tower)
-                if way is not None:
-                    return way
+                next_step = await _enter(peer, tower)
+                if next_step is not None:
+                    return next_step
             else:
-                peer.strike()
+                peer.count_bad_message()
             _ask_tower(peer, towers_left(peer.match), peer.match)  # [3.2.5]
         else:
-            _brush_off(peer, received, "choose a tower")
-    return Way.LOOK
+            _refuse_unexpected(peer, received, "choose a tower")
+    return NextStep.LOOK
 
 
-async def _enter(peer: ClientSession, tower: Tower | None) -> Way | Seated | None:
-    """Return the seat or the next step, or None if only the tower is taken."""
+async def _enter(peer: ClientSession, tower: Tower | None) -> NextStep | Seated | None:
+    """Return the seat or the next step, or None if the client must choose another tower."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
     seated = await peer.outcome(Seated, Refusal)
     if isinstance(seated, Seated):
@@ -199,18 +199,18 @@ async def _enter(peer: ClientSession, tower: Tower | None) -> Way | Seated | Non
         return seated
     now = peer.match
     if now.status is not Status.WAITING or all(now.players):
-        return Way.LOOK
+        return NextStep.LOOK
     if _is_called(now, peer.name):
         return _other_name(peer)
-    return Way.ALONE if tower in towers_left(now) else None
+    return NextStep.ALONE if tower in towers_left(now) else None
 
 
-def _other_name(peer: ClientSession) -> Way:
+def _other_name(peer: ClientSession) -> NextStep:
     peer.talk.do(Depart())
     peer.talk.do(Unclaim())
     peer.accept()
     _deny(peer, TAKEN)
-    return Way.NAME
+    return NextStep.NAME
 
 
 def _is_called(match: Match, name: str) -> bool:
@@ -233,7 +233,7 @@ def _ask_tower(peer: ClientSession, towers: list[Tower], match: Match | None) ->
 # --- a new table ----------------------------------------------------------------------------------------------------
 
 
-async def _choose(peer: ClientSession, *, fresh: bool = False) -> Way | Seated | None:
+async def _choose(peer: ClientSession, *, fresh: bool = False) -> NextStep | Seated | None:
     """Ask for number of players, tower and mode, then open the table [3.2.3]."""
     _welcome(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
@@ -275,7 +275,7 @@ async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | Non
     """
     while (received := await peer.next_input()) is not None:
         if not isinstance(received, kind):
-            _brush_off(peer, received, "that is not what was asked")
+            _refuse_unexpected(peer, received, "this message does not answer the open request")
         elif (value := read(received)) is None:
             peer.refuse(why)
         else:
@@ -284,17 +284,20 @@ async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | Non
     return None
 
 
-async def _open(peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
-    """Take a seat at a table with these settings. If one exists, but without this tower or name, look at it again."""
+async def _open(peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool) -> NextStep | Seated | None:
+    """Take a seat at a table with these settings.
+
+    If such a table exists, but the tower or the name is taken there, the client looks for a table again.
+    """
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())
     peer.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
     seated = await peer.outcome(Seated, Refusal)
     peer.talk.do(Claim(peer.name, NAME))
     if isinstance(await peer.outcome(Claimed, Refusal), Refusal):
-        peer.talk.do(Unclaim())  # the name was taken meanwhile: give up the claim to be first
+        peer.talk.do(Unclaim())  # the name was taken meanwhile: release only the right to choose
     if isinstance(seated, Refusal):
         if fresh:
             peer.send(wire.ErrorMessage(nickname=SERVER, error=str(seated.reason)))
-        return None if fresh else Way.LOOK
+        return None if fresh else NextStep.LOOK
     return seated if isinstance(seated, Seated) else None

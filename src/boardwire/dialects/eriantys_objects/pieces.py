@@ -1,8 +1,8 @@
 """Conversion between the game's views and the models in messages [2.3], for both ends.
 
-- Effects have no controller, and offered cards no owner [2.3, 6.4]: the shipped client needs neither, and they would
+- Effects have no controller, and offered cards no owner [2.3, 6.4]: the shipped client needs neither, and both would
   reveal hidden information.
-- A group of islands is one island; a text tells its size [3.5].
+- A group of islands is one island; its size is sent as a text [3.5].
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CHARACTERS: Final = (
 
 
 def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
-    """Return students one by one, as a new list: a shared one would become one shared object in a Java client."""
+    """Return students as a new list, because Java clients would share one object if the list was shared."""
     green, red, yellow, pink, blue = students
     return (*_GREEN * green, *_RED * red, *_YELLOW * yellow, *_PINK * pink, *_BLUE * blue)
 
@@ -51,7 +51,7 @@ def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
     try:
         return tuple(COLOURS[pawn] for pawn in students or ())
     except KeyError:
-        raise Illegal("there are green, red, yellow, pink and blue students") from None
+        raise Illegal("a student is GREEN, RED, YELLOW, PINK or BLUE") from None
 
 
 def hall(students: Counts) -> dict[wire.ColorPawns, int]:

@@ -34,9 +34,9 @@ EFFECTS: Final[dict[type, type]] = {
     wire.MovedBanCardMessage: wire.AskMoveBanCardMessage,
     wire.ChosenColorToIgnore: wire.AskColorToIgnore,
 }
-"""Answers about a character, with the request of each."""
+"""Answers about a character, each with its request."""
 QUESTION_OF: Final = {answer: _REQUESTS[reading.asked] for answer, reading in ANSWER.items()} | EFFECTS
-"""Request that each message answers."""
+"""The request that each message answers."""
 
 _LOBBY: Final = (
     Arc(START, "connects", "the stream's header", LOGIN),

@@ -1,9 +1,9 @@
 """Client side: convert the server's requests to decisions of the game, and the player's choices to answers.
 
 - The game asks for one student at a time, the server for all students of one island and then for all of the hall. So
-  choices are collected in a plan and sent as the requests come.
-- A character is offered together with the next action; choosing that action declines the character.
-- The plan is kept here; the client's script only receives, and the model only knows displays and choices.
+  choices are collected in a plan and sent in answer to the requests.
+- A character is offered together with the next action; choosing the action declines the character.
+- This module has the plan; the client's script only receives, and the model has only displays and choices.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ class Questions:
         self._decision: Decision[Action] | None = None
         """The question that the player was asked."""
         self._why = ""
-        """The last text, which explains a repeated request."""
+        """The last text: the reason if the request is repeated."""
         self._ours = True
-        """Whether the server is boardwire's, not the shipped one."""
+        """Whether the server is boardwire's, and not the shipped one."""
         self._landed = False
-        """Whether this turn's island request was answered."""
+        """Whether the island request of this turn was answered."""
         self._steps: MoveMotherNature | None = None
         """Steps of mother nature chosen instead of an offered character."""
         self._use: UseCharacter | None = None
         self._in_flight: list[ToHall | ToIsland] = []
         """Students of the last answer, until the server has accepted it."""
         self.awaits = False
-        """Whether the server still owes a reaction to the last answer."""
+        """Whether the server has not reacted to the last answer yet."""
         self.waited = 0
         """Seconds since the last answer."""
 
@@ -84,16 +84,16 @@ class Questions:
         self._why = text
 
     def boards_came(self) -> None:
-        """Ask a question that was waiting for the other players' boards."""
+        """Ask a question that has waited for the other players' boards."""
         if self._request is not None and self._decision is None:
             self._ask_player(self._request)
 
     def received(self, message: wire.Message) -> None:
         """Update `awaits` after a message.
 
-        An answer is settled by the next request, the card in the cemetery, the end of the turn or another player's
-        turn. The last player of a round also awaits the refilled clouds, because the shipped server fails there when
-        its bag is empty.
+        The reaction to an answer is the next request, the card in the cemetery, the end of the turn or another player's
+        turn. The last player of a round also awaits the refilled clouds, because the shipped server fails there if its
+        bag is empty.
         """
         match message:
             case wire.GenericMessage() | wire.WinMessage():
@@ -119,7 +119,7 @@ class Questions:
 
     @staticmethod
     def is_end(request: wire.Message) -> bool:
-        """Return whether a request marks the end: the shipped server then offers no cards or no clouds [7.7, 7.8]."""
+        """Return whether a request without cards or clouds shows the end of the shipped server's match [7.7, 7.8]."""
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=()) | wire.ReqMoveCloudToEntranceMessage(clouds=()):
                 return True
@@ -134,7 +134,7 @@ class Questions:
         if refused:
             self._forget()
         elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:
-            return  # [7.3] it asks twice
+            return  # [7.3] the shipped server asks twice
         self._in_flight = []
         self._request, self._decision = request, None
         self._take_in(request)
@@ -165,8 +165,8 @@ class Questions:
                 model.see_islands(islands)
             case wire.StudentToHallMessage(entrance=entrance):
                 model.entrance = entrance
-            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
-                model.steps = most
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=max_steps):
+                model.steps = max_steps
             case wire.ReqPlayCharacterCardMessage(character_deck=deck, player=player):
                 model.characters, model.expert = deck, True
                 model.me = replace(model.me, coins=player.coins)
@@ -183,9 +183,9 @@ class Questions:
                 self._send_island(request)
             case wire.StudentToHallMessage() if model.plan:
                 self._send_hall(request)
-            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most) if self._steps is not None:
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=max_steps) if self._steps is not None:
                 steps, self._steps = self._steps, None
-                if steps.steps > most:
+                if steps.steps > max_steps:
                     return False
                 self._send_steps(request, steps)
             case _ if type(request) in _EFFECTS and self._use is not None:
@@ -215,15 +215,15 @@ class Questions:
                 return Kind.STUDENT, model.students(one_island=not self._ours)
             case wire.StudentToHallMessage():
                 return Kind.STUDENT, model.students(hall_only=True)
-            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
-                return Kind.STEPS, tuple(map(MoveMotherNature, range(1, most + 1)))
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=max_steps):
+                return Kind.STEPS, tuple(map(MoveMotherNature, range(1, max_steps + 1)))
             case wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 return Kind.CLOUD, tuple(map(TakeCloud, range(len(clouds))))
             case _:
                 return Kind.STUDENT, model.uses(_EFFECTS[type(request)])
 
     def _decline(self, request: wire.Message) -> None:
-        """Answer a request without choices; only the hall request and an offer of characters allow that."""
+        """Answer a request without choices, which only the hall request and an offer of characters allow."""
         if isinstance(request, wire.StudentToHallMessage):
             self._send_hall(request)
         elif isinstance(request, wire.ReqPlayCharacterCardMessage):
@@ -232,7 +232,7 @@ class Questions:
     # --- the player chooses -----------------------------------------------------------------------------------------
 
     def answered(self, action: Action) -> None:
-        """Take the player's choice; ask again if it was not offered, and drop it if it comes too late."""
+        """Handle the player's choice; ask again if it was not offered, and drop it if the question is closed."""
         decision, request = self._decision, self._request
         if decision is None or request is None:
             return
@@ -245,7 +245,7 @@ class Questions:
                 self._send_card(request, card)
             case ToHall() | ToIsland():
                 self._model.plan.append(action)
-                self._go_on(request)
+                self._continue(request)
             case MoveMotherNature() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._steps = action
                 self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
@@ -259,7 +259,7 @@ class Questions:
             case UseCharacter():
                 self._send_effect(request, action)
 
-    def _go_on(self, request: wire.Message) -> None:
+    def _continue(self, request: wire.Message) -> None:
         """Continue after the choice of a student."""
         model = self._model
         if isinstance(request, wire.ReqPlayCharacterCardMessage):
@@ -297,25 +297,25 @@ class Questions:
         """Send the students of the plan's first island, or none if all go to the hall."""
         model = self._model
         head = next((step.island for step in model.plan if isinstance(step, ToIsland)), None)
-        going = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
+        moves = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
         index = 0 if head is None else model.index(head)
         self._landed = True
-        self._depart(list(going))
-        students = tuple(pieces.PAWNS[step.colour] for step in going)
+        self._depart(list(moves))
+        students = tuple(pieces.PAWNS[step.colour] for step in moves)
         self._reply(wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students))
 
     def _send_hall(self, request: wire.StudentToHallMessage) -> None:
-        """Send the plan's students for the hall; if others are left, the server asks for an island again."""
-        going = [step for step in self._model.plan if isinstance(step, ToHall)]
-        self._depart(list(going))
-        students = tuple(pieces.PAWNS[step.colour] for step in going) or None
+        """Send the plan's students for the hall; if others remain, the server asks for an island again."""
+        moves = [step for step in self._model.plan if isinstance(step, ToHall)]
+        self._depart(list(moves))
+        students = tuple(pieces.PAWNS[step.colour] for step in moves) or None
         self._reply(wire.MovedStudentToHallMessage(nickname=request.nickname, students=students))
 
-    def _depart(self, going: list[ToHall | ToIsland]) -> None:
-        for step in going:
+    def _depart(self, moves: list[ToHall | ToIsland]) -> None:
+        for step in moves:
             self._model.plan.remove(step)
-        self._model.moved += len(going)
-        self._in_flight = going
+        self._model.moved += len(moves)
+        self._in_flight = moves
 
     def _send_steps(self, request: wire.ReqMoveMotherNatureMessage, move: MoveMotherNature) -> None:
         name = request.player.nickname

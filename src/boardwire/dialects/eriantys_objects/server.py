@@ -2,10 +2,10 @@
 
 1. The client logs in and gets a seat (`lobby`).
 2. When the table is full, the match begins; each client gets clouds, islands and its own board [3.2.7].
-3. The player who must decide is asked (`ask`); all players are told what happened (`tell`).
+3. The player who must decide is asked (`ask`); all players get the changes (`tell`).
 4. All get WinMessage, or DisconnectionMessage if a player left; then the connection ends [3.6].
 
-Any other message gets a text and the outstanding request again, and changes nothing (`peer`).
+Any other message gets a text and the open request again, and has no effect (`session`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ async def serve(talk: Talk[wire.Message | ScriptInput]) -> None:
             ask(player)
         elif isinstance(received, wire.Message):
             answer(player, received)
-        elif isinstance(received, Seated):  # moved to another waiting table; the client does not know tables
+        elif isinstance(received, Seated):  # moved to another waiting table, which is invisible to the client
             player.sit(received)
         elif isinstance(received, Refusal) and player.was_refused(received):
             peer.refuse(str(received.reason))

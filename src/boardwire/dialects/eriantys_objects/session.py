@@ -30,7 +30,7 @@ SessionInput: TypeAlias = wire.Message | Notification | Woke
 class ClientSession:
     """One client's connection."""
 
-    __slots__ = ("_heartbeat", "_strikes", "kept", "match", "name", "over", "request", "talk", "welcomed")
+    __slots__ = ("_bad_messages", "_heartbeat", "kept", "match", "name", "over", "request", "talk", "welcomed")
 
     def __init__(self, talk: Talk[wire.Message | ScriptInput]) -> None:
         self.talk = talk
@@ -42,11 +42,11 @@ class ClientSession:
         self.welcomed = False
         """Whether the login was accepted."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
-        self._strikes = BadMessageCount(MAX_BAD_MESSAGES)
+        self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self.over = False
         """Whether the conversation is over: the client left, timed out, or sent too many invalid messages."""
         self.kept: deque[SessionInput] = deque()
-        """Input that was read ahead by `outcome` and comes next."""
+        """Inputs that `outcome` has read ahead, which are returned next."""
 
     # --- sending ----------------------------------------------------------------------------------------------------
 
@@ -60,23 +60,23 @@ class ClientSession:
             self.talk.say(wire.address(data, self.name))
 
     def ask(self, request: bytes) -> None:
-        """Send an encoded request and make it the outstanding one."""
+        """Send an encoded request, which becomes the open one."""
         self.request = request
         self.say(request)
 
     def refuse(self, why: str) -> None:
-        """Send the reason for a refusal and repeat the outstanding request."""
-        self.strike()
+        """Send the reason of a refusal and repeat the open request."""
+        self.count_bad_message()
         self.say(wire.encode(wire.TextMessage(nickname=wire.ADDRESSEE, text=why)) + self.request)
 
-    def strike(self) -> None:
+    def count_bad_message(self) -> None:
         """Count a refused message."""
-        if self._strikes.add():
+        if self._bad_messages.add():
             self.over = True
 
     def accept(self) -> None:
-        """Record that the outstanding request was answered."""
-        self._strikes.count = 0
+        """Note that the open request was answered."""
+        self._bad_messages.count = 0
         self.request = b""
 
     # --- receiving --------------------------------------------------------------------------------------------------
@@ -93,13 +93,13 @@ class ClientSession:
         return None
 
     def filter_input(self, received: wire.Message | ScriptInput, messages: bool) -> SessionInput | None:
-        """Pass on a valid message or notification; return None for what is handled here, and for the end."""
+        """Return a valid message or a notification, or None for an input that is handled here."""
         if type(received) is Step:
             self.match = received.match
             return received
         if isinstance(received, wire.Message):
             self._heartbeat.received()
-            return received if self._makes_sense(received) else None
+            return received if self._is_valid(received) else None
         if isinstance(received, Gone | Malformed) or (
             isinstance(received, Woke) and not self._beat(received, messages)
         ):
@@ -110,7 +110,7 @@ class ClientSession:
         return received
 
     async def outcome(self, *kinds: type[Notification]) -> Notification | None:
-        """Return the next notification of one of these kinds, or None at the end; queue other input except timers."""
+        """Return the next notification of these classes, or None at the end; queue other inputs, except timers."""
         others: list[SessionInput] = []
         while True:
             received = await self.next_input(messages=False)
@@ -121,18 +121,19 @@ class ClientSession:
                 others.append(received)
 
     def _beat(self, woke: Woke, messages: bool) -> bool:
-        """Return whether the client is alive; while messages stay in the queue, its silence does not count."""
+        """Return whether the client is alive; silence does not count while messages stay in the queue."""
         if not messages:
             self._heartbeat.received()
         return self._heartbeat.beat(woke)
 
-    def _makes_sense(self, message: wire.Message) -> bool:
+    def _is_valid(self, message: wire.Message) -> bool:
+        """Return whether a message is to be handled; refuse an invalid one, and ignore pings."""
         if type(message) is wire.PingMessage:
             return False
         if wire.TYPES.get(type(message)) is not message.message_type:
-            self.refuse("a client does not send this message")
+            self.refuse("only a server sends this message")
             return False
         if type(message) is not wire.LoginRequest and message.nickname not in (None, self.name):
-            self.refuse("you can only speak for yourself")
+            self.refuse(f"you can play only as {self.name}, not as {message.nickname[:40]}")
             return False
         return True

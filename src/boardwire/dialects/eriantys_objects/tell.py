@@ -1,8 +1,8 @@
 """TELL: the messages that report a step to a player [3.5].
 
-- `PARTS` lists the parts of the table that each game event concerns; they are sent in a fixed order, after the messages
-  of `TELL` for the events of the match.
-- Common messages are encoded once per step; a player's board, entrance and turn are its own.
+- `PARTS` lists the parts of the table that each game event may change; they are sent in a fixed order, after the
+  messages of `TELL` for the events of the match.
+- Common messages are encoded once per step; board, entrance and turn are encoded for each player.
 - Frequent messages are cached in encoded form.
 """
 
@@ -98,7 +98,7 @@ PARTS: Final[dict[type, tuple[Part, ...]]] = exhaustive(
     game_events.OrderSet, game_events.IslandResolved, game_events.CharacterRestocked, game_events.Forfeited,
     game_events.Ended,
 )  # fmt: skip
-"""Parts that an event concerns. Pieces on characters show in the next offer; the script reports the end."""
+"""Parts that an event may change. The next offer shows pieces on characters; the script reports the end."""
 
 START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETERY, Part.BEGIN)
 """Parts of the first report [3.2.7] and of the one after an undo."""
@@ -118,13 +118,13 @@ class Telling(msgspec.Struct):
     """Parts to report, in order."""
 
     def __post_init__(self) -> None:
-        self.parts = START if self.before is None else _concerned(tuple(map(type, self.happened)))
+        self.parts = START if self.before is None else _parts_of(tuple(map(type, self.happened)))
         self.islands = self.islands or pieces.islands(self.after)
 
 
 @lru_cache(1024)
-def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
-    """Return the parts that events of these types concern, in sending order."""
+def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
+    """Return the parts that events of these types may change, in sending order."""
     return tuple(sorted({part for event in events for part in PARTS[event]}))
 
 
@@ -147,7 +147,7 @@ def show(player: Participant, step: Step) -> None:
 
 
 def show_again(player: Participant, match: Match) -> None:
-    """Report the whole table, after the match's position was replaced."""
+    """Report the whole table after the position of the match was replaced."""
     if player.acting is not None:
         player.peer.accept()
     player.match, player.acting = match, None
@@ -158,7 +158,7 @@ def show_again(player: Participant, match: Match) -> None:
 
 
 def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
-    """Return the report that follows `last`; unchanged models and encodings are reused."""
+    """Return the report after `last`, reusing unchanged models and encodings."""
     if last is None:
         return Telling(None, after, happened, names)
     islands = pieces.islands(after, last.after, last.islands)
@@ -189,7 +189,7 @@ def text(words: str) -> bytes:
     return encode(wire.TextMessage(nickname=ADDRESSEE, text=words))
 
 
-# --- for all alike --------------------------------------------------------------------------------------------------
+# --- the same for all ------------------------------------------------------------------------------------------------
 
 
 def _cemetery(telling: Telling) -> Iterator[bytes]:
@@ -272,12 +272,12 @@ def _board(telling: Telling, seat: Seat) -> bytes:
     before, after = telling.before, telling.after
     if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
         return b""  # unchanged by most steps of other players
-    if before is not None and _looks(before, seat) == _looks(after, seat):
+    if before is not None and _board_content(before, seat) == _board_content(after, seat):
         return b""
     return encode(pieces.board(after, seat, telling.names[seat]))
 
 
-def _looks(view: View, seat: Seat) -> object:
+def _board_content(view: View, seat: Seat) -> object:
     board = view.boards[seat]
     return board.hall, board.professors, board.coins, view.sides[board.side].towers
 
@@ -302,7 +302,7 @@ def _end(telling: Telling, seat: Seat) -> bytes:
 
 
 def _begin(telling: Telling, seat: Seat) -> bytes:
-    """Report the turn that begins; absent players' turns pass, so a step may begin several."""
+    """Report the turn that begins; turns of absent players are skipped, so a step may begin several."""
     names, began = telling.names, [event.seat for event in telling.happened if type(event) is game_events.TurnBegan]
     return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
 
@@ -332,11 +332,11 @@ def _acted(player: Participant, moment: Moment, step: Step) -> None:
 
 def _left(player: Participant, moment: Moment, step: Step) -> None:
     """Report the remaining players [3.6], unless the end of the match reports it."""
-    gone = cast("table.Left", moment.event).seat
-    if gone == player.seat or step.match.outcome is not None:
+    leaver = cast("table.Left", moment.event).seat
+    if leaver == player.seat or step.match.outcome is not None:
         return
     if _skips(moment):  # clients take a LobbyInfoMessage without a player for the end of the match
-        player.peer.say(text(f"{player.company[gone]} is away: their turns pass."))
+        player.peer.say(text(f"{player.company[leaver]} is away: their turns are skipped."))
     else:
         player.peer.send(lobby(player, _staying(player)))
 
@@ -388,11 +388,11 @@ def lobby(player: Participant, names: tuple[str, ...], first: Seat = 0) -> wire.
 
 
 def end(player: Participant, outcome: Outcome) -> None:
-    """Report the end [3.6]; with several winners, each winner is told its own name."""
+    """Report the end [3.6]; if several players have won, each of them gets its name as the winner."""
     names, peer = player.company, player.peer
     if is_aborted(outcome) or player.telling is None:
-        gone = "Somebody" if outcome.by is None else names[outcome.by]
-        peer.send(lobby(player, _staying(player)), _disconnection(gone, DISCONNECTED))
+        leaver = "A player" if outcome.by is None else names[outcome.by]
+        peer.send(lobby(player, _staying(player)), _disconnection(leaver, DISCONNECTED))
     elif not outcome.winners:
         peer.send(_disconnection("", DRAW))
     else:
@@ -403,5 +403,5 @@ def end(player: Participant, outcome: Outcome) -> None:
 
 
 def _disconnection(name: str, words: str) -> wire.DisconnectionMessage:
-    """Return a DisconnectionMessage. Shipped clients print `nickname` and the text, so both fields name the leaver."""
+    """Return a DisconnectionMessage with the leaver in both fields: shipped clients print `nickname` and the text."""
     return wire.DisconnectionMessage(nickname=name, message_str=words, nickname_disconnected=name)

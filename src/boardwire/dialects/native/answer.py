@@ -1,7 +1,7 @@
 """ANSWER: convert each native request to a lobby request or a table command.
 
-Requests that come at the wrong time, from the wrong client or too often are refused here. The table decides all
-others; its answer arrives as a notification (`server.py`).
+This module refuses requests at the wrong time, from the wrong client or above a rate limit. The table decides all
+others; its answer is a notification (`server.py`).
 """
 
 from __future__ import annotations
@@ -52,21 +52,20 @@ def _take_seat(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair |
     if not isinstance(request, wire.Join) or watched is None or watched.id != request.match:
         _require_no_table(peer)  # a spectator may take a seat at the table it watches
     if isinstance(request, wire.Join):
-        wanted: requests.LobbyRequest = requests.Enter(request.match, peer.player, request.code, seat=request.seat)
+        peer.ask(requests.Enter(request.match, peer.player, request.code, seat=request.seat))
     else:
-        wanted = _sought(peer, request)
-    peer.ask(wanted)
+        peer.ask(_seek_request(peer, request))
 
 
-def _sought(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> requests.Seek:
+def _seek_request(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> requests.Seek:
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
-    mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
+    mode = getattr(options, "mode", None)  # only players of one mode are matched; other dialects use these terms too
     terms = () if mode is None else (str(mode),)
     if not isinstance(request, wire.Open):
-        return _matched(peer, request, game, options, terms)
+        return _matchmaking_request(peer, request, game, options, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
-    # With a day or more per decision players come and go: absence does not forfeit, and no time is called.
+    # With a day or more per decision, absence is normal: it neither forfeits nor lets others call the time.
     correspondence = request.leaving is Leaving.HOLDS and request.per_move >= CORRESPONDENCE_SECONDS
     policy = Policy(
         request.leaving, 0.0 if correspondence else request.grace, request.bank, request.per_move,
@@ -89,30 +88,30 @@ def _sought(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> 
     )
 
 
-def _matched(
+def _matchmaking_request(
     peer: ClientSession, request: wire.Find | wire.Pair, game: AnyGame, options: Any, terms: tuple[str, ...]
 ) -> requests.Seek:
-    """Return the seek of a client that meets any player, with `pair` one who wants the same options and clock."""
+    """Return the request of a client that may be matched with any player; with `pair`, one with the same settings."""
     policy = Policy(Leaving.HOLDS, wire.GRACE_SECONDS, undo=True, patience=wire.PATIENCE_SECONDS)
     if isinstance(request, wire.Find):
         if not ordinary(game, options, policy):
-            raise Refused("`find` only leads to tables with default options; `open` a table with yours instead")
+            raise Refused("`find` leads only to tables with default options; `open` a table with yours instead")
         return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
     policy = replace(policy, bank=request.bank, per_move=request.per_move, increment=request.increment or UNSET)
     if request.per_move >= CORRESPONDENCE_SECONDS or not ordinary(game, options, policy):
         raise Refused(
-            "`pair` only leads to tables with default options, at least 10 seconds for a decision and 60 for a match,"
+            "`pair` leads only to tables with default options, at least 10 seconds for a decision and 60 for a match,"
             " and less than a day for a decision; `open` a table with yours instead"
         )
     return requests.Seek(request.game, request.seats, peer.player, options, policy, terms, tie=Tie.TERMS)
 
 
 def _bots(request: wire.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
-    """Return the bots by seat; refuse a table that leaves no seat for its owner."""
+    """Return the bots by seat; raise `Refused` if they leave no seat for the owner of the table."""
     if len(request.bots) > request.seats:
         raise Refused(f"{len(request.bots)} bots for {request.seats} seats: name at most one bot per seat")
     if request.seat is not None and not 0 <= request.seat < request.seats:
-        raise Refused(f"there is no seat {request.seat} at this table")
+        raise Refused(f"there is no seat {request.seat}; the seats of this table are 0 to {request.seats - 1}")
     bots = {seat: bot for seat, bot in enumerate(request.bots) if bot}
     if request.seat in bots:
         raise Refused(f"seat {request.seat} was requested for you and for a bot")
@@ -172,7 +171,7 @@ def _draw(peer: ClientSession, request: wire.Draw) -> None:
 def _hint(peer: ClientSession, request: wire.Hint) -> None:
     _seat(peer)
     peer.spend(HINTS)
-    peer.talk.do(requests.Advise())  # takes seconds, so further requests do not wait for it
+    peer.talk.do(requests.Advise())  # it takes seconds, so further requests do not wait for the answer
 
 
 def _resign(peer: ClientSession, request: wire.Resign) -> None:

@@ -9,11 +9,11 @@
 
 Rules:
 
-- Requests with their own reply (`hello`, `tables`, `open`, `find`, `pair`, `join`, `watch`, `resume`, `leave`, `sync`,
-  `why`, `ping`, `hint`) are awaited and return it, or raise `Refused`. Other messages that arrive first are kept for
-  `next_input`.
-- Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; the answer comes
-  from `next_input`.
+- Requests with a reply (`hello`, `tables`, `open`, `find`, `pair`, `join`, `watch`, `resume`, `leave`, `sync`,
+  `why`, `ping`, `hint`) are awaited and return it, or raise `Refused`. Messages that arrive before the reply are queued
+  for `next_input`.
+- Requests that the table answers with a step or a refusal (`act`, `chat`, `undo`, ...) are only sent; `next_input`
+  returns the answer.
 - States always have the whole view, even if the server sent only the changes.
 - Pings are answered, and replies of unknown type are skipped. `ConnectionLost` is raised when the connection is over.
 """
@@ -34,13 +34,13 @@ from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
 
 _REASONS: Final = {reason.value: reason for reason in Reason}
-"""Reasons by code; a newer server may have more."""
+"""Reasons by code; a newer server may send further ones."""
 
 R = TypeVar("R", bound=wire.Reply)
 
 
 class ConnectionLost(Exception):
-    """The connection is over; the message says why."""
+    """The connection has ended for the reason in the message."""
 
 
 class Caller:
@@ -50,8 +50,8 @@ class Caller:
         self._talk = talk
         self._masks = masks
         self._view: Any = None
-        """Last view received; the next step may hold only the changes."""
-        self._unheard: deque[Any] = deque()
+        """The last view; the next step may have only the changes."""
+        self._queued: deque[Any] = deque()
         """Messages that arrived while a reply was awaited."""
 
     # --- requests with their own reply ------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class Caller:
         return await self._ask(wire.Resume(match=match, seat=seat), wire.Seated)
 
     async def sit_down(self, request: wire.Request) -> wire.Seated:
-        """Make a request that leads to a seat."""
+        """Send a request that leads to a seat, and return the seat."""
         return await self._ask(request, wire.Seated)
 
     async def leave(self) -> wire.Gone:
@@ -142,18 +142,18 @@ class Caller:
         self.send(wire.Resign())
 
     def call_time(self) -> None:
-        """Let absent players forfeit."""
+        """Call the time of absent players, who forfeit."""
         self.send(wire.CallTime())
 
     def rematch(self) -> None:
         """Request a rematch."""
         self.send(wire.Rematch())
 
-    # --- hearing ----------------------------------------------------------------------------------------------------
+    # --- receiving --------------------------------------------------------------------------------------------------
 
     async def next_input(self) -> Any:
-        """Return the next server message, or other input from the script's host."""
-        return self._unheard.popleft() if self._unheard else await self._next()
+        """Return the next message of the server, or another input of the script."""
+        return self._queued.popleft() if self._queued else await self._next()
 
     async def _ask(self, request: wire.Request, answer: type[R]) -> R:
         self.send(request)
@@ -163,14 +163,14 @@ class Caller:
                 return received
             if isinstance(received, wire.Refused):
                 raise Refused(received.reason, reason=_REASONS.get(received.code))
-            self._unheard.append(received)
+            self._queued.append(received)
 
     def send(self, request: wire.Request) -> None:
         """Send a request; its answer comes from `next_input`."""
         self._talk.say(websocket.encode_text(wire.encode(request), self._masks()))
 
     def _whole(self, reply: wire.Reply) -> wire.Reply:
-        """Return the reply with its changes folded into a whole view."""
+        """Return the reply with a whole view instead of changes."""
         if isinstance(reply, wire.Seated | wire.Watching | wire.State | wire.Step):
             state = reply.state
             if state.changes is not None:
@@ -188,18 +188,17 @@ class Caller:
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
                         if wire.is_unknown_type(text):
                             continue
-                        raise ConnectionLost(f"The server sent a message that cannot be read: {error}.") from None
+                        raise ConnectionLost(f"The server sent a message that cannot be decoded: {error}.") from None
                 case websocket.Ping(payload=payload):
                     self._talk.say(websocket.encode_pong(payload, self._masks()))
                 case websocket.Pong():
                     pass
                 case websocket.Close(reason=reason):
-                    raise ConnectionLost(
-                        f"The server closed the connection: {reason}." if reason else "The connection is gone."
-                    )
+                    because = f": {reason}" if reason else ""
+                    raise ConnectionLost(f"The server closed the connection{because}.")
                 case Malformed() as reason:
                     raise ConnectionLost(f"The server sent data that cannot be decoded: {reason}.")
                 case Gone():
-                    raise ConnectionLost("The connection is gone.")
+                    raise ConnectionLost("The connection was lost.")
                 case other:
                     return other

@@ -1,7 +1,7 @@
 """Differences between two views of a game: `changes` computes them, `fold` applies them [5.4].
 
-- A change lists the fields that differ. For a list of structs of unchanged length it lists the entries that differ, by
-  index. Everything else is sent whole.
+- A change has the fields that differ. For a list of structs of unchanged length, it has the entries that differ, by
+  index. Other values are sent whole.
 - `fold` works on JSON values: an object changes the fields of an object or the entries of a list; any other value
   replaces the old one.
 - `fold` is idempotent.
@@ -26,9 +26,9 @@ def changes(old: Struct, new: Struct) -> dict[str, Any]:
 
 def _change(before: Any, after: Any) -> Any:
     if isinstance(after, tuple) and isinstance(before, tuple) and len(after) == len(before):
-        pairs = [(place, one, other) for place, (one, other) in enumerate(zip(before, after, strict=True))]
+        pairs = [(index, one, other) for index, (one, other) in enumerate(zip(before, after, strict=True))]
         if all(isinstance(part, Struct) for pair in pairs for part in pair[1:]):
-            return {str(place): changes(one, other) for place, one, other in pairs if one != other}
+            return {str(index): changes(one, other) for index, one, other in pairs if one != other}
     if isinstance(after, Struct) and isinstance(before, Struct):
         return changes(before, after)
     return after
@@ -39,7 +39,7 @@ def fold(view: Any, change: Any) -> Any:
     if not isinstance(change, dict):
         return change
     if isinstance(view, list | tuple):
-        return [fold(one, change[str(place)]) if str(place) in change else one for place, one in enumerate(view)]
+        return [fold(one, change[str(index)]) if str(index) in change else one for index, one in enumerate(view)]
     if isinstance(view, dict):
         return view | {name: fold(view.get(name), part) for name, part in change.items()}
     return change

@@ -1,7 +1,7 @@
 """Declaration of the native dialect.
 
-States are those of one connection. Pings and unreadable messages are the same in every state and are left out; the
-specification describes them in words.
+States are those of one connection. Pings and unreadable messages have the same effect in every state and are omitted;
+the text of the specification describes them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Client script that relays native messages, for clients that show the lobby and every kind of message themselves.
 
-Requests of the player go to the server, and its messages to the player as `Relayed`, with whole views. Pings are
-answered here.
+It sends the player's requests to the server, and the server's messages to the player as `Relayed`, with whole views. It
+answers pings itself.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from boardwire.wire.websocket import Masks, zero_mask
 _REQUESTS: Final = get_args(wire.Request)
 
 
-def relay(seating: ClientOptions, masks: Masks = zero_mask) -> Script:
-    """Return a script that relays messages until the connection ends; `Over` says why it did."""
+def relay(options: ClientOptions, masks: Masks = zero_mask) -> Script:
+    """Return a script that relays messages until the connection ends, and reports the reason as `Over`."""
 
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk, masks)

@@ -1,7 +1,7 @@
 """Server script of the native dialect.
 
 1. `hello` comes first; `welcome` returns the player's token and the seats held for it.
-2. Away from a table: `list`, `open`, `find`, `pair`, `join`, `watch`, `resume`.
+2. Without a table: `list`, `open`, `find`, `pair`, `join`, `watch`, `resume`.
 3. At a table every change is reported as a `step`, with the seat's view and, if the seat must decide, its choices.
 4. A refused request gets `refused` with a reason; a stale `act` also gets the `state`.
 
@@ -30,16 +30,15 @@ from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire import websocket
 
 LIST_LIMIT: Final = 250
-"""Tables in one list: with the longest names, the list still fits into a connection's outbox."""
+"""Limit of the tables in a list: with the longest names, the list still fits into a connection's outbox."""
 
 
 async def serve(talk: Talk[Any]) -> None:
     """Serve one connection until it closes."""
     peer = ClientSession(talk)
     while not peer.done:
-        received = await (
-            talk.next_input() if peer.pending is None else talk.notification()
-        )  # replies keep the order of requests
+        # one request at a time, so that replies keep the order of requests
+        received = await (talk.next_input() if peer.pending is None else talk.notification())
         HANDLERS[type(received)](peer, received)
 
 
@@ -52,10 +51,10 @@ def _text(peer: ClientSession, text: str) -> None:
         request = wire.decode_request(text)
     except (msgspec.DecodeError, RecursionError) as error:  # RecursionError: nested too deeply
         peer.refuse(Malformed(str(error)))
-        if peer.strikes.add():
+        if peer.bad_messages.add():
             peer.close(1008, "too many unreadable messages")
         return
-    peer.strikes.count = 0
+    peer.bad_messages.count = 0
     if not peer.token and type(request) is not wire.Hello:
         peer.refuse(Refused("send hello first"))
         return
@@ -158,7 +157,7 @@ def _step(peer: ClientSession, notification: notifications.Step) -> None:
 def _is_answer(event: Any, pending: Any, seat: Seat | None) -> bool:
     """Return whether an event answers the client's pending request.
 
-    Its own events are known by the seat, for spectators by the chat line, for timeouts by the caller.
+    A player's events are identified by the seat, a spectator's by the chat line, timeouts by the caller.
     """
     kind = type(event)
     if kind not in _ANSWERED_BY[type(pending)]:
@@ -194,7 +193,7 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
     requests.Introduce: (),
     requests.Watch: (),
 }
-"""First event of the step that answers each request, for the requester's own seat."""
+"""First event, of the client's seat, in the step that answers each request."""
 
 
 def _displaced(peer: ClientSession, notification: notifications.Displaced) -> None:
@@ -227,7 +226,7 @@ def _announced(peer: ClientSession, notification: notifications.Announced) -> No
 
 
 def _challenged(peer: ClientSession, notification: notifications.Challenged) -> None:
-    if peer.token:  # one that has not said hello reads its challenges over HTTP
+    if peer.token:  # before hello, a client gets its challenges over HTTP
         peer.send(
             wire.Challenged(
                 number=notification.number, name=notification.name, account=notification.account,

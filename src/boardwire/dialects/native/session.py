@@ -1,6 +1,6 @@
 """Server-side state of a native connection: player, match and seat, pending request, rate limits.
 
-A rate limit counts from its first request and is reset by a timer of the conversation.
+The period of a rate limit begins with its first request and ends with a timer of the conversation.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from boardwire.table.match import Match
 from boardwire.talk import BadMessageCount, Heartbeat, Talk
 from boardwire.wire import websocket
 
-STRIKE_LIMIT: Final = 100
-"""Unreadable messages in a row after which the connection is closed."""
+MAX_BAD_MESSAGES: Final = 100
+"""Number of consecutive unreadable messages after which the connection is closed."""
 PING_SECONDS: Final = 20.0
-PINGS: Final = 2
-"""Unanswered pings after which the connection is closed."""
+MAX_UNANSWERED_PINGS: Final = 2
+"""Number of unanswered pings after which the connection is closed."""
 
 
 class RateLimit(msgspec.Struct, frozen=True):
-    """At most `most` requests in `seconds`; `noun` names them in a refusal."""
+    """At most `max_requests` requests in `seconds`; `noun` names them in a refusal."""
 
     noun: str
-    most: int
+    max_requests: int
     seconds: float
 
     @property
     def refusal(self) -> str:
         """The sentence for a request beyond the limit."""
-        return f"too many {self.noun}: at most {self.most} in {self.seconds:.0f} seconds"
+        return f"too many {self.noun}: at most {self.max_requests} in {self.seconds:.0f} seconds"
 
 
 LINES: Final = RateLimit("chat lines", 10, 10.0)
@@ -50,7 +50,17 @@ class ClientSession:
     """One native connection."""
 
     __slots__ = (
-        "announced", "done", "fixed", "heart", "match", "pending", "player", "seat", "spent", "strikes", "talk",
+        "announced",
+        "bad_messages",
+        "done",
+        "fixed",
+        "heart",
+        "match",
+        "pending",
+        "player",
+        "seat",
+        "spent",
+        "talk",
         "token",
     )  # fmt: skip
 
@@ -61,12 +71,12 @@ class ClientSession:
         self.match: Match | None = None
         self.seat: Seat | None = None
         self.pending: Any = None
-        """Request to the lobby or the table that is not answered yet; further requests wait for it."""
+        """The unanswered request to the lobby or the table; further requests wait for the answer."""
         self.spent: dict[str, int] = {}
-        """Requests counted against each rate limit."""
+        """Number of requests in the current period of each rate limit."""
         self.fixed = Fixed()
-        self.strikes = BadMessageCount(STRIKE_LIMIT)
-        self.heart = Heartbeat(talk, PING_SECONDS, PINGS, websocket.encode_ping())
+        self.bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
+        self.heart = Heartbeat(talk, PING_SECONDS, MAX_UNANSWERED_PINGS, websocket.encode_ping())
         self.done = False
         self.announced: Announced | None = None
         """Announcement that came before `welcome` was sent."""
@@ -81,7 +91,7 @@ class ClientSession:
         self.talk.say(websocket.encode_text(wire.encode(reply)))
 
     def refuse(self, reason: BoardwireError) -> None:
-        """Refuse a request without asking the table; it counts like the table's refusals."""
+        """Refuse a request without the table; the refusal is counted like the table's."""
         self.explain(reason)
         self.talk.do(requests.Decline(reason))
 
@@ -90,9 +100,9 @@ class ClientSession:
         self.send(wire.Refused(code=error.reason, reason=str(error)))
 
     def spend(self, limit: RateLimit) -> None:
-        """Count a request against its rate limit, or raise `Refused` beyond it."""
+        """Count a request; raise `Refused` if it exceeds its rate limit."""
         spent = self.spent.get(limit.noun, 0)
-        if spent >= limit.most:
+        if spent >= limit.max_requests:
             raise Refused(limit.refusal, reason=Reason.LIMIT)
         if not spent:
             self.talk.wake(limit.seconds, limit.noun)

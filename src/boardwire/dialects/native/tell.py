@@ -199,11 +199,11 @@ def table(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
     )
 
 
-def tables(surveyed: notifications.Surveyed, most: int) -> tuple[wire.TableInfo, ...]:
-    """Return a list of at most `most` tables; if there are more, waiting tables come first."""
+def tables(surveyed: notifications.Surveyed, limit: int) -> tuple[wire.TableInfo, ...]:
+    """Return a list of at most `limit` tables; if there are more, waiting tables come first."""
     matches: Sequence[Match] = surveyed.matches
-    if len(matches) > most:
-        matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:most]
+    if len(matches) > limit:
+        matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:limit]
     shown = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
     return tuple(
         table(match, surveyed.audiences.get(match.id, 0), _view(match, None) if match.id in shown else None)
@@ -267,13 +267,13 @@ def advice(notification: notifications.Advised) -> wire.Advice:
 
 
 def _grace(policy: Policy) -> float:
-    """Return how long absent players are waited for; the default if the table never waits."""
+    """Return the time for which the seat of an absent player is held; the default if no seat is held."""
     seconds = policy.per_move if policy.correspondence else policy.countdown or policy.grace
     return wire.GRACE_SECONDS if not seconds or seconds == wire.GRACE_SECONDS else seconds
 
 
 def _patience(policy: Policy) -> float:
-    """Return how long a player may be away before its time is called; the default if the table never waits."""
+    """Return the time after which an absent player's time may be called; the default if no seat is held."""
     if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == wire.PATIENCE_SECONDS:
         return wire.PATIENCE_SECONDS
     return policy.patience or 0.0
@@ -287,7 +287,7 @@ def _asked(match: Match, seat: Seat | None) -> wire.Asked | None:
 
 
 class _Frames(msgspec.Struct, gc=False):
-    """The frames of a step for clients that see the same: one for the seats that must decide, one for all others."""
+    """The frames of a step for clients with the same view: one for the seats that must decide, one for the others."""
 
     shared: bytes
     pending: Decision[Any] | None
@@ -309,7 +309,7 @@ class _Frames(msgspec.Struct, gc=False):
 
 
 def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """Encode a step for `seat` as a frame. Clients that may see the same share it."""
+    """Encode a step for `seat` as a frame, which clients with the same view share."""
     memo = notification.memo
     frames: _Frames | None = memo.get(_FRAMES) or memo.get((_FRAMES, seat))
     if frames is None:
@@ -331,9 +331,9 @@ def step(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> b
 def _shared(
     notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None
 ) -> tuple[bytes, SharedView | None]:
-    """Encode the shared part of a step, and return the large view in it.
+    """Encode the shared part of a step, and return the large view in it, if any.
 
-    A large view is encoded as changes since `before`, if all clients have seen that.
+    A large view is encoded as changes since `before`, if all clients have that view.
     """
     moments = notification.moments
     match = moments[-1].match
@@ -363,7 +363,7 @@ def _view(match: Match, seat: Seat | None) -> Any:
 
 
 def _has_large_view(game: AnyGame) -> bool:
-    """Whether all seats of a game share a view with many fields."""
+    """Whether a game has a view with many fields that is the same for all seats."""
     return len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
 
 

@@ -1,4 +1,4 @@
-"""ANSWER: legal steps as cells for each of two workers, and the step that an answer selects."""
+"""ANSWER: the legal steps as cells of each worker, and the step that an answer selects."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _ATLAS: Final = God.ATLAS  # every request tests it: looking up an enum member t
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """Cell keys offered to the first and the second worker, who stand on `squares`.
+    """Cell keys offered to the first and the second worker, which stand on `squares`.
 
-    The protocol has no number for a third worker or for an opponent's worker that a power may use: they are left out.
+    The protocol has no number for a third worker or for an opponent's worker that a power may use, so their steps are
+    omitted.
     """
 
     squares: tuple[int, ...]
@@ -79,11 +80,11 @@ def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
 
 
 def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pair) -> list[int]:
-    """Return the squares of the workers that an answer may mean, preferred one first.
+    """Return the squares of the workers that an answer may mean, the preferred one first.
 
-    Quirk: D2's client numbers a worker 0 in answers to optional requests. Then the cell decides, and if both workers
-    have it, the first one acts, because the client cannot say more [11.2]. Otherwise the cell must be one of that
-    worker's cells: some clients check against both workers' cells [9].
+    Quirk: D2's client sends the worker number 0 in answers to optional requests. Then the cell decides; if it is
+    offered to both workers, the first one acts [11.2]. With another number, the cell must be one of that worker's,
+    because some clients check only against both workers' cells [9].
     """
     key = key_of(cell)
     found = []
@@ -94,7 +95,7 @@ def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pai
 
 
 def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct) -> Actions | None:
-    """Return the step that an answer selects, or None if it is not on offer."""
+    """Return the step that an answer selects, or None if it was not offered."""
     if isinstance(message, wire.ConsolidateMove):
         return _read_move(offer, message)
     if isinstance(message, wire.ConsolidateBuild):

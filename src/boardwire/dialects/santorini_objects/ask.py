@@ -1,8 +1,8 @@
 """ASK: the request for each kind of decision, and the reader of its answer.
 
-- A question holds the encoded request, which is repeated after a rejected answer, and a reader that turns an answer
-  into actions.
-- An answer may name exactly the cells that the request offers, level included.
+- A question has the encoded request, which is repeated after a rejected answer, and a function that converts an answer
+  to actions.
+- An answer must have one of the offered cells, including its level.
 - A decision that the protocol cannot express is answered at once by a default, declared in the specification.
 """
 
@@ -41,7 +41,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class QuestionContext(msgspec.Struct, frozen=True):
-    """A decision to put, with its match and seat. `plan` holds worker squares that a D client sent with its god."""
+    """A decision to ask, with its match and seat. `plan` has worker squares that a D client sent with its god."""
 
     edition: Edition
     seat: Seat
@@ -97,8 +97,7 @@ def _place(squares: tuple[int, ...] | None, context: QuestionContext) -> Actions
 
 
 def ask_god_and_workers(context: QuestionContext) -> QuestionOrActions:
-    """D: request god and workers in one message. If the table wants only the god now, the participant keeps the
-    squares."""
+    """D: request god and workers in one message. The participant keeps the squares if they are due later."""
     offered = _offer(context)
     return context.question(
         wire.RequestInitializeGame(context.seat + 1, offered), partial(_read_god_and_workers, offered)
@@ -115,7 +114,7 @@ def _read_god_and_workers(offered: tuple[str, ...], message: msgspec.Struct) -> 
 
 
 def ask_workers_as_game(context: QuestionContext) -> QuestionOrActions:
-    """D, at a table that has assigned the god: send the same request with that god only."""
+    """D, at a table that has assigned the god: send the same request with only this god."""
     if context.position.workers[context.seat]:
         return default(context)  # a third worker, which the protocol cannot place
     early = _place(context.plan or None, context)
@@ -171,7 +170,7 @@ _NONE: Final[frozenset[wire.Position]] = frozenset()
 def _asking_step(
     context: QuestionContext, offer: Offer, message: msgspec.Struct, sets: tuple[CellKeys, ...]
 ) -> Question:
-    """Return the question for a request with these sets."""
+    """Return the question for a request with these sets of cells."""
     request = write(context.edition, message, sets)
     return Question(request, context.decision, partial(read_step, offer, context.decision.choices))
 
@@ -210,7 +209,7 @@ def ask_step(context: QuestionContext) -> QuestionOrActions:
 
 
 def ask_plain_step(context: QuestionContext) -> QuestionOrActions:
-    """D1, whose client does not know `RequestOptional`: request a move, then a build, and decline options [1]."""
+    """D1, whose client lacks `RequestOptional`: request a move, then a build, and decline optional steps [1]."""
     offer = offer_of(context.decision.choices, context.position, context.seat)
     moves, builds = offer.has_moves, offer.has_builds
     if builds and context.decision.kind == Kind.GO_ON:
@@ -250,11 +249,10 @@ def default(context: QuestionContext) -> Actions:
 def propose_by_lot(context: QuestionContext) -> QuestionOrActions:
     """Propose a god chosen by a hash of the match's id and state.
 
-    Only the first seat proposes, and only if all people who may propose use this protocol: another protocol can ask its
-    player.
+    Only the first seat proposes, and only if all people who may propose use this protocol: others can be asked.
     """
-    able = [(seat, context.match.players[seat]) for seat in context.decision.seats]
-    people = [(seat, player.dialect) for seat, player in able if player is not None and not player.bot]
+    players = [(seat, context.match.players[seat]) for seat in context.decision.seats]
+    people = [(seat, player.dialect) for seat, player in players if player is not None and not player.bot]
     if people[0][0] != context.seat or any(dialect != "santorini-objects" for _, dialect in people):
         return None
     choices = tuple(context.decision.choices)
@@ -262,7 +260,7 @@ def propose_by_lot(context: QuestionContext) -> QuestionOrActions:
 
 
 def never(context: QuestionContext) -> QuestionOrActions:
-    """Chance is dealt by the table."""
+    """Ask nothing: the table makes chance decisions."""
     return None
 
 

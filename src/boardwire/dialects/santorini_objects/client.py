@@ -1,6 +1,6 @@
 """Client script of santorini-objects, for this server and the original ones.
 
-- It speaks one edition, keeps its own board and puts each request to its player as a decision (`model`).
+- It speaks one edition, keeps its own board and asks its player each request as a decision (`model`).
 - It answers without the player: the name, HELLO, and the decline that ends F's turns.
 - Original servers do not report displaced workers, send `RequestError` without a new request, and end by closing the
   connection.
@@ -29,7 +29,7 @@ from boardwire.talk import Gone, Script, Talk, Woke
 
 RETRY_SECONDS: Final = 0.5
 """Wait after an error for the server to repeat its request, before asking the player again [13]."""
-REFUSED: Final = "The server refused that."
+REFUSED: Final = "The server refused this choice."
 
 
 def play_in(edition: Edition) -> Callable[[ClientOptions], Script]:
@@ -102,7 +102,9 @@ class Client:
         if text == texts.ASK_NAME:
             self._send(wire.Message(self._options.name))
         elif text == texts.HELLO:
-            self._send(wire.Message(texts.HELLO))  # the server disconnects a client that is silent for a second [13]
+            self._send(
+                wire.Message(texts.HELLO)
+            )  # the server disconnects a client that does not answer within a second [13]
         elif text in _ERRORS:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
@@ -117,7 +119,7 @@ class Client:
     # --- questions ------------------------------------------------------------------------------------------------
 
     def requested(self, message: msgspec.Struct) -> None:
-        """Put a request to the player. An identical request means that the server rejected the answer [9]."""
+        """Ask the player a request. An identical request means that the server has rejected the answer [9]."""
         self._talk.wake(0, "again")
         again = REFUSED if message == self._message else ""
         self._message = message
@@ -125,9 +127,9 @@ class Client:
         self._request = request
         self._steps = []
         if request is not None:
-            self._go_on(request, again)
+            self._continue(request, again)
 
-    def _go_on(self, request: Request, again: str = "") -> None:
+    def _continue(self, request: Request, again: str = "") -> None:
         """Ask the next question of a request, or send its answer."""
         step = request.step(tuple(self._steps))
         if isinstance(step, msgspec.Struct) and not isinstance(step, Step):
@@ -136,13 +138,13 @@ class Client:
         choices = tuple(step.decision.choices)
         if step.only and len(choices) == 1:
             self._steps.append(msgspec.structs.replace(step, answer=choices[0]))
-            self._go_on(request)
+            self._continue(request)
             return
         self._steps.append(step)
-        self._put(step, again)
+        self._ask(step, again)
 
-    def _put(self, step: Step, again: str) -> None:
-        """Ask the player, showing the god and the workers that are chosen but not sent."""
+    def _ask(self, step: Step, again: str) -> None:
+        """Ask the player, and show the chosen god and workers that have not been sent."""
         answers = [done.answer for done in self._steps]
         placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
         god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
@@ -154,19 +156,19 @@ class Client:
         if request is None or step is None or step.answer is not None:
             return
         if action not in step.decision.choices:
-            self._put(step, "That is not among the choices.")
+            self._ask(step, "That is not among the choices.")
             return
         self._steps[-1] = msgspec.structs.replace(step, answer=action)
-        self._go_on(request)
+        self._continue(request)
 
     def error(self, message: wire.RequestError) -> None:
-        """Handle F's rejection. The original server sends nothing more; this server repeats the request."""
+        """Handle F's rejection; the original server sends nothing else, this server repeats the request."""
         self._talk.wake(RETRY_SECONDS, "again")
 
     def _ask_again(self) -> None:
         if self._request is not None:
             self._steps = []
-            self._go_on(self._request, REFUSED)
+            self._continue(self._request, REFUSED)
 
     # --- what happened --------------------------------------------------------------------------------------------
 
@@ -186,16 +188,16 @@ class Client:
         self._show(f"{self._board.name(message.player_id)} has placed both workers.")
 
     def _taken(self, player: int, kind: Kind) -> None:
-        """Close the question that this set-up choice answers, even if it was asked twice [10]."""
+        """Close the question that a set-up update answers, even if it was asked twice [10]."""
         if player - 1 == self._seat and self._steps and self._steps[0].decision.kind == kind:
             self._request, self._steps = None, []
 
     def turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
-        """Begin a turn; earlier requests are void."""
+        """Begin a turn, and drop earlier requests."""
         self._request, self._steps = None, []
         self._board.begin_turn(message.player_id)
-        mine = self._board.seat == self._seat
-        self._show("It is your turn." if mine else f"{self._board.name(message.player_id)} plays.")
+        is_own = self._board.seat == self._seat
+        self._show("It is your turn." if is_own else f"{self._board.name(message.player_id)} plays.")
 
     def moved(self, message: wire.UpdateMove) -> None:
         self._show(self._move(message))
@@ -226,8 +228,8 @@ class Client:
     def loser(self, message: wire.UpdateLoser) -> None:
         self._board.lose(message.player_id)
         self._request, self._steps = None, []
-        mine = message.player_id - 1 == self._seat
-        self._show("You have lost." if mine else f"{self._board.name(message.player_id)} has lost.")
+        is_own = message.player_id - 1 == self._seat
+        self._show("You have lost." if is_own else f"{self._board.name(message.player_id)} has lost.")
 
     def winner(self, message: wire.UpdateWinner) -> None:
         seat = message.player_id - 1

@@ -1,7 +1,7 @@
 """Editions of santorini-objects: their encoders, and the decoder that detects a peer's edition.
 
-`D1` and `D2` are the document's editions, `F` is the shipped program's. One listener serves D and F: the class of the
-first object tells which. D1 and D2 cannot be told apart, so a listener serves one of them [1].
+`D1` and `D2` are the document's editions, `F` is the shipped program's. One listener serves D and F, which the class of
+the first object distinguishes. D1 and D2 are indistinguishable, so a listener serves one of them [1].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIMITS: Final = StreamLimits(size=8192, depth=8, handles=256, elements=64, text=
 """Decoder limits, well above any message of the protocol [2]."""
 
 _MAX_CACHED_MESSAGES: Final = 1024
-"""Encoded messages in an edition's cache, about 600 bytes each; a full cache is cleared."""
+"""Limit of the encoded messages in an edition's cache, about 600 bytes each; a full cache is cleared."""
 
 
 class Edition(Enum):

@@ -1,7 +1,7 @@
 """Login of santorini-objects: from the first message to a named seat.
 
-- D cannot refuse a name. An empty name becomes a number, a long one is cut to 32 characters, and a duplicate at the
-  table gets a suffix.
+- D cannot refuse a name. An empty name is replaced by a number, a long one is truncated to 32 characters, and a
+  duplicate at the table gets a suffix.
 - F refuses invalid and duplicate names [7.1, 12.6].
 """
 
@@ -35,7 +35,7 @@ NAME_TIMEOUT_SECONDS: Final = 60.0
 SEATS: Final = (2, 3)
 
 MAX_NAME_ATTEMPTS: Final = 8
-"""Names tried for a D client. A table has three seats, so a refusal beyond that has another reason than the name."""
+"""Names tried for a D client. A table has at most three seats, so further refusals have another reason."""
 
 _WISH: Final = Wish(GODS)
 _UNNAMED: Final = Player(dialect=DIALECT)
@@ -69,20 +69,20 @@ def _greet_shipped(edition: Edition, first: wire.Connection) -> SeatRequest | by
 
 
 def name_with(name: str, seat: Seat, attempt: int) -> str:
-    """Return a valid name for a player: cleaned up on the first attempt, with a number appended on later ones."""
-    fit = "".join(sign if sign.isprintable() else " " for sign in name).strip() or f"Player {seat + 1}"
+    """Return a valid name for a player: printable and not empty, with a number from the second attempt on."""
+    valid = "".join(char if char.isprintable() else " " for char in name).strip() or f"Player {seat + 1}"
     suffix = f" {attempt}" if attempt > 1 else ""
-    return fit[: MAX_NAME_LENGTH - len(suffix)].rstrip() + suffix
+    return valid[: MAX_NAME_LENGTH - len(suffix)].rstrip() + suffix
 
 
 # --- to a seat ------------------------------------------------------------------------------------------------------
 
 
-async def find_seat(talk: Talk[ServerInput], edition: Edition, wanted: SeatRequest) -> Seated | None:
+async def find_seat(talk: Talk[ServerInput], edition: Edition, request: SeatRequest) -> Seated | None:
     """Take a seat without a name. Open a new table if the waiting one shares too few of this protocol's gods."""
     options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
     for fresh in (False, True):
-        talk.do(Seek("santorini", wanted.seats, _UNNAMED, options, wish=_WISH, ready=False, fresh=fresh))
+        talk.do(Seek("santorini", request.seats, _UNNAMED, options, wish=_WISH, ready=False, fresh=fresh))
         match await talk.notification():
             case Seated() as seated:
                 return seated
@@ -94,10 +94,10 @@ async def find_seat(talk: Talk[ServerInput], edition: Edition, wanted: SeatReque
 
 
 async def take_name(client: Participant, name: str) -> Step | None:
-    """Settle the name and wait for the match. Return the step that starts it, or None if the conversation is over.
+    """Agree on the name and wait for the match; return the step that starts it, or None if the conversation is over.
 
-    D clients are asked when the table is full [6.3], all at once, so that a slow client does not delay the others'
-    turn.
+    D clients are asked when the table is full [6.3], all at the same time, so that a slow client does not delay the
+    questions to the others.
     """
     talk, edition = client.talk, client.edition
     attempt, asked = 0, False
@@ -121,7 +121,7 @@ async def take_name(client: Participant, name: str) -> Step | None:
                 talk.say(texts(edition).ask_name)
                 talk.wake(NAME_TIMEOUT_SECONDS, "name")
         elif isinstance(received, Seated):
-            client.sit(received)  # moved to another waiting table; the client knows of neither
+            client.sit(received)  # moved to another waiting table, which is invisible to the client
         elif isinstance(received, Refusal):
             if edition.is_shipped:
                 talk.say(texts(edition).name_refused)  # [7.1]

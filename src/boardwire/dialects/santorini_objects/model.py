@@ -1,8 +1,8 @@
 """Client-side model of a match, and server requests as decisions of the game.
 
-- The original D server does not report displaced workers [13]. A worker that moves onto another displaces it as its god
-  does; a server that reports the displacement reports the same.
-- A request may take several decisions (a god and two squares): `Request.step` returns the next one, or the answer.
+- The original D server does not report displaced workers [13]. So the model displaces a worker by the mover's god; the
+  report of a server that sends one has the same effect.
+- A request may need several decisions (a god and two squares): `Request.step` returns the next one, or the answer.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Model:
         return self.names[player - 1] if 0 < player <= len(self.names) else f"Player {player}"
 
     def set_names(self, names: Iterable[str | None]) -> None:
-        """Set the players' names; their count is the number of seats."""
+        """Set the players' names, and the number of seats to their count."""
         known_names = [name or f"Player {n}" for n, name in enumerate(names, 1)]
         more = len(known_names) - len(self.names)
         self.names = known_names
@@ -75,14 +75,14 @@ class Model:
 
     def _displace(self, god: God | None, frm: int, to: int) -> None:
         if god is God.APOLLO:
-            away = frm
+            displaced_to = frm
         elif god is God.MINOTAUR:
-            away = BEHIND[frm][to]
+            displaced_to = BEHIND[frm][to]
         else:
             return
         for squares in self.workers:
-            if to in squares and away >= 0:
-                squares[squares.index(to)] = away
+            if to in squares and displaced_to >= 0:
+                squares[squares.index(to)] = displaced_to
 
     def build(self, dome: bool, cell: wire.Position) -> None:
         square = square_of(cell)
@@ -111,7 +111,7 @@ class Model:
     ) -> View:
         """Return the match as a view of the game.
 
-        `placed` and `god` are choices of the asked player that have not been sent to the server.
+        `placed` and `god` are choices of the player that have not been sent to the server.
         """
         asked = decision.seats[0] if decision is not None else None
         gods = [god if god is not None and seat == asked else own for seat, own in enumerate(self.gods)]
@@ -144,7 +144,7 @@ class Model:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One decision of a request, and its answer. `only`: a single choice is taken without asking."""
+    """One decision of a request, and its answer. `only`: a single choice is taken without a question."""
 
     decision: Decision[Action]
     only: bool = False
@@ -161,7 +161,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | None:
-    """Return the request in a message, or None if it leaves nothing to do."""
+    """Return the request in a message, or None if it requires no answer."""
     match message:
         case wire.RequestInitializeGame(god_powers=gods):
             return Request(lambda done: _god_and_workers(gods, board, seat, done))
@@ -231,7 +231,7 @@ def _steps(
 ) -> Request | None:
     """Return the request for a move, a build or a decline.
 
-    Answers return the cells as received, so that their levels are the server's.
+    Answers have the cells as received, and so the server's levels.
     """
     answers: dict[Action, msgspec.Struct] = {}
     moves, builds = offered
@@ -248,7 +248,7 @@ def _steps(
         answers[DONE] = wire.DeclineLastAction() if is_shipped else wire.DeclineLastOptional()
     if not answers:
         return None
-    # F: a turn ends only when the client declines, even if nothing else is on offer [7.8]
+    # F: a turn ends only when the client declines, even if declining is the only choice [7.8]
     step = Step(Decision(_kind(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
     return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
 

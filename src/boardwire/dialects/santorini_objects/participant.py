@@ -30,7 +30,7 @@ ServerInput: TypeAlias = msgspec.Struct | Edition | ScriptInput
 """Inputs of the server script: the edition first, then messages and notifications."""
 
 MAX_BAD_MESSAGES: Final = 100
-"""Rejected messages in a row that end the connection."""
+"""Number of consecutive rejected messages that ends the connection."""
 
 
 class Participant(participant.Participant[ServerInput]):
@@ -57,13 +57,13 @@ class Participant(participant.Participant[ServerInput]):
         return self.match.outcome is not None and not self._closing
 
     def count_bad_message(self) -> bool:
-        """Count a rejected message. Return False once the limit is reached."""
+        """Count a rejected message; return False once the limit is reached."""
         return not self._bad_messages.add()
 
-    # --- what happened --------------------------------------------------------------------------------------------
+    # --- events ---------------------------------------------------------------------------------------------------
 
     def handle_step(self, step: Step) -> None:
-        """Report a step, then put the pending decision."""
+        """Report a step, then ask the pending decision."""
         before = self.match
         self._bad_messages.count = 0
         running, after = tell(step, before.position, self.edition, self.seat)
@@ -82,7 +82,7 @@ class Participant(participant.Participant[ServerInput]):
         if running or after:
             self.talk.say(running + after)
         self._declined = False
-        self._put_question()
+        self._ask_question()
 
     def _ended_own_turn(self, step: Step, before: Match) -> bool:
         """Return whether the client's own action, other than declining, ended its turn."""
@@ -90,10 +90,10 @@ class Participant(participant.Participant[ServerInput]):
         return type(event) is Acted and event.seat == self.seat and before.position.setup is None and not self._declined
 
     def _close(self, after: bytes) -> None:
-        """Ask F to decline with nothing on offer, and hold back all messages until it does: every turn of F ends so
-        [7.8].
+        """Send F a request that can only be declined, and hold back all messages until it is [7.8].
 
-        The table does not wait. A client that declines late only receives the rest late.
+        Every turn of F ends with such a request. The table does not wait for the answer, which only delays the client's
+        own messages.
         """
         self._closing = decline_request(
             self.edition, self.seat, self.match.position.lineup.gods[self.seat] is God.ATLAS
@@ -101,7 +101,7 @@ class Participant(participant.Participant[ServerInput]):
         self._held = [after]
         self.talk.say(self._closing)
 
-    def _put_question(self) -> None:
+    def _ask_question(self) -> None:
         if self._closing or not self.is_new():
             return
         self._asked = None
@@ -115,7 +115,7 @@ class Participant(participant.Participant[ServerInput]):
         elif asked is not None:
             self.act(*asked)
 
-    # --- what the client says -------------------------------------------------------------------------------------
+    # --- the client's messages ------------------------------------------------------------------------------------
 
     def handle_message(self, message: msgspec.Struct) -> bool:
         """Accept or reject a message. Return False if the connection must end."""
@@ -123,7 +123,7 @@ class Participant(participant.Participant[ServerInput]):
             self._closing = b""
             self.talk.say(b"".join(self._held))
             self._held = []
-            self._put_question()
+            self._ask_question()
             return True
         asked = self._asked
         actions = None if asked is None or asked is self._answered else asked.read(message)
@@ -138,7 +138,7 @@ class Participant(participant.Participant[ServerInput]):
         return True
 
     def _reject(self, message: msgspec.Struct | None) -> bool:
-        """Report the rejection as far as the edition can, and repeat the open request [9]."""
+        """Report the rejection if the edition can, and repeat the open request [9]."""
         if not self.count_bad_message():
             return False
         if self.edition.is_shipped:
@@ -150,7 +150,7 @@ class Participant(participant.Participant[ServerInput]):
         return True
 
     def handle_refusal(self, refusal: Refusal) -> bool:
-        """Handle a refused answer. If the match has moved on, the next question has been put already."""
+        """Handle a refused answer, unless the match has changed and the next question has been asked already."""
         if type(refusal.command) is not Act or self.is_new():
             return True
         self._answered = None

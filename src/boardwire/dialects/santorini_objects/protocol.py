@@ -18,7 +18,7 @@ NAMING: Final = "Naming"
 WATCHING: Final = "Watching"
 CLOSING: Final = "Closing"
 _STATES: Final = {Kind.PICK_GOD: "Picking", Kind.PLACE_WORKER: "Placing", Kind.OPEN: "Acting"}
-"""State of a client that is asked, by the first kind of decision that shares its request."""
+"""State of a client with a question, by the first kind of decision that has its request."""
 
 
 def _arcs(edition: Edition) -> tuple[Arc, ...]:
@@ -55,14 +55,17 @@ def _shipped_begin() -> tuple[Arc, ...]:
 def _questions(edition: Edition) -> tuple[Arc, ...]:
     """Return the transitions of one state per kind of request."""
     found: list[Arc] = []
-    ways = {how: [Kind(kind) for kind, other in ASK[edition].items() if other is how] for how in MESSAGE_NAMES}
+    kinds_by_question = {
+        question: [Kind(kind) for kind, other in ASK[edition].items() if other is question]
+        for question in MESSAGE_NAMES
+    }
     error = "RequestError, " if edition.is_shipped else ""
-    for how, asked in ways.items():
-        if asked:
-            request, answer = MESSAGE_NAMES[how]
-            state = _STATES[asked[0]]
+    for question, kinds in kinds_by_question.items():
+        if kinds:
+            request, answer = MESSAGE_NAMES[question]
+            state = _STATES[kinds[0]]
             found += (
-                Arc(WATCHING, f"is to decide ({', '.join(asked)})", request, state),
+                Arc(WATCHING, f"is to decide ({', '.join(kinds)})", request, state),
                 Arc(state, answer, "updates to all", WATCHING),
                 Arc(state, "sends what is not offered", f"{error}the same request", state),
             )
@@ -89,7 +92,7 @@ def _end(edition: Edition) -> tuple[Arc, ...]:
 
 
 def _protocol(edition: Edition, sections: Sections) -> Protocol:
-    """Return the declaration for an edition; one listener serves D and F, so each has the messages of both."""
+    """Return the declaration of an edition, with the messages of both D and F, which share a listener."""
     every, other = Edition.D2.schema.types | Edition.F.schema.types, Edition.D2 if edition.is_shipped else Edition.F
 
     def encode(message: msgspec.Struct) -> bytes:

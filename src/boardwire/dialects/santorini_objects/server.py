@@ -2,11 +2,11 @@
 
 Sections of docs/dialects/santorini-objects.md are in brackets.
 
-1. The client's first object tells its edition [1]: D sends "2 players" [6.1], F sends a `Connection` [7.1].
-2. The client takes a seat. D is asked for a name when the table is full [6.3]; F has sent one, and is refused if it is
-   taken [7.1].
+1. The client's first object determines its edition [1]: D sends "2 players" [6.1], F sends a `Connection` [7.1].
+2. The client takes a seat. D is asked for a name when the table is full [6.3]; F has sent one, and is refused if the
+   name is taken [7.1].
 3. When all players are ready, each receives its number and all names [6.4, 7.2], and the set-up begins.
-4. `ask` puts decisions and `tell` reports events until a player wins or leaves.
+4. `ask` asks decisions and `tell` reports events until a player wins or leaves.
 5. The server closes the connection [6].
 """
 
@@ -29,15 +29,15 @@ async def serve(talk: Talk[ServerInput]) -> None:
     edition = await talk.next_input()
     if not isinstance(edition, Edition):
         return
-    wanted = greet(edition, await talk.next_input())
-    if isinstance(wanted, bytes):
-        talk.say(wanted)
+    request = greet(edition, await talk.next_input())
+    if isinstance(request, bytes):
+        talk.say(request)
         return
-    seated = await find_seat(talk, edition, wanted)
+    seated = await find_seat(talk, edition, request)
     if seated is None:
         return
     client = Participant(talk, edition, seated)
-    step = await take_name(client, wanted.name)
+    step = await take_name(client, request.name)
     if step is not None:
         talk.say(texts(edition).number[client.seat])
         client.handle_step(step)

@@ -1,8 +1,8 @@
 """TELL: events as messages of santorini-objects.
 
 - All players receive the same bytes, so a step is encoded once per edition.
-- The bytes come in two parts: the rest of the running turn, and everything from the next turn on. F's player receives
-  the second part only after declining (`participant`).
+- The bytes have two parts: the rest of the current turn, and everything from the next turn on. F's player receives the
+  second part only after declining (`participant`).
 - The set-up is reported from positions, not from events: a table opened by another dialect may start with gods, workers
   or a partly built board.
 """
@@ -38,7 +38,7 @@ _GODLESS: Final = (Draft.NONE, Draft.FLEECE)
 
 
 def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> StepBytes:
-    """Return a step as bytes for `seat`: the rest of the running turn, and everything after it.
+    """Return a step as bytes for `seat`: the rest of the current turn, and everything after it.
 
     The bytes are cached for all seats unless powers hide information.
     """
@@ -77,7 +77,7 @@ class StepWriter:
         self._out.append(self.edition.encode(message))
 
     def next_turn(self) -> None:
-        """Append everything from here on to the next turn."""
+        """Append all further messages to the second part."""
         self._out = self._after
 
     def parts(self) -> StepBytes:
@@ -89,7 +89,7 @@ class StepWriter:
 
 
 def names(match: Match) -> wire.UpdateInitializeNames:
-    """Return the players' names; a player without a name is called by number."""
+    """Return the players' names, with a number for a player without a name."""
     players = enumerate(match.players, 1)
     return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
 
@@ -129,7 +129,7 @@ def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
 
 
 def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
-    """F: gods in the order of numbers, because the update of the last player opens the board; then workers [10]."""
+    """Return F's set-up messages: gods by player number, since the last one opens the board; then workers [10]."""
     messages: list[msgspec.Struct] = []
     for seat in range(p.lineup.seats):
         god = _god(p, seat)
@@ -150,7 +150,7 @@ def _god(p: Position, seat: Seat) -> God | None:
 
 
 def _stands(p: Position, seat: Seat) -> bool:
-    """Return whether a player has placed all workers. A player who left since has them off the board."""
+    """Return whether a player has placed all workers; those of a player who has left are off the board."""
     workers = p.workers[p.lineup.side(seat)]
     return len(workers) >= (1 if p.options.draft is Draft.POSITION else p.lineup.powers[seat].team)
 
@@ -165,8 +165,8 @@ def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
 def _played(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     p = known(moment.match.position, writer.audience)
     if before is not None and before.setup is not None:
-        said = len(set_up(known(before, writer.audience), writer.edition))
-        for message in set_up(p, writer.edition)[said:]:
+        sent = len(set_up(known(before, writer.audience), writer.edition))
+        for message in set_up(p, writer.edition)[sent:]:
             writer.say_once(message)
     if writer.edition.is_shipped:
         _tell_shipped(writer, moment.happened, p)
@@ -186,7 +186,7 @@ def _tell_document(writer: StepWriter, happened: tuple[Any, ...], p: Position) -
 
 
 def _tell_shipped(writer: StepWriter, happened: tuple[Any, ...], p: Position) -> None:
-    """Report all moves and builds of an action as one message. A pushed worker comes before the Minotaur [7.7]."""
+    """Report all moves and builds of an action as one message, a pushed worker before the Minotaur [7.7]."""
     builds: list[wire.UpdateBuild] = []
     moves: list[wire.UpdateShippedMove] = []
     lost = False
@@ -220,7 +220,7 @@ def _tell_action(writer: StepWriter, builds: list[wire.UpdateBuild], moves: list
 
 
 def _moved(event: game.Moved | game.Forced, p: Position) -> Messages:
-    """Displaced workers are reported too: the format allows it, and clients' boards go wrong otherwise [6.9]."""
+    """Report a move or a displacement: without the latter, clients' boards would be wrong [6.9]."""
     return (wire.UpdateMove(event.side + 1, event.worker + 1, cell_at(p, event.to)),)
 
 
@@ -237,7 +237,7 @@ def _block(event: game.Built) -> wire.UpdateBuild:
 
 
 def _ram(p: Position) -> wire.UpdateBuild:
-    """The Ram closes its square for good, so it is reported as a dome."""
+    """Return the Ram as a dome, because it closes its square permanently."""
     return wire.UpdateBuild(True, cell_at(p, p.ram))
 
 
@@ -253,7 +253,7 @@ def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
 
 
 def _shipped_build(event: game.Built, p: Position) -> Messages:
-    """Zeus builds under himself as one build and one move upwards [7.7]."""
+    """Report a build; one below the builder, of Zeus, is followed by a move upwards [7.7]."""
     block = _block(event)
     if event.by != event.at:
         return (block,)
@@ -283,7 +283,7 @@ def _won(event: game.Won, p: Position) -> Messages:
 
 
 def _silent(event: Any, p: Position) -> Messages:
-    """Ignore an event that has no message, or that closing the connection reports."""
+    """Return no message for an event that the protocol cannot report, or that the close of the connection shows."""
     return ()
 
 
@@ -316,11 +316,11 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 
 
 def _ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
-    """Report a player who left; other endings are reported by the board. Before the names there is no message [9]."""
+    """Report a player who left after the names were sent [9]; the board reports other endings."""
     outcome = moment.match.outcome
-    gone = outcome.by if outcome is not None and outcome.termination in PLAYER_LOST else None
-    if gone is not None and before is not None:
-        writer.say(wire.UpdateDisconnection(gone + 1))
+    leaver = outcome.by if outcome is not None and outcome.termination in PLAYER_LOST else None
+    if leaver is not None and before is not None:
+        writer.say(wire.UpdateDisconnection(leaver + 1))
 
 
 TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = exhaustive(

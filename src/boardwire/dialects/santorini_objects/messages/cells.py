@@ -51,5 +51,5 @@ _BY_NAME: Final = {entry.name: god for god, entry in CATALOGUE.items()}
 
 
 def god_of(name: str | None) -> God | None:
-    """Return the god with exactly this name, or None."""
+    """Return the god with exactly this name, or None if there is none."""
     return _BY_NAME.get(name) if name is not None else None

@@ -1,8 +1,8 @@
 """Fast encoder of requests with sets of cells.
 
-Requests are most of what a server writes: a few fixed fields and two or four sets of cells. The codec encodes the fixed
-part once; the sets are assembled here from prepared bytes. The result equals the codec's byte for byte: sets in the
-order of a Java HashSet, repeated cells as references.
+Requests are most of a server's output: a few fixed fields and two or four sets of cells. The codec encodes the fixed
+part once; the sets are assembled here from prepared bytes. The result equals the codec's output: sets in the order of a
+Java HashSet, repeated cells as references.
 
 A cell is represented by an integer key. Sorting keys gives Java's order: by bucket, then by x, then by y.
 """
@@ -25,7 +25,7 @@ CellKeys: TypeAlias = tuple[int, ...]
 MAX_SET_CELLS: Final = 12
 """Largest set encoded here: a larger HashSet has more buckets and another order.
 
-A worker reaches nine cells. Only powers outside the protocol build farther; the codec encodes those requests.
+A worker reaches at most nine cells. Only powers outside the protocol reach more; the codec encodes those requests.
 """
 
 _BUCKETS: Final = 16
@@ -73,7 +73,7 @@ _templates: Final[dict[tuple[Edition, msgspec.Struct], Template]] = {}
 
 
 def _template(edition: Edition, request: msgspec.Struct) -> Template:
-    """Cut the template out of the codec's output: the request with empty sets, and with one set of one cell."""
+    """Return the template, cut out of the encoded request with empty sets and with one set of one cell."""
     raw = edition.encode(request)
     at = raw.index(_HASH_SET)
     head = raw.index(_HEADS[0], at)
@@ -92,7 +92,7 @@ def _filled(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct
 
 
 def write(edition: Edition, request: msgspec.Struct, sets: Sequence[CellKeys]) -> bytes:
-    """Encode a request, given with empty sets, with these sets in their place."""
+    """Encode a request that has empty sets, with these sets instead."""
     if max(map(len, sets)) > MAX_SET_CELLS:
         return edition.encode(_filled(request, sets))
     template = _templates.get((edition, request))
