@@ -34,7 +34,7 @@ def test_refusals_of_the_native_script_are_counted_too() -> None:
             wire = await place.connect(await place.open("native"))
             for request in (b"no JSON", b'{"type":"list"}', b'{"type":"hello"}', b'{"type":"act","seq":1,"action":4}'):
                 wire.send(encode_text(request, bytes(4)))
-            wire.send(encode_text(b'{"type":"list"}', bytes(4)) * (LISTS.most + 1))
+            wire.send(encode_text(b'{"type":"list"}', bytes(4)) * (LISTS.max_requests + 1))
             tally = place.connections.tally
             await place.settled(lambda: tally.refusals["native", "limit"] == 1)
             assert tally.refusals == {
