@@ -8,6 +8,7 @@ import pytest
 
 from boardwire.errors import Malformed, Refused
 from boardwire.games.game import Outcome
+from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import (
     Attend,
     Decline,
@@ -223,6 +224,32 @@ def test_a_survey_lists_the_public_tables_of_a_game() -> None:
         (surveyed,) = guest.take()
         assert isinstance(surveyed, Surveyed)
         assert [match.id for match in surveyed.matches] == names
+
+
+def test_a_survey_of_waiting_tables_walks_over_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall()
+    for _ in range(4):
+        hall.guest(seek())
+    waiting = hall.guest(seek())
+    hall.guest(seek(private=True))
+    hall.guest(Seek("toy", 3, Player()))
+    guest = NotedGuest()
+
+    def names(game: str) -> list[str]:
+        hall.lobby.do(guest, Survey(game, waiting=True))
+        (surveyed,) = guest.take()
+        assert isinstance(surveyed, Surveyed)
+        return [match.id for match in surveyed.matches]
+
+    monkeypatch.setattr(Lobby, "__iter__", None)
+    assert names("") == ["match-3", "match-5"]
+    assert names("toy") == ["match-5"]
+    hall.lobby.goodbye(waiting)
+    hall.journal.answer_all()
+    assert names("") == ["match-5"]
+    for _ in range(2):
+        hall.guest(Seek("toy", 3, Player()))
+    assert names("") == []
 
 
 def test_a_frozen_lobby_stores_no_departures() -> None:

@@ -44,10 +44,11 @@ class Listing:
 
 
 class Listings:
-    """All tables by match id, and the offered ones by terms."""
+    """All tables by match id, those that wait for players, and the offered ones by terms."""
 
     def __init__(self) -> None:
         self._all: dict[str, Listing] = {}
+        self._waiting: dict[str, Listing] = {}
         self._offered: dict[TermsKey, dict[str, Listing]] = {}
         self._mobile: dict[TermsKey, dict[str, Listing]] = {}
         """Offered tables with a guest that could move to another table."""
@@ -73,11 +74,16 @@ class Listings:
         return listing
 
     def update(self, listing: Listing) -> None:
-        """Offer or withdraw a table according to its seats."""
+        """Index a table by its status, and offer or withdraw it according to its seats."""
+        table = listing.table
+        is_waiting = table.match.status is Status.WAITING
+        if is_waiting:
+            self._waiting[table.match.id] = listing
+        else:
+            self._waiting.pop(table.match.id, None)
         if not listing.terms:
             return
-        table = listing.table
-        if table.match.status is Status.WAITING and listing.free > 0 and not table.held:
+        if is_waiting and listing.free > 0 and not table.held:
             self._offered.setdefault(listing.terms, {})[table.match.id] = listing
         else:
             self._withdraw(listing)
@@ -85,11 +91,16 @@ class Listings:
     def forget(self, listing: Listing) -> None:
         """Remove a table."""
         self._withdraw(listing)
+        self._waiting.pop(listing.table.match.id, None)
         self._all.pop(listing.table.match.id, None)
 
     def _withdraw(self, listing: Listing) -> None:
         _remove(self._offered, listing)
         _remove(self._mobile, listing)
+
+    def waiting(self) -> Collection[Listing]:
+        """Return the tables that wait for players, oldest first, also those that are not offered."""
+        return self._waiting.values()
 
     def offered(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms."""

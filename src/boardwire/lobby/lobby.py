@@ -20,7 +20,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
@@ -173,6 +173,8 @@ class Lobby:
                 self._claims.release(guest)
             case Introduce():
                 self._introduce(guest, request)
+            case Survey(game=game, waiting=True):
+                guest.tell(self._list_waiting(game))
             case Survey(game=game, shared=shared):
                 guest.tell(self.surveyed(game) if shared else self._list_tables(game))
             case Advise():
@@ -351,8 +353,7 @@ class Lobby:
 
     def survey(self, game: str = "") -> tuple[Match, ...]:
         """Return the matches at public tables (of one game), oldest first."""
-        public = (table.match for table in self if not table.match.setting.code)
-        return tuple(match for match in public if game in ("", match.setting.game.name))
+        return _public((table.match for table in self), game)
 
     def surveyed(self, game: str = "") -> Surveyed:
         """Return the list of public tables that readers share (`TableLists`)."""
@@ -361,6 +362,10 @@ class Lobby:
     def _list_tables(self, game: str = "") -> Surveyed:
         audiences = {table.match.id: table.audience for table in self if table.audience}
         return Surveyed(self.survey(game), self.full, audiences)
+
+    def _list_waiting(self, game: str) -> Surveyed:
+        waiting = (listing.table.match for listing in self.context.listings.waiting())
+        return Surveyed(_public(waiting, game), self.full)
 
     @property
     def full(self) -> bool:
@@ -515,6 +520,12 @@ def _seat_key(match: Match, seat: Seat, key: str, others: tuple[str, ...]) -> st
     """Return the key under which a player has a seat: one of `others`, else `key`."""
     player = match.players[seat] if 0 <= seat < len(match.chairs) else None
     return player.key if player is not None and player.key in others else key
+
+
+def _public(matches: Iterable[Match], game: str) -> tuple[Match, ...]:
+    """Return the matches at public tables, of one game unless it is empty."""
+    public = (match for match in matches if not match.setting.code)
+    return tuple(match for match in public if game in ("", match.setting.game.name))
 
 
 def _is_deserted(listing: Listing) -> bool:

@@ -124,11 +124,13 @@ class Introduce(msgspec.Struct, frozen=True):
 class Survey(msgspec.Struct, frozen=True):
     """List the public tables (of a game). Answer: `Surveyed`.
 
-    With `shared`, the list may be a moment old: good for display, not for decisions.
+    With `shared`, the list may be a moment old: good for display, not for decisions. With `waiting`, it has only the
+    tables that wait for players, without their audiences; they are found without a walk over all tables.
     """
 
     game: str = ""
     shared: bool = False
+    waiting: bool = False
 
 
 class Advise(msgspec.Struct, frozen=True):

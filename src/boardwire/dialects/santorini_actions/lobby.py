@@ -67,7 +67,7 @@ async def _lobby_state(session: ClientSession, size: int, is_repeated: bool) -> 
     """Return `lobbyState` and `fullLobby`: whether the requested lobby exists, and whether the server is full."""
     if size in SIZES and (is_repeated or not session.edition.reports_other_size):
         return True, False  # a full server [9.3] refuses the seat later
-    session.talk.do(Survey("santorini"))
+    session.talk.do(Survey("santorini", waiting=True))
     surveyed = await session.next_notification()
     while not isinstance(surveyed, Surveyed | None):
         surveyed = await session.next_notification()
