@@ -54,9 +54,9 @@ def belief(view: View, past: Past, own: int) -> Belief:
 
 
 def _is_same_turn_again(before: View, later: View) -> bool:
-    """Whether `later` begins the turn of `before` from another position: the foe took its turn back and played another.
+    """Return whether `later` begins the turn of `before` from another position, because the foe's turn was replaced.
 
-    Powers that act before the move ask with the same kind again, but name what was done in the turn.
+    Within a turn, powers that act before the move cause the same kind of decision, but the view shows their actions.
     """
     begins = later.kind is Kind.OPEN and later.acting < 0 and not later.built
     return begins and before.kind in BY_STAGE and later.ply == before.ply and later != before

@@ -1,9 +1,8 @@
 """Evaluation of a match of Eriantys: features of each side, and its chance to win.
 
 - All sides have the same features. The score of a side is their weighted sum; the weights depend on the rounds left.
-- The chances of the sides are in the ratio of the exponentials of their scores (softmax).
-- The features of all sides are packed side by side into one integer each: most of a search's time is spent here.
-- This module does not load weights.
+- The chances of the sides are the softmax of their scores.
+- Each feature is an integer with the packed numbers of all sides, because a search spends most of its time here.
 """
 
 from __future__ import annotations
@@ -45,23 +44,23 @@ TOWERS_PLACED: Final = 0
 NEARLY: Final = 1
 """The square of the towers placed."""
 PROFESSORS: Final = 2
-"""Professors that the side has."""
+"""Professors of the side."""
 MARGINS: Final = 3
 """Lead in students for those professors, at most three each."""
 CHASES: Final = 4
-"""How close the side is to professors of others, at most three each."""
+"""Closeness of the side to the professors of others, at most three each."""
 HELD: Final = 5
 """Own tiles times the lead in influence there, at most three."""
 SHAKY: Final = 6
 """Own tiles that another side would take."""
 RIPE: Final = 7
-"""Tiles of others, or without towers, that the side would take."""
+"""Tiles of other sides or without towers that the side would take."""
 LEAD: Final = 8
 """Lead in influence on those tiles, at most three each."""
 NEAR: Final = 9
 """Gains minus losses within three steps of mother nature.
 
-These four count tenfold, or threefold on a tile with a no-entry tile.
+`SHAKY`, `RIPE`, `LEAD` and `NEAR` count tenfold, or threefold on an island with a no-entry tile.
 """
 JOINED: Final = 10
 """Tiles of the side's largest island."""
@@ -84,7 +83,7 @@ ROUNDS: Final = 10
 _WEIGHT_SCALE: Final = 1_000_000
 """Factor that makes weights integers."""
 _MAX_LEAD: Final = 700.0
-"""Lead from which a chance is practically zero; the exponential of a larger one overflows."""
+"""Lead beyond which a chance is practically zero and its exponential overflows."""
 _STEPS: Final = 3
 _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
 """Total steps of the assistants in a hand, by its bit mask; the lowest bit is assistant 1.
@@ -92,7 +91,7 @@ _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >>
 Steps as in `slots.reach`.
 """
 _SIDE_BITS: Final = 16
-"""Bits for the number of one side; the next side follows."""
+"""Bits for the number of one side."""
 _BITS: Final = 0xFFFF
 _ONE: Final[list[i64]] = [1 << _SIDE_BITS * side for side in range(3)]
 """A one for each side: in compiled code a literal 1 is too narrow to be shifted that far."""
@@ -189,7 +188,7 @@ class Features:
         head: i64 = first
         near: i64 = 0
         tiles: i64 = 12
-        while near < tiles:  # sizes that do not add up to 12 might never lead back to the first
+        while near < tiles:  # bounded, because wrong sizes in a view might never lead back to the first island
             size: i64 = state[SIZE + head]
             self._island(state, head, size, sides, 0 < near <= _STEPS)
             near += 1
@@ -309,7 +308,7 @@ class Features:
 
 
 def rounds_left(state: list[int]) -> int:
-    """Return how many rounds may follow: limited by the assistants and by the students in the bag."""
+    """Return the maximum number of further rounds, limited by the assistants and by the students in the bag."""
     if state[LAST]:
         return 0
     bag = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]

@@ -1,17 +1,16 @@
 """The search for Eriantys: compares whole turns by playing out the replies.
 
 - **A turn** is found by beam search: after each step only the most promising states are kept. Until mother nature has
-  walked, a state is judged after her best walk. Characters are tried where they can matter: those that change the
-  entrance before the first student, all of them before she walks, those with lasting effects also afterwards. Hasty
-  turns are found first, in case the nodes run out.
-- **Replies**: the most promising turns are played out until every other seat had a turn. The simulated players take the
-  best step greedily; draws are random. All candidates meet the same draws, and the worst third is dropped from time to
-  time.
+  walked, a state is evaluated after her best walk. Characters are tried where they can matter: those that change the
+  entrance before the first student, all of them before she walks, those with lasting effects also after it. Hasty turns
+  are generated first, in case the nodes run out.
+- **Replies**: the most promising turns are played out until every other seat has had a turn. The simulated players
+  choose greedily; draws are random. All candidates get the same draws; the worst third is dropped from time to time.
 - **Assistants**: each card is played out to the end of the round with random cards of the others; if one rival answers
-  the card, its better answers weigh more.
+  the card, its better answers have more weight.
 
-A node is an evaluated state. When the nodes are used up, or `stop` says so, the best turn so far is the result. This
-module sees no view; the hidden order of the bag is drawn from its own random source.
+A node is an evaluated state. The search ends when the nodes are used up or `stop` returns true; the best turn so far is
+the result. The hidden order of the bag is drawn from a random source of the search.
 """
 
 from __future__ import annotations
@@ -76,18 +75,18 @@ _CHARACTER_STATES: Final = 3
 """States of a beam on which characters are tried."""
 _WIDEST: Final = 10
 _MAX_PLAYOUTS: Final = 400
-"""Most playouts of an assistant or a turn."""
+"""Maximum number of playouts of an assistant or a turn."""
 _MAX_PHASE_NODES: Final = 15_000
-"""Most nodes before the worst candidates are dropped: a limit in seconds alone has no limit in nodes."""
+"""Maximum number of nodes before the worst candidates are dropped, for searches limited only in seconds."""
 _MIN_PLAYOUTS: Final = 4
-"""Playouts of an assistant from which their mean counts more than `_reach_first`."""
+"""Minimum number of playouts of an assistant with which their mean replaces the order of `_reach_first`."""
 _CAREFUL_NODES: Final = 2_000
-"""Nodes for each assistant from which playouts judge every step."""
+"""Minimum node limit with which playouts of assistants evaluate every step."""
 _EVALUATION_WEIGHT: Final = 3
-"""Number of playouts that the evaluation of a turn weighs as much as."""
+"""Number of playouts to which the evaluation of a turn is equivalent."""
 _SOON: Final = 6
 _DROP_MARGIN: Final = 0.12
-"""Candidates that are this much worse than the best after `_SOON` rounds of playouts are dropped."""
+"""Candidates worse than the best one by this margin after `_SOON` rounds of playouts are dropped."""
 _WHOLE_ROUND: Final = 99
 """More turns than a round has."""
 _MAX_STEPS: Final = 48
@@ -97,7 +96,7 @@ _MAX_SWAPS: Final = 4
 _MAX_STAGES: Final = 1_000
 """More stages (refills, assistants, turns) than a playout has."""
 _ANSWER_SHARPNESS: Final = 12.0
-"""How much more a rival's better answers to an assistant weigh."""
+"""Weight of a rival's better answers to an assistant relative to its worse ones, as an exponent."""
 
 
 class Turn:
@@ -116,9 +115,7 @@ class Turn:
         return self.total / self.tries if self.tries else self.promise
 
     def rank(self) -> float:
-        """Return the value by which turns with equally many playouts are compared: few playouts count less than the
-        evaluation.
-        """
+        """Return the mean of playouts and evaluation, for comparing turns with the same number of playouts."""
         return (self.total + _EVALUATION_WEIGHT * self.promise) / (self.tries + _EVALUATION_WEIGHT)
 
 
@@ -139,7 +136,7 @@ class Search:
         self.nodes = 0
         self.rounds = 0
 
-    # --- what a state is worth ----------------------------------------------------------------------------------
+    # --- evaluation ---------------------------------------------------------------------------------------------
 
     def worth(self, state: list[int], side: int) -> float:
         """Return the chance of a side to win."""
@@ -223,7 +220,7 @@ class Search:
         return finished
 
     def _hasty(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
-        """Return whole turns at little cost, in case the nodes do not suffice for the beam."""
+        """Return cheaply generated turns, in case the nodes run out before the beam has finished one."""
         found: list[Turn] = []
         for careful in (False, True):
             after = state[:]
@@ -301,7 +298,7 @@ class Search:
             found.append(current)
         return found
 
-    # --- the others, and luck --------------------------------------------------------------------------------------
+    # --- other seats and draws -------------------------------------------------------------------------------------
 
     def _below(self, count: int) -> int:
         self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
@@ -413,7 +410,7 @@ class Search:
                     return
                 cards = legal(state)
                 if not cards:
-                    return  # a hand that is not known
+                    return  # the hand is unknown
                 play(state, cards[self._below(len(cards))])
             else:
                 if turns <= 0:
@@ -457,7 +454,7 @@ class Search:
                 ]
         fewest = min(turn.tries for turn in alive)
         for turn in alive:
-            if turn.tries > fewest:  # the last round was broken off: others have not met this luck
+            if turn.tries > fewest:  # the last round was interrupted: others have no result with these draws
                 turn.total -= turn.latest
                 turn.tries -= 1
         return max(alive, key=_by_rank)
@@ -495,7 +492,7 @@ class Search:
                     break
                 card.answers.setdefault(answer, []).append(value)
             if self.rounds == 1 and self._tired:
-                break  # some have not been tried at all
+                break  # some cards have not been played out
             best = max(alive, key=_by_answers)
             if self.rounds % 4 == 0 and len(alive) > 2 and self.nodes >= due:
                 due += phase
@@ -514,7 +511,7 @@ class Card:
         self.answers: dict[int, list[float]] = {}
 
     def value(self) -> float:
-        """Return the value: answers that are worse for this seat weigh more, since the rival chooses them."""
+        """Return the mean of the answers, weighted towards those that the rival prefers."""
         total = 0.0
         weight = 0.0
         for values in self.answers.values():
@@ -526,7 +523,7 @@ class Card:
 
 
 def _reach_first(action: int) -> int:
-    """Return the default order of cards: the most steps of mother nature, and of those the earlier one."""
+    """Sort key of cards by default: most steps of mother nature first, then the earlier card."""
     card = action >> 8 & 15
     return card - (card + 1) // 2 * 10
 
@@ -536,7 +533,7 @@ def _by_answers(card: Card) -> float:
 
 
 def _outline(steps: list[int]) -> tuple[int, ...]:
-    """Return a key that is equal for turns with the same result: the order of students does not matter."""
+    """Return a key that ignores the order in which students are moved, which does not change the result."""
     students = [action for action in steps if action >> 12 <= TO_ISLAND]
     students.sort()
     return tuple(students + [action for action in steps if action >> 12 > TO_ISLAND])
@@ -561,11 +558,11 @@ def _near(state: list[int]) -> list[int]:
 
 
 def _is_over(state: list[int], seat: int) -> bool:
-    """Whether the turn of a seat is over."""
+    """Return whether the turn of a seat is over."""
     stage = state[STAGE]
     return state[SEAT] != seat or stage < CLOUD_FIRST or stage > FINISH
 
 
 def wins(state: list[int], side: int) -> bool:
-    """Whether the match is over and this side alone won it."""
+    """Return whether the match is over and this side alone won it."""
     return state[STAGE] == OVER and state[WINNERS] == 1 << side and state[SIDES] > 1

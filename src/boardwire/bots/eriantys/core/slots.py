@@ -5,10 +5,8 @@
 - `OWNER` is the side whose towers stand there plus one. A missing seat, colour or character is -1.
 - Stages, characters and colours are numbered as in the rules.
 - Steps are integers too: a kind and up to three operands (`step`).
-- Every loop here and in the modules above is bounded, whatever the numbers are: a state from an incomplete view may
-  give a wrong answer, never an endless search.
-
-This module defines the layout, not the rules.
+- Every loop of the core is bounded for any numbers, so that a state from an incomplete view may give a wrong result but
+  never an endless search.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ COINS: Final = 169
 HAND: Final = 173
 """The assistants of a seat: bit 1 to 10."""
 CARD: Final = 177
-"""The assistant a seat played this round; 0: none."""
+"""The assistant that a seat has played in this round; 0: none."""
 CHARACTER: Final = 181
 USED: Final = 184
 STOCK: Final = 187
@@ -64,9 +62,9 @@ ORDER: Final = 223
 ORDERED: Final = 227
 """Number of seats in `ORDER`."""
 LAST: Final = 228
-"""Whether this round is the last."""
+"""Whether this round is the last one."""
 BARREN: Final = 229
-"""Whether no clouds are taken in it."""
+"""Whether no clouds are taken in this round."""
 GONE: Final = 230
 """Bit mask of the seats that gave up."""
 WINNERS: Final = 231
@@ -92,7 +90,7 @@ CLOUDS: Final = 12
 SWAP: Final = 13
 FINISH: Final = 14
 OVER: Final = 15
-"""The stages, in the order of `games.eriantys.position.Stage`."""
+"""The stages, numbered as in `games.eriantys.stages.Stage`."""
 
 MONK: Final = 0
 FARMER: Final = 1
@@ -148,7 +146,7 @@ def next_head(state: list[int], head: i64) -> i64:
 
 
 def reach(state: list[int], seat: i64) -> i64:
-    """Return the most steps mother nature may go in the turn of a seat."""
+    """Return the maximum number of mother nature's steps in the turn of a seat."""
     card: i64 = state[CARD + seat]
     steps: i64 = (card + 1) // 2  # `assistant_steps` of the rules, without a call into another compiled group
     return steps + POSTMAN_STEPS if state[ACTIVE] == POSTMAN else steps

@@ -1,8 +1,8 @@
-"""The rules of Eriantys over `slots`, exactly as `games.eriantys` has them.
+"""The rules of Eriantys for states of `slots`, equal to those of `games.eriantys`.
 
-- `legal` lists the steps of the seat to act, `play` makes one in place.
-- `refill` and `restock` apply the draws of chance; this module makes no random choice.
-- A test plays both implementations side by side through every kind of match.
+- `legal` lists the steps of the seat to act, `play` applies one in place.
+- `refill` and `restock` apply the draws of chance, which the caller makes.
+- A test compares both implementations over every kind of match.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _FINAL_GROUP_COUNT: Final = 3
 """The match ends with this many islands or fewer."""
 
 
-# --- what may be done ------------------------------------------------------------------------------------------------
+# --- legal steps -----------------------------------------------------------------------------------------------------
 
 
 def legal(state: list[int]) -> list[int]:
@@ -205,11 +205,11 @@ def _size(state: list[int], at: int) -> int:
     return state[at] + state[at + 1] + state[at + 2] + state[at + 3] + state[at + 4]
 
 
-# --- what a step does ------------------------------------------------------------------------------------------------
+# --- effects of steps ------------------------------------------------------------------------------------------------
 
 
 def play(state: list[int], action: int) -> None:
-    """Make a legal step."""
+    """Apply a legal step."""
     kind = action >> 12
     one = action >> 8 & 15
     two = action >> 4 & 15
@@ -285,12 +285,12 @@ def _walk(state: list[int], steps: int) -> None:
 
 
 def _has_cloud(state: list[int]) -> bool:
-    """Whether a cloud can be taken. Always true in a real match, unless the clouds are closed in this round."""
+    """Return whether a cloud can be taken. Always true in a real match, unless the clouds are closed in this round."""
     return any(state[at] for at in range(CLOUD, CLOUD + 5 * state[SEATS]))
 
 
 def strongest(found: list[int]) -> int:
-    """Return the side with strictly the most, or -1."""
+    """Return the index of the strict maximum, or -1."""
     best = -1
     most = -1
     for side, count in enumerate(found):
@@ -303,7 +303,7 @@ def strongest(found: list[int]) -> int:
 
 
 def resolve(state: list[int], head: int) -> None:
-    """Decide who owns an island; that may end the match."""
+    """Resolve the influence on an island, which may end the match."""
     if state[NO_ENTRY + head]:
         state[NO_ENTRY + head] -= 1
         state[TILES_LEFT + _card_of(state, GRANDMA)] += 1
@@ -500,7 +500,7 @@ def _plan_next(state: list[int]) -> None:
         state[STAGE] = PLAN
         state[SEAT] = (state[FIRST] + state[ASKED]) % seats
         return
-    if state[ORDERED] <= 0:  # no seat is left to play: rounds would follow forever
+    if state[ORDERED] <= 0:  # no seat plays any more, so the rounds would never end
         _end(state, leaders(state))
         return
     for end in range(state[ORDERED] - 1, 0, -1):
@@ -557,7 +557,7 @@ def _end_round(state: list[int]) -> None:
 
 
 def missing(state: list[int]) -> list[int]:
-    """Return how many students each cloud lacks."""
+    """Return the number of students missing on each cloud."""
     return [max(0, state[MOVES] - _size(state, CLOUD + 5 * cloud)) for cloud in range(state[SEATS])]
 
 

@@ -1,7 +1,7 @@
 """A minimal alpha-beta search of a fixed depth, without powers, as a benchmark opponent.
 
-It sums heights, tries turns in the order of generation, and has neither a table nor threat detection. It is part of the
-core only because compiled matches against six plies take minutes instead of days.
+It sums heights, tries turns in the order of generation, and has neither a table nor threat detection. It is in the core
+only to be compiled: matches against six plies take minutes instead of days.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Plain:
         self._pools = [[] for _ in range(12)]
 
     def value(self, s: State, depth: i64, alpha: i64, beta: i64) -> i64:
-        """Return the value for the side to move at a depth in plies; an earlier win counts more."""
+        """Return the value for the side to move, searched to a depth in plies; an earlier win has a higher value."""
         self.nodes += 1
         if mortal_wins(s):
             return WIN + depth

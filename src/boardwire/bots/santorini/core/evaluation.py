@@ -1,7 +1,7 @@
 """Static evaluation of a state for the side to move, in hundredths of a step.
 
-It counts height, freedom to move and to climb, and closeness to the middle for each worker. Powers are left to the
-search.
+It counts height, freedom to move and to climb, and closeness to the middle for each worker. It ignores powers, which
+the search takes into account.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 - The sums of one point of view are a single integer with `LANE` bits for each hidden value, so that one addition does
   all. Sums start from `OFFSET`, which keeps every lane positive: no lane borrows from its neighbour.
 
-`mortal.c` has the same net with the same results; this one is for Pythons without compiled code.
+`mortal.c` evaluates the same net with the same results; this module is for systems without compiled code.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 SQUARE_CONTENTS: Final = 13
-"""Contents of a square: four heights, a dome, and workers of either side on four heights."""
+"""Possible contents of a square: four heights, a dome, and workers of either side on four heights."""
 INPUTS: Final = 25 * SQUARE_CONTENTS
 HIDDEN: Final = 256
 BUCKETS: Final = 8
 BUCKET_BLOCKS: Final = 4
-"""Blocks for which the same output weights are used."""
+"""Number of consecutive block counts that share output weights."""
 LANE: Final = 16
 OFFSET: Final = 16384
 FULL: Final = 255
 """Upper limit of a hidden value."""
 VALUE_FACTOR: Final = 605
 VALUE_SHIFT: Final = 24
-"""A weighted sum times the factor, shifted by this, is in hundredths of a step: 150 for one unit of log-odds."""
+"""A weighted sum times the factor, shifted right by this, is in hundredths of a step: 150 per unit of log-odds."""
 NET_BYTES: Final = 2 * (INPUTS * HIDDEN + HIDDEN + BUCKETS * 2 * HIDDEN) + 4 * BUCKETS
 """Length of the weights: rows, initial sums and output weights of 16 bits, output offsets of 32 bits, little-endian."""
 MAX_LINE: Final = 64
-"""States on a line whose sums are kept."""
+"""Maximum number of states on a line whose sums are stored."""
 
 _LANES: Final = Struct(f"<{HIDDEN}H")
 _SQUARED: Final[list[int]] = [min(max(lane - OFFSET, 0), FULL) ** 2 for lane in range(1 << LANE)]
@@ -55,7 +55,7 @@ class Net:
     weights: bytes
     """The weights as `mortal.c` reads them."""
     quick: Callable[[int, int, int, int, int, int, int, int], int] | None
-    """The same evaluation in C (`native.c`), if it is compiled."""
+    """The evaluation in C (`native.c`), if it is compiled."""
     _rows: list[int]
     _leave: list[list[int]]
     _build: list[int]
@@ -110,7 +110,7 @@ class Net:
         self._theirs[ply] = other
 
     def follow(self, before: State, s: State, ply: i64) -> None:
-        """Compute the sums of a state at `ply` from those of the state one turn before."""
+        """Compute the sums of a state at `ply` from those of the state before the last turn."""
         frm: i64 = (s.code >> 10) * 4 + level(before, s.code >> 10)
         to: i64 = (s.code >> 5 & 31) * 4 + level(before, s.code >> 5 & 31)
         at: i64 = (s.code & 31) * 4 + level(before, s.code & 31)
@@ -134,7 +134,7 @@ class Net:
 
 
 def _packed(numbers: list[int], offset: int) -> int:
-    """Pack a row."""
+    """Pack numbers into lanes, each increased by `offset`."""
     word = 0
     for number in reversed(numbers):
         word = (word << LANE) + number + offset

@@ -469,7 +469,7 @@ class Search:
         return value
 
     def _foe_wins(self, s: State) -> bool:
-        """Whether the side not to move could win at once if it were its turn."""
+        """Return whether the side not to move could win at once if it were its turn."""
         flipped = self._flipped
         copied(s, flipped)
         flipped.w0 = s.w2

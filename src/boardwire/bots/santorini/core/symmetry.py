@@ -1,7 +1,7 @@
 """The eight symmetries of the board; number 0 is the identity.
 
-Without powers a state has the same value in every symmetry. A search meets symmetric states only if its root is
-symmetric, so it determines the root's symmetries once (`ways_of`); mostly there are none.
+Without powers a state has the same value in every symmetry. A search reaches symmetric states only if its root is
+symmetric, so it determines the symmetries of the root once (`ways_of`); usually there are none.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _turned(way: i64, squares: i64) -> i64:
 
 
 def turn(s: State, way: i64, to: State) -> None:
-    """Store the image of a state in another."""
+    """Store the image of a state in `to`."""
     copied(s, to)
     to.b1 = _turned(way, s.b1)
     to.b2 = _turned(way, s.b2)

@@ -1,7 +1,7 @@
 """The board and the powers as tables of integers.
 
-The same facts as `games.santorini.board`, as flat lists, which compiled code reads fastest. Square 25 (`OFF`) stands
-for a worker off the board: it has no neighbours, and its bit belongs to no square.
+The tables of `games.santorini.board` as flat lists, which compiled code reads fastest. Square 25 (`OFF`) stands for a
+worker off the board: it has no neighbours, and its bit belongs to no square.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BEARING: Final[list[i64]] = [direction for row in board.BEARING for direction in
 SLANTED: Final[list[i64]] = [
     sum(1 << to for to in board.SQUARES if board.BEARING[frm][to] in (1, 3, 5, 7)) for frm in board.SQUARES
 ] + [0]
-"""Destinations of diagonal moves, also over a jump or an edge (Hippolyta)."""
+"""Targets of diagonal moves, including jumps and moves over an edge (Hippolyta)."""
 STEP: Final[list[i64]] = [square for row in board.STEP for square in row]
 """At `square * 8 + direction`: the next square in that direction, or -1."""
 
@@ -47,7 +47,7 @@ def _squares_by_bit() -> list[i64]:
 BIT_SQUARE: Final[list[i64]] = _squares_by_bit()
 """At `bit % 37`: the square of a bit; 2 is a primitive root of 37, so no two bits collide."""
 
-# The powers that the core knows; the numbers are its own.
+# The powers that the core supports, in its own numbering.
 MORTAL: Final = 0
 APOLLO: Final = 1
 ARTEMIS: Final = 2

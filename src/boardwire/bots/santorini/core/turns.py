@@ -1,9 +1,10 @@
 """Turn generation: each turn as the state that it leads to.
 
 - `mortal_turns` is the fast path for two players without powers.
-- `Turns` knows the powers of `tables`. It follows a turn step by step as the rules do (opening actions, moves, builds,
-  closing actions) and stores a state for every way to finish it. So dead ends never appear, and demands of a foe's
-  power on the whole turn (Aphrodite, Persephone) are checked at its end. With `note_steps` it records the steps, too.
+- `Turns` supports the powers in `tables`. It follows a turn step by step as the rules do (opening actions, moves,
+  builds, closing actions) and stores a state for every way to finish it. Dead ends therefore never appear, and demands
+  of a foe's power on the whole turn (Aphrodite, Persephone) are checked at its end. With `note_steps` it also records
+  the steps.
 - Both write into a reusable pool of states and return the number of states written.
 """
 
@@ -72,7 +73,7 @@ FORCE: Final = 3
 RAZE: Final = 4
 DONE: Final = 5
 
-CLIMB: Final = 64  # what a level gained counts for the order in which turns are tried
+CLIMB: Final = 64  # rank of a level gained, for the order in which turns are tried
 
 
 def threats(s: State) -> i64:
@@ -192,7 +193,7 @@ def mortal_turns(s: State, pool: list[State], must: i64, safe: bool) -> i64:
 
 
 def mortal_stuck(s: State) -> bool:
-    """Whether the side to move has no turn; a worker that can move can build on the square it left."""
+    """Return whether the side to move has no turn; a worker that can move can build on the square it left."""
     taken: i64 = s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3
     for frm in (s.w0, s.w1):
         high: i64 = 0 if s.b2 >> frm & 1 else s.b3 if s.b1 >> frm & 1 else s.b2
@@ -265,7 +266,7 @@ class Turns:
         self._code = 0
         self._astray = 0
 
-    # What the search asks
+    # Interface for the search
 
     def all(self, s: State, pool: list[State]) -> i64:
         """Write every turn of a state to the pool and return their number."""
@@ -274,7 +275,7 @@ class Turns:
         return self._settled()
 
     def wins(self, s: State) -> bool:
-        """Whether some turn wins at once."""
+        """Return whether some turn wins at once."""
         if self.powers[1 - s.side] == PERSEPHONE and self.powers[s.side] in (PAN, BIA, CHRONUS, EROS, MEDUSA):
             return self._wins_as_demanded(s)
         self._begin(s, self._pool)
@@ -283,7 +284,7 @@ class Turns:
         return self._found
 
     def _wins_as_demanded(self, s: State) -> bool:
-        """Whether a turn that Persephone allows wins at once: it must climb if any turn does."""
+        """Return whether a turn that Persephone allows wins at once: it must climb if any turn does."""
         last_pool = self._pool
         pool: list[State] = []
         count = self.all(s, pool)
@@ -310,7 +311,7 @@ class Turns:
         """Return the number of states written."""
         return self._settled()
 
-    # The course of a turn
+    # Phases of a turn
 
     def _begin(self, s: State, pool: list[State]) -> None:
         self._pool = pool
@@ -532,7 +533,7 @@ class Turns:
             self._w1 = at
 
     def _judged(self, low: i64, high: i64, to: i64) -> bool:
-        """Whether the move just made wins."""
+        """Return whether the move just made wins."""
         own: i64 = self._own
         won: bool = high == 3 and low < 3
         if own == PAN:
@@ -560,7 +561,7 @@ class Turns:
             self._pop()
 
     def _may_win_late(self) -> bool:
-        """Whether a turn can win after its moves: by a tower (Chronus), or by Medusa's effect at its end."""
+        """Return whether a turn can win after its moves: by a tower (Chronus), or by Medusa's effect at its end."""
         return self._own == CHRONUS or self._own == MEDUSA
 
     def _build_on(self, worker: i64, by: i64, blocks: i64, domes: i64, builds: i64) -> None:
@@ -978,7 +979,7 @@ class Turns:
         else:
             self._w3 = to
 
-    # What a turn came to
+    # Results of a turn
 
     def _push(self, step: i64) -> None:
         if self.note_steps:
