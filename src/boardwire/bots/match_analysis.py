@@ -163,6 +163,7 @@ def _with_one_decision(
 def _remark(
     game: AnyGame, turns: Sequence[MatchTurn], results: Sequence[SearchResult], number: int, outcome: Outcome | None
 ) -> Remark:
+    """Return the remark on the turn at index `number`."""
     turn, result = turns[number], results[number]
     is_best = turn.played[: len(result.turn)] == result.turn
     after = result.value if is_best else _value_after(turns, results, number, outcome)

@@ -225,6 +225,7 @@ class Pool:
     # --- in the thread of a process -----------------------------------------------------------------------------------
 
     def _serve(self) -> None:
+        """Answer questions with one process, which is replaced after a fault; run by a thread of the pool."""
         process: _Process | None = None
         try:
             while (job := self._next()) is not None:
@@ -274,6 +275,7 @@ class Pool:
         return None
 
     def _start(self) -> _Process:
+        """Start a process and wait until it is ready."""
         process = _Process(self._command, self._compiled())
         with self._changed:
             self._processes.add(process)
@@ -293,6 +295,7 @@ class Pool:
             self._processes.discard(process)
 
     def _answer(self, process: _Process, job: _Job) -> SearchResult | BoardwireError:
+        """Send a question to a process and wait for its reply."""
         question = job.question
         with self._changed:
             others = competing(self._queues[job.rank], job.address)

@@ -173,6 +173,7 @@ class SeatedBot:
         self._table.watch(self._guest)
 
     def _on_notification(self, notification: Notification) -> None:
+        """React to a notification: decide, cancel an obsolete search, or leave a match that is over."""
         match, pending = self._table.match, self._table.match.pending
         if self._searched is not None and self._searched is not pending:
             self._cancel_search()
@@ -232,6 +233,7 @@ class SeatedBot:
             self._searched = asked
 
     def _ask_thinkers(self, asked: Decision[Any]) -> Ticket:
+        """Search a decision in the worker processes."""
         match, seat, thinkers = self._table.match, self._seat, self._context.thinkers
         assert thinkers is not None, "`knows` accepts a level only if there are thinkers"
         game = match.setting.game
@@ -245,6 +247,7 @@ class SeatedBot:
         )  # fmt: skip
 
     def _ask_engine(self, asked: Decision[Any]) -> Ticket:
+        """Ask the listed engine for a decision."""
         match, seat = self._table.match, self._seat
         setting, due = match.setting, deadline(match, seat)
         question = EngineQuestion(
@@ -256,6 +259,7 @@ class SeatedBot:
         return self._context.listed.ask(self._engine, question, answered, beneficiary(self._table)[1])
 
     def _on_result(self, asked: Decision[Any], found: SearchResult | BoardwireError) -> None:
+        """Play the result of a search, or let the greedy bot choose after an error."""
         self._searched = self._ticket = None
         if not self._is_open(asked):
             return

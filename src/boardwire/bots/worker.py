@@ -67,6 +67,7 @@ class Worker:
         os._exit(0)
 
     def _think(self, question: Question, end: float) -> Reply:
+        """Search a question until `end`; an exception becomes a fault in the reply."""
         number = question.number
         try:
             view, decision = decode_question(question)

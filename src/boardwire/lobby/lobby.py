@@ -162,6 +162,7 @@ class Lobby:
         self.context.frozen = True
 
     def _handle(self, guest: Guest, request: LobbyRequest) -> None:
+        """Handle a lobby request; raise `BoardwireError` to refuse it."""
         match request:
             case Depart():
                 self.recovery.deferred.pop(guest, None)
@@ -191,6 +192,7 @@ class Lobby:
             self.attending.discard(guest)
 
     def _introduce(self, guest: Guest, request: Introduce) -> None:
+        """Identify a guest by its token, or by a new one; deferred until all matches are recovered."""
         guest.name = request.name
         if request.token:
             check_token(request.token)

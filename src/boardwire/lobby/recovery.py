@@ -91,6 +91,7 @@ class Recovery:
                     yield
 
     def _resume_or_close(self, table: Table) -> None:
+        """Resume a recovered match and let its bots sit down, or close it as interrupted."""
         resumed, closed = self.counts
         if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
             self.counts = resumed + 1, closed

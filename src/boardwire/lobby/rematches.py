@@ -52,6 +52,7 @@ class Rematches:
             _notify(listing)
 
     def _start(self, table: GuestTable, opener: Guest, people: dict[Seat, Guest]) -> None:
+        """Open the table of a rematch and move all guests to it."""
         old = table.match
         count = len(old.chairs)
         bots = tuple(((seat + 1) % count, player) for seat, player in bots_of(old))

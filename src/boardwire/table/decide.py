@@ -80,6 +80,7 @@ def _check_seat(match: Match, seat: Seat | None) -> None:
 
 
 def _join(match: Match, command: cmd.Join, now: float) -> tuple[Moment, ...]:
+    """Take a seat, and start the match if all seats are ready."""
     if match.status is not Status.WAITING:
         raise (
             _match_is_over()
@@ -130,6 +131,7 @@ def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ..
 
 
 def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
+    """Leave a seat; in mid-play, the policy decides the effect."""
     seat = command.seat
     chair = match.chairs[seat]
     if chair.player is None or match.status is Status.OVER or (chair.away is not None and not command.restart):
@@ -254,6 +256,7 @@ def call_due(match: Match, seat: Seat) -> float | None:
 
 
 def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment, ...]:
+    """Let all players forfeit that have been away for longer than the patience."""
     if match.status is not Status.PLAYING:
         raise (
             _match_is_over()
@@ -274,6 +277,7 @@ def _call_time(match: Match, command: cmd.CallTime, now: float) -> tuple[Moment,
 
 
 def _act(match: Match, command: cmd.Act, now: float) -> tuple[Moment, ...]:
+    """Play one or more actions; an illegal one rejects all of them."""
     if match.status is not _PLAYING:
         raise (
             _match_is_over()
@@ -321,6 +325,7 @@ def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
 
 
 def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, ...]:
+    """Let a seat forfeit if its time is up; a match that only waits for it ends without a winner."""
     seat = command.seat
     due = deadline(match, seat)
     if due is None or now < due:
@@ -394,6 +399,7 @@ def _close(match: Match, command: cmd.Close, now: float) -> tuple[Moment, ...]:
 
 
 def _offer_undo(match: Match, command: cmd.OfferUndo, now: float) -> tuple[Moment, ...]:
+    """Offer an undo; it takes place at once if no other person must agree."""
     if not match.setting.policy.undo:
         raise Refused("undo is not allowed at this table", reason=Reason.NO_UNDO)
     if match.agreed:
@@ -431,6 +437,7 @@ def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
 
 
 def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
+    """Offer a draw, or answer an open offer."""
     if match.status is not Status.PLAYING:
         raise (
             _match_is_over()
@@ -452,6 +459,7 @@ def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
 
 
 def _check_draw_offer(match: Match, seat: Seat) -> None:
+    """Raise `Refused` if a seat may not offer a draw now."""
     if not match.setting.game.draws:
         raise Refused(f"{match.setting.game.name} does not allow draws by agreement", reason=Reason.NO_DRAW)
     if not has_draws(match):
@@ -474,6 +482,7 @@ def has_draws(match: Match) -> bool:
 
 
 def _chat(match: Match, command: cmd.Chat, now: float) -> tuple[Moment, ...]:
+    """Accept a chat line within the limits of length and rate."""
     text = command.text.strip()
     if not text:
         raise Refused("a chat message must not be empty")

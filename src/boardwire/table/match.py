@@ -304,6 +304,7 @@ def _started(match: Match, event: ev.Started) -> Moment:
 
 
 def _acted(match: Match, event: ev.Acted) -> Moment:
+    """Apply an action and charge its time."""
     setting = match.setting
     game = setting.game
     seat = event.seat
@@ -356,6 +357,7 @@ def _skipped(match: Match, event: ev.Skipped) -> Moment:
 
 
 def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...], since: float) -> Moment:
+    """Return the match with a new position after any event but an action."""
     after = msgspec.structs.replace(
         match,
         seq=match.seq + 1,
@@ -379,6 +381,7 @@ def _undo_declined(match: Match, event: ev.UndoDeclined) -> Moment:
 
 
 def _undone(match: Match, event: ev.Undone) -> Moment:
+    """Restore the position before the last action of a seat."""
     past = last_step(match, event.seat)
     assert past is not None, "decide allows an undo only if there is an action to undo"
     after = msgspec.structs.replace(

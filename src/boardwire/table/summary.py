@@ -100,6 +100,7 @@ def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
 
 
 def _initial_digest(opening: Event | None) -> Digest:
+    """Return the digest of a match that has only been opened."""
     if not isinstance(opening, ev.Opened):
         raise unopened(opening)
     game, _, rules = opening.game.partition("@")

@@ -322,6 +322,7 @@ class Table:
     # --- handling of commands ------------------------------------------------------------------------------
 
     def _work(self) -> None:
+        """Handle the commands of the inbox until it is empty or one is being stored."""
         self._working = True
         try:
             while self._inbox and self._storing is None:
@@ -350,6 +351,7 @@ class Table:
             self._observer.settled(self)
 
     def _decide(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
+        """Return the moments of a command, including the draws of chance after it."""
         if type(command) is Act:
             pass  # the fast path: almost every command is a move
         elif isinstance(command, _Departure):
@@ -380,6 +382,7 @@ class Table:
         return moments
 
     def _refuse(self, guest: Guest | None, command: _Entry, reason: BoardwireError) -> None:
+        """Refuse a command, release what was reserved for it, and notify its guest."""
         if isinstance(command, Join):
             self._observer.freed(self)
             self._observer.changed(self)
@@ -394,6 +397,7 @@ class Table:
             guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
     def _fail(self, guest: Guest | None, command: _Entry, error: Exception) -> None:
+        """Report a fault in the rules, refuse the command that met it, and abort the match."""
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Departure):
             self._seats.pop(guest, None)
@@ -408,6 +412,7 @@ class Table:
         self.do(None, Close(Termination.FAULT))
 
     def _store(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
+        """Append the events of a command to the journal."""
         self._storing = guest, command, moments
         first = self.match.seq + 1
         if len(moments) == 1 and not self._unsaved:
@@ -423,6 +428,7 @@ class Table:
             raise
 
     def _stored(self, result: AppendResult) -> None:
+        """Publish or refuse the command whose append has a result, then continue with the inbox."""
         assert self._storing is not None, "the journal calls back once per append"
         guest, command, moments = self._storing
         self._storing = None
@@ -458,6 +464,7 @@ class Table:
     # --- notifications --------------------------------------------------------------------------------------------
 
     def _publish(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
+        """Take over the new match, and notify all guests and the observer."""
         is_move = type(command) is Act
         if guest is not None and guest.answered is not None:
             guest.answered(command)
@@ -487,6 +494,7 @@ class Table:
             done(True)
 
     def _seat(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
+        """Give a seat to a guest; another connection of the same player is displaced."""
         for other, place in tuple(self._seats.items()):
             if place == seat:  # the same player, which returned before the loss of its old connection was detected
                 del self._seats[other]
@@ -535,6 +543,7 @@ class Table:
     # --- time -----------------------------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
+        """Schedule a time-out for the seat whose time is up first."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -142,6 +142,7 @@ class Talk(Generic[InputT]):
             self._coroutine.close()
 
     def _resume(self, value: Any) -> None:
+        """Run the script with an input until it awaits the next one or ends."""
         self._awaiting = None
         try:
             self._awaiting = self._coroutine.send(value)

@@ -170,6 +170,7 @@ def _with_land(s: SimpleBoard, index: int, land: Land) -> SimpleBoard:
 
 
 def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
+    """Return the table after the effect of a character, as far as the table contains it."""
     colour, island, give = use.colour, use.island, use.give
     match use.character:
         case Character.MONK if colour is not None and island is not None:

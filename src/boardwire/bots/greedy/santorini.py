@@ -52,6 +52,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
 
 
 def _worth(view: View, board: SimpleBoard, seat: Seat, action: Action, deep: bool) -> int:
+    """Return the value of a step; with `deep`, a move is valued with the best build after it."""
     side = seat % len(view.workers)
     if type(action) is ChooseStart:
         return int(action.seat == seat)  # the first player has an advantage

@@ -23,6 +23,7 @@ def flaw(view: View, decision: Decision[Action]) -> str:
 
 
 def _seats(view: View, decision: Decision[Action]) -> str:
+    """Check numbers of boards and sides, and all references to seats."""
     seats, sides = len(view.boards), len(view.sides)
     if seats not in (2, 3, 4) or sides != (3 if seats == 3 else 2):
         return f"{seats} boards and {sides} sides"
@@ -40,6 +41,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
 
 
 def _islands(view: View) -> str:
+    """Check that the islands cover the ring."""
     tiles = [tile for island in view.islands for tile in island.tiles]
     if not all(island.tiles for island in view.islands) or len(tiles) != TILES:
         return f"islands of {len(tiles)} tiles; there are {TILES}"
@@ -53,6 +55,7 @@ def _islands(view: View) -> str:
 
 
 def _counts(view: View) -> str:
+    """Check piles, clouds and moved students."""
     piles = [
         view.bag,
         *view.clouds,
@@ -73,6 +76,7 @@ def _counts(view: View) -> str:
 
 
 def _cards(view: View) -> str:
+    """Check assistants and characters."""
     held = chain.from_iterable((*board.hand, *_known((board.card,))) for board in view.boards)
     if any(card not in CARDS for card in held):
         return "an assistant outside 1 to 10"

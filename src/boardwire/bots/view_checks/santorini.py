@@ -18,6 +18,7 @@ def flaw(view: View, decision: Decision[Action]) -> str:
 
 
 def _board(view: View) -> str:
+    """Check levels and squares."""
     if len(view.levels) != SQUARES:
         return f"{len(view.levels)} squares; a board has {SQUARES}"
     if any(not 0 <= level <= MAX_LEVEL for level in view.levels):
@@ -31,6 +32,7 @@ def _board(view: View) -> str:
 
 
 def _seats(view: View, decision: Decision[Action]) -> str:
+    """Check the numbers of seats, and all references to seats."""
     seats = len(view.powers)
     if seats not in (1, 2, 3, 4):
         return f"{seats} seats; a match has 1 to 4"
@@ -41,6 +43,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
 
 
 def _workers(view: View) -> str:
+    """Check the squares of the workers."""
     seats = len(view.powers)
     sides = 2 if seats == 4 else seats
     if len(view.workers) != sides:

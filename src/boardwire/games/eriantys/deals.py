@@ -46,6 +46,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
         return Restock(_COLOURS[dealt[0].index(1)]) if kind is Kind.RESTOCK else StockCharacters(dealt)
 
     def _dealt(self, action: object) -> tuple[Counts, ...] | None:
+        """Return the counts of an action by place, or None if it is of another kind."""
         match self.kind, action:
             case Kind.REFILL, Refill(clouds):
                 return clouds

@@ -117,6 +117,7 @@ def _options(given: _Statements) -> Options:
 
 
 def _islands(given: _Statements, position: Position) -> Position:
+    """Apply the statements about groups, islands, towers and mother nature."""
     bits = position.ring.bits
     for text in given.take_each("group", range(TILES), lambda tile: ""):
         for joined in text.split()[1:]:
@@ -137,6 +138,7 @@ def _islands(given: _Statements, position: Position) -> Position:
 
 
 def _boards(given: _Statements, position: Position) -> Position:
+    """Apply the statements about boards, professors, clouds and the bag."""
     terms = position.terms
     seats = SEATS[: terms.seats]
     students = position.students
@@ -156,6 +158,7 @@ def _boards(given: _Statements, position: Position) -> Position:
 
 
 def _expert(given: _Statements, position: Position) -> Position:
+    """Apply the statements about coins and characters."""
     characters = position.terms.options.characters
     if characters is None:
         return position
@@ -191,6 +194,7 @@ def _on(character: Character) -> str:
 
 
 def _turn(given: _Statements, position: Position) -> Position:
+    """Apply the statements about the round, the cards, the turn and the end of the match."""
     seats, moves = position.terms.seats, position.terms.moves
     names = SEATS[:seats]
     asked = given.take("asked", "student")

@@ -71,6 +71,7 @@ def _expert(position: Position) -> Expert:
 
 
 def _pay(position: Position, seat: Seat, card: Card) -> Position:
+    """Take the price from a seat, and make its character the active one."""
     expert = _expert(position)
     cost = price(card)
     coins = (*expert.coins[:seat], expert.coins[seat] - cost, *expert.coins[seat + 1 :])
@@ -99,6 +100,7 @@ def _replace_card(position: Position, card: Card) -> Position:
 
 
 def _apply_effect(position: Position, seat: Seat, action: UseCharacter) -> Step:
+    """Apply the effect of a character that has been paid."""
     colour, island, give = action.colour, action.island, action.give
     match action.character:
         case Character.MONK if colour is not None and island is not None:
@@ -137,6 +139,7 @@ def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
 
 
 def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
+    """Seat a student from the card, with its professor and coins."""
     position = _take_from_card(position, Character.PRINCESS, colour)
     before = hall_of(position.students, seat)
     position = changed(position, students=position.students + ONE[HALL[seat]][colour])
@@ -151,6 +154,7 @@ def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
 
 
 def _farmer(position: Position, seat: Seat) -> Step:
+    """Take the professors of colours in which the seat has as many students as the holder."""
     professors = position.professors
     events: Events = ()
     for colour in Colour:
@@ -205,6 +209,7 @@ def swap(position: Position, phase: Phase, action: Swap) -> Step:
 
 
 def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
+    """Swap two students; after the last swap, settle."""
     expert = _expert(position)
     character = expert.active
     assert character is not None

@@ -163,6 +163,7 @@ def parse_action(text: str) -> Action:
 
 
 def _parse_character(character: Character, rest: str) -> UseCharacter:
+    """Parse the operands of a character: colour, island, `COLOUR island` or `COLOUR for COLOUR`."""
     if not rest:
         return UseCharacter(character)
     if " for " in rest:
@@ -209,6 +210,7 @@ def _write_character(action: UseCharacter) -> str:
 
 
 def _write_luck(action: Any) -> str:
+    """Format an action of chance."""
     match action:
         case PlaceMotherNature(island):
             return f"mother-nature {island}"
@@ -251,6 +253,7 @@ def _tag(event: Event) -> str:
 
 
 def _value(terms: Terms, name: str, value: Any) -> str:
+    """Format the value of a field of an event."""
     if value is None:
         return "-"
     if name in _SEAT_FIELDS:

@@ -107,6 +107,7 @@ def after(plan: Plan, card: int) -> Plan:
 
 
 def _cache_next(plan: Plan, card: int) -> Plan:
+    """Compute and cache the plan after a card."""
     if len(_AFTER) >= _CACHE_LIMIT:
         _AFTER.clear()
     cards, order = plan.cards, plan.order

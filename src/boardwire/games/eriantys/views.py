@@ -92,6 +92,7 @@ _NO_ENTRY: Final = (0,) * TILES
 
 
 def _islands(position: Position) -> tuple[Island, ...]:
+    """Return the islands of a view; cached unless a character may change the influence."""
     expert, ring = position.expert, position.ring
     if expert is not None and expert.active is not None:  # the character may change the influence in this turn
         return _all_islands(position)

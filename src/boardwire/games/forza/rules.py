@@ -129,6 +129,7 @@ def new(options: Options, seats: int) -> Position:
 
 
 def _checked(start: Position) -> Position:
+    """Return a start position; raise `Illegal` if no match can have it or it is finished."""
     first, second = start.discs
     taken = first | second
     if first < 0 or second < 0 or first & second or taken & ~BOARD or not is_stacked(taken):

@@ -44,6 +44,7 @@ def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None
 
 
 def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
+    """Return the position after a first move, or None if the slow path is needed."""
     seat = p.seat
     rules = p.lineup.rules[seat]
     if not rules.plain_move:
@@ -87,6 +88,7 @@ def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
 
 
 def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
+    """Return the position after the build that ends a turn, or None if the slow path is needed."""
     turn = p.turn
     rules_by_seat = p.lineup.rules
     if not rules_by_seat[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed:

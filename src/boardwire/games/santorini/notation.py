@@ -146,6 +146,7 @@ def _god(text: str) -> God:
 
 
 def _heights(p: Position, text: str) -> Position:
+    """Apply the heights and domes."""
     codes = [char for char in text if char in "01234abc"]
     if not codes:
         return p
@@ -161,6 +162,7 @@ def _heights(p: Position, text: str) -> Position:
 
 
 def _workers(p: Position, sections: list[str]) -> Position:
+    """Apply the workers of all sections, and eliminate sides without workers."""
     sides = p.lineup.sides
     for seat in range(sides, len(sections)):
         if sections[seat]:
@@ -220,6 +222,7 @@ def _lost(p: Position, seats: set[int]) -> Position:
 
 
 def _data(p: Position, groups: list[dict[str, str | None]]) -> Position:
+    """Apply the memos of the sections."""
     for seat, section in enumerate(groups):
         p = _memo(p, seat, section["data"])
         p = _memo(p, p.lineup.seats + seat, section["kept"])

@@ -110,6 +110,7 @@ def _squares_of_action(action: Action) -> tuple[int, ...]:
 
 
 def _setup_objection(p: Position, seat: Seat, action: Action, choices: Collection[Action]) -> Objection:
+    """Return the rule that makes a step of the set-up illegal."""
     if not any(type(choice) is type(action) for choice in choices):
         return _not_now()
     if isinstance(action, PlaceWorker | PlaceToken):
@@ -128,6 +129,7 @@ def _mates(p: Position, seat: Seat) -> list[Power]:
 
 
 def _move_objection(p: Position, rules: Rules, action: Move) -> Objection:
+    """Return the rule that makes a move illegal."""
     turn, own = p.turn, rules.own
     frm, to = action.frm, action.to
     if turn.stage == OPEN:
@@ -157,6 +159,7 @@ def _move_objection(p: Position, rules: Rules, action: Move) -> Objection:
 
 
 def _build_objection(p: Position, rules: Rules, action: Build) -> Objection:
+    """Return the rule that makes a build illegal."""
     turn, own = p.turn, rules.own
     if turn.stage == MOVED:
         if action.by not in own.builders(p):

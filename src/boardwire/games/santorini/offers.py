@@ -117,6 +117,7 @@ def offers(p: Position) -> Actions:
 
 
 def _open(p: Position, rules: Rules) -> Actions:
+    """Return the offers at the start of a turn: openings and moves."""
     offered: Actions = rules.openings(p) if rules.openings else ()
     own, closers, limits = rules.own, rules.closers, rules.move_limits
     b1, b2, b3, blocked = p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid
@@ -131,6 +132,7 @@ def _open(p: Position, rules: Rules) -> Actions:
 
 
 def _moved(p: Position, rules: Rules) -> Actions:
+    """Return the offers after a move: more moves and builds."""
     offered: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
     spots, is_limited = rules.spots, rules.build_limits or rules.closers
     for by in rules.own.builders(p):

@@ -138,6 +138,7 @@ def divide(p: Position, depth: int) -> dict[Position, int]:
 
 
 def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
+    """Return states, actions, wins, winning actions and stuck nodes for `depth` turns."""
     if depth == 0:
         return 1, 1, 0, 0, 0
     ends = Turns(p).ends.values()

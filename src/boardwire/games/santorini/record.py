@@ -108,6 +108,7 @@ def format_record(record: Record) -> str:
 
 
 def _header(record: Record) -> Iterator[str]:
+    """Yield the header lines: players and options that differ from the defaults."""
     for number, name in enumerate(record.players, 1):
         yield f"player {number}: {_name(name)}".rstrip()
     options, default_options = record.options, Options()
@@ -190,6 +191,7 @@ def parse_record(text: str) -> Record:
 
 
 def _read_header(lines: list[str]) -> tuple[list[str], Options]:
+    """Parse the header lines to players and options."""
     headers: dict[str, str] = {}
     for line in lines:
         key, colon, value = line.partition(":")
@@ -228,6 +230,7 @@ def _number(text: str) -> int | None:
 
 
 def _read_line(line: str) -> Iterator[Taken]:
+    """Yield the steps of a line."""
     match = _LINE.fullmatch(line.partition(";")[0].strip())
     if not match:
         raise Malformed(f"{line!r} is not a line of steps, such as '1. 1 pan: B3>C3 C3^B2'")

@@ -44,6 +44,7 @@ def advance(p: Position, action: Action, log: list[Event]) -> Position:
 
 
 def _apply_step(p: Position, action: Action, log: list[Event]) -> Position:
+    """Apply a step or an answer, without advancing the stage."""
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
@@ -78,6 +79,7 @@ def after(stage: int, rules: Rules) -> int:
 
 
 def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
+    """Apply a move: displace a worker in the way, then judge the move and trigger its effects."""
     b1, b2, b3 = p.b1, p.b2, p.b3
     low = (b1 >> frm & 1) + (b2 >> frm & 1) + (b3 >> frm & 1)
     high = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
@@ -136,6 +138,7 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
 
 
 def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
+    """Apply a build and trigger its effects."""
     by, at, dome = action.by, action.at, action.dome
     turn = p.turn
     bit = 1 << at

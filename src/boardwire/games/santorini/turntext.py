@@ -135,6 +135,7 @@ class Sentence:
                 self._pieces.append("#" if self._seat in event.seats else f" #{event.seats[0] + 1}")
 
     def _add_event(self, event: Event) -> None:
+        """Add the text of one event, if it has any."""
         match event:
             case Forced():
                 self._forced(event)
@@ -160,6 +161,7 @@ class Sentence:
         return [piece for piece in self._pieces if isinstance(piece, Walk)]
 
     def _moved(self, event: Moved, by_itself: bool) -> None:
+        """Add a move: extend the walk of its worker, or start a new one."""
         self._walked = self._walked - {event.frm} | {event.to}
         for walk in self._walks():
             if walk.worker == (event.side, event.worker):
@@ -176,6 +178,7 @@ class Sentence:
         self._pieces.append(walk)
 
     def _forced(self, event: Forced) -> None:
+        """Add a forced worker: to the walk of the mover, or as a separate piece."""
         walks = self._walks()
         last = walks[-1] if walks else None
         if last is not None and last.worker == (event.side, event.worker):
@@ -190,6 +193,7 @@ class Sentence:
             self._pieces.insert(at, piece)
 
     def _built(self, event: Built) -> None:
+        """Add a build; a second block on the same square joins the first."""
         if event.god is God.MEDUSA:
             return  # the square of the removed worker is shown already
         name = square_name(event.at)

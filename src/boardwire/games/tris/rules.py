@@ -135,6 +135,7 @@ def new(options: Options, seats: int) -> Position:
 
 
 def _checked(start: Position) -> Position:
+    """Return a start position; raise `Illegal` if it is inconsistent or finished."""
     first, second = start.marks
     if not (0 <= first <= FULL and 0 <= second <= FULL) or first & second:
         raise Illegal(

@@ -130,6 +130,7 @@ class DescriptorSource(Source):
         return found
 
     def _descriptor_or_null(self, depth: int, rank: int) -> Reading[Descriptor | None]:
+        """Decode a class descriptor, a reference to one, or null; `rank` counts the subclasses before it."""
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag == NULL:
@@ -146,6 +147,7 @@ class DescriptorSource(Source):
         return (yield from self._new_descriptor(depth, rank))
 
     def _new_descriptor(self, depth: int, rank: int) -> Reading[Descriptor]:
+        """Decode a class descriptor in full and check it against the declared class."""
         name = yield from self.utf()
         java = self._lookup(name)
         info = yield from self.take(_CLASS_INFO.size)
@@ -178,6 +180,7 @@ class DescriptorSource(Source):
         return java
 
     def _fields(self, count: int) -> Reading[tuple[Field, ...]]:
+        """Decode the fields of a class descriptor."""
         fields: list[Field] = []
         for _ in range(count):
             code = chr((yield from self.take(1))[0])

@@ -92,6 +92,7 @@ class GraphSource(LeafSource):
         return target
 
     def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
+        """Decode an enum constant after its class."""
         if descriptor.kind is not Kind.ENUM:
             raise Malformed(f"class {descriptor.java.name} is not an enum")
         if tag != ENUM:
@@ -105,6 +106,7 @@ class GraphSource(LeafSource):
         return constant
 
     def _plain(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
+        """Decode an object of a declared class after its class."""
         java = descriptor.java
         if descriptor.missing_field:
             raise Malformed(f"{java.name} lacks the field {descriptor.missing_field}")
@@ -125,6 +127,7 @@ class GraphSource(LeafSource):
         return self.build(handle, descriptor, values)
 
     def _collection(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
+        """Decode a list, set or map after its class."""
         kind = descriptor.kind
         if kind is Kind.LIST:
             handle = self.assign(LIST)
@@ -152,6 +155,7 @@ class GraphSource(LeafSource):
         return self.close(handle, kind, items)
 
     def _immutable(self, depth: int) -> Reading[Any]:
+        """Decode an immutable collection (`CollSer`) after its class."""
         handle = self.assign(CLOSED)
         tag = (yield from self.number(_COUNT)) & 0xFF
         kind = IMMUTABLE_SORTS.get(tag)

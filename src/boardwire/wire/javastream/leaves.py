@@ -102,6 +102,7 @@ class LeafSource(DescriptorSource):
         return UNREAD
 
     def _reference(self, at: int) -> Any:
+        """Decode a reference to a value; a value that is being decoded gets a shell."""
         if at + 5 > self.end:
             return UNREAD
         handle = U32.unpack_from(self.buffer, at + 1)[0] - BASE_HANDLE
@@ -153,6 +154,7 @@ class LeafSource(DescriptorSource):
         return constant
 
     def _record(self, descriptor: Descriptor, depth: int, levels: int) -> Any:
+        """Decode an object of a declared class after its class."""
         java = descriptor.java
         handle = self.assign(java.unbuilt)
         values = descriptor.defaults.copy()
@@ -208,6 +210,7 @@ class LeafSource(DescriptorSource):
         return kinds <= slot.elements and slot.values.issuperset(map(type, collection.values()))
 
     def _text_at(self, start: int, after: int) -> Any:
+        """Decode the ASCII text between two places and assign its handle."""
         if after > self.end or after - start > self.limits.text or len(self.handles) >= self.max_handles:
             return UNREAD
         data = self.buffer[start:after]

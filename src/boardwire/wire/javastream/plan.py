@@ -88,6 +88,7 @@ def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
 
 
 def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
+    """Encode the descriptor of a class that has no handle yet, with its parents."""
     classes, signatures = {**vocabulary.classes, id(java): REFERENCES[handle]}, vocabulary.signatures.copy()
     handle += 1
     parts = [java.head]

@@ -94,6 +94,7 @@ class Schema:
                 self._check_keys(java, field)
 
     def _bind(self, type_: type[msgspec.Struct]) -> JavaClass:
+        """Return the Java class of a struct, with its fields."""
         java = self.types[type_]
         parent = next((self.by_type[base] for base in type_.__mro__[1:] if base in self.by_type), None)
         hints = get_type_hints(type_, include_extras=True)
@@ -107,6 +108,7 @@ class Schema:
         return JavaClass(java.name, java.suid, kind, fields, parent=parent, type_=type_, hash_code=java.hash_code)
 
     def _field(self, attribute: str, name: str, hint: Any) -> Field:
+        """Return the Java field of an attribute, derived from its annotation."""
         interface = ""
         if get_origin(hint) is Annotated:
             hint, mark = get_args(hint)

@@ -168,6 +168,7 @@ class _Forms(dict[type, Form]):
 
 @lru_cache(maxsize=32)
 def _forms(schema: Schema) -> _Forms:
+    """Return the encoding functions of a schema, made once."""
     plans = plans_of(schema)
     forms = _Forms({tuple: _list, list: _list, str: _string, int: _integer, dict: _map})
     forms[frozenset] = partial(_set, plans)
@@ -257,6 +258,7 @@ def _integer(graph: _Graph, number: int) -> None:
 
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
+    """Encode a list as an ArrayList."""
     out, seen, forms = graph.out, graph.seen, graph.forms
     known = seen.get(_LIST)
     out += (_OBJECT, known if known is not None else graph.describe(ARRAY_LIST), _SIZES[len(elements)])
@@ -273,6 +275,7 @@ def _list(graph: _Graph, elements: Sequence[Any]) -> None:
 
 
 def _set(plans: dict[type, EncodingPlan], graph: _Graph, elements: Collection[Any]) -> None:
+    """Encode a set as a HashSet, in its iteration order in Java."""
     reference = graph.begin(HASH_SET)
     size = len(elements)
     capacity = set_capacity(size)
