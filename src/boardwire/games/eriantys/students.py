@@ -146,7 +146,7 @@ def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
 def _refusal(position: Position, phase: Phase, colour: int, island: int | None) -> Illegal:
     """Return the error for a student that cannot move to an island, or to the dining room (None)."""
     if phase.stage is not _STUDENTS:
-        return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
+        return Illegal("students can be moved only in the first step of your turn").by(Rule.NOT_NOW)
     colour_name = _COLOURS[colour].name.lower()
     if not position.students & ALL[ENTRANCE[phase.seat]][colour]:
         return Illegal(f"there is no {colour_name} student in your entrance").by(Rule.NO_STUDENT)

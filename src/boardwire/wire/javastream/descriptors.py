@@ -193,8 +193,10 @@ class DescriptorSource(Source):
             elif fields and fields[-1].is_object:
                 raise Malformed(f"the primitive field {name[:80]!r} follows an object field")
             fields.append(field)
-        if len({field.name for field in fields}) < count:
-            raise Malformed("a class declares a field twice")
+        names = [field.name for field in fields]
+        if len(set(names)) < count:
+            twice = next(name for name in names if names.count(name) > 1)
+            raise Malformed(f"a class declares the field {twice[:80]!r} twice")
         return tuple(fields)
 
     def skip_to_end(self, depth: int) -> Reading[None]:
