@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,6 +13,8 @@ from structlog.testing import capture_logs
 
 from boardwire.dialects import dialect
 from boardwire.errors import Unavailable
+from boardwire.net import connections as crowd
+from boardwire.net.connections import SWEEP_SLICE
 from boardwire.net.listener import address, listen
 from boardwire.talk import Talk
 from boardwire.wire.websocket import Close, FrameDecoder
@@ -186,26 +191,67 @@ def test_behind_a_proxy_all_have_one_address_without_quota() -> None:
 class Unread:
     """A client that has not read this many bytes."""
 
-    def __init__(self, address_key: str, unsent: int) -> None:
-        self.address_key, self.unsent = address_key, unsent
+    def __init__(self, address_key: str, unsent: int, looked: Callable[[], object] = lambda: None) -> None:
+        self.address_key = address_key
+        self._unsent, self._looked = unsent, looked
+
+    @property
+    def unsent(self) -> int:
+        self._looked()
+        return self._unsent
 
     def abort(self) -> None:
-        self.unsent = 0
+        self._unsent = 0
 
 
-def test_an_address_with_too_many_unread_bytes_loses_its_slowest_clients() -> None:
+def test_an_address_with_too_many_unread_bytes_loses_its_slowest_clients(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "UNSENT_CHECK_SECONDS", 0.0)
+
     async def scenario() -> None:
         async with harbour(unsent_from=1000) as place:
-            slow = [Unread("slow", unsent) for unsent in (300, 500, 200, 400)]
-            others = [Unread("a", 1000), Unread("b", 900)]
+            checked: list[str] = []
+            slow = [Unread("slow", unsent, lambda: checked.append("slow")) for unsent in (300, 500, 200, 400)]
+            others = [Unread("a", 1000, lambda: checked.append("a")), Unread("b", 900)]
             place.connections.outboxes += [slow[:2], [*slow[2:], *others]]
             with capture_logs() as logs:
-                place.connections.check_unsent()
+                place.connections.check_unsent("a")
+                await place.settled(lambda: bool(checked))
+                assert checked == ["a"], "only the address that has written is checked"
+                for address_key in ("slow", "b"):
+                    place.connections.check_unsent(address_key)
+                await place.settled(lambda: slow[1].unsent == 0)
             assert [one.unsent for one in slow] == [300, 0, 200, 400]
             assert [one.unsent for one in others] == [1000, 900]
             (line,) = logs
             assert (line["event"], line["address"], line["unsent"]) == (
                 "dropped: too many unread bytes from one address", "slow", 1400,
             )  # fmt: skip
+
+    run(scenario)
+
+
+def test_a_sweep_checks_some_connections_in_each_iteration_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "SWEEP_SECONDS", 0.05)
+
+    async def scenario() -> None:
+        iteration = 0
+
+        def count_iteration() -> None:
+            nonlocal iteration
+            iteration += 1
+            loop.call_soon(count_iteration)
+
+        def note(iterations: list[int]) -> None:
+            iterations.append(iteration)
+
+        loop = asyncio.get_running_loop()
+        count_iteration()
+        async with harbour(unsent_from=1000) as place:
+            checked: list[list[int]] = [[] for _ in range(4 * SWEEP_SLICE + 1)]
+            many = [Unread("many", 1, partial(note, one)) for one in checked]
+            place.connections.outboxes.append(many)
+            await place.settled(lambda: all(len(one) >= 2 for one in checked))
+            assert max(Counter(one[0] for one in checked).values()) == SWEEP_SLICE
+            assert {one.unsent for one in many} >= {0, 1}, "their sum was over the limit"
 
     run(scenario)

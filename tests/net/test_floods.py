@@ -275,11 +275,11 @@ def test_a_client_address_that_is_gone_is_forgotten_when_its_second_is_over(monk
             ear, connection = Ear(), Connection(speaks(echo), place.connections)
             connection.connection_made(ear)
             connection.connection_lost(None)
-            place.connections._sweep_idle()
+            place.connections._sweep_slice()
             assert place.connections._budgets
             shared = budget(place)
             shared.since -= 2 * rate_limit.WINDOW_SECONDS
-            place.connections._sweep_idle()
+            place.connections._sweep_slice()
             assert not place.connections._budgets
 
     run(scenario)

@@ -2,7 +2,7 @@
 
 - The output of one step is sent in one write per connection: connections with output are flushed together, at the end
   of the loop iteration or after the commit that produced it.
-- A periodic sweep finds idle connections; they have no timers for this.
+- A sweep finds idle connections and slow readers, some connections at a time; connections have no timers for this.
 - Limits per address use the keys of `net.client_address`.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from enum import Enum
-from itertools import chain, count
+from itertools import chain, count, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import msgspec
 import structlog
@@ -35,9 +35,11 @@ log = structlog.get_logger("boardwire.net")
 UNKNOWN: Final = ""
 """Address key of a connection from a proxy that has not named a client yet. Only the total limit applies to it."""
 SWEEP_SECONDS: Final = 1.0
-"""Interval between searches for idle connections and slow readers."""
+"""Time in which a sweep checks every connection once."""
+SWEEP_SLICE: Final = 256
+"""Connections that a sweep checks at a time: 20,000 at once stopped the loop for 50 ms every second."""
 UNSENT_CHECK_SECONDS: Final = 0.1
-"""Minimum interval between checks of the unread bytes of all addresses."""
+"""Time from a large write to the check of the unread bytes of its address."""
 REFUSAL_LOG_SECONDS: Final = 10.0
 """Minimum interval between log lines about refused connections."""
 
@@ -161,7 +163,14 @@ class Connections:
         self.connections: set[Connection] = set()
         self.outboxes: list[Collection[Outbox]] = [self.connections]
         """Connections by kind; the limit `unsent_from` counts all of them."""
-        self._unsent_checked = 0.0
+        self._unswept: Iterator[Outbox] = iter(())
+        """Connections that the current sweep has not checked yet."""
+        self._sweep_pause = 0.0
+        """Time between slices of the current sweep."""
+        self._unsent: Counter[str] = Counter()
+        """Unread bytes by client address, as far as the current sweep has come."""
+        self._unsent_due: set[str] = set()
+        """Client addresses whose unread bytes are to be checked."""
         self.by_address: Counter[str] = Counter()
         """Number of connections by client address."""
         self._budgets: dict[str, MessageBudget] = {}
@@ -172,7 +181,7 @@ class Connections:
         self._unflushed: list[Connection] = []
         self.is_banned: Callable[[str], object] = _never
         """Returns whether an address is banned."""
-        self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
+        self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_slice)
 
     def admit(self, connection: Connection) -> Admission:
         """Add a connection if the limits allow it."""
@@ -289,33 +298,54 @@ class Connections:
         for connection in connections:
             connection.flush()
 
-    def _sweep_idle(self) -> None:
+    def _sweep_slice(self) -> None:
+        """Check the next connections for silence and unread bytes; after the last ones, begin again."""
+        slice_ = list(islice(self._unswept, SWEEP_SLICE))
+        if not slice_:
+            everything = tuple(chain.from_iterable(self.outboxes))
+            self._sweep_pause = SWEEP_SECONDS / (len(everything) // SWEEP_SLICE + 1)
+            self._unswept = iter(everything)
+            slice_ = list(islice(self._unswept, SWEEP_SLICE))
         # First, so that an exception below does not end the sweeps.
-        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)
+        self._sweep = self.loop.call_later(self._sweep_pause, self._sweep_slice)
         now = self.loop.time()
-        for connection in tuple(self.connections):
-            connection.check_idle(now)
-        self._drop_slow(now)
+        connections: Collection[object] = self.connections
+        for outbox in slice_:
+            self._unsent[outbox.address_key] += outbox.unsent
+            if outbox in connections:  # not an HTTP connection, nor closed since the sweep began
+                cast("Connection", outbox).check_idle(now)
+        if len(slice_) < SWEEP_SLICE:
+            self._finish_sweep(now)
+
+    def _finish_sweep(self, now: float) -> None:
+        """Drop slow readers, and forget the budgets of addresses that have gone."""
+        unsent, self._unsent = self._unsent, Counter()
+        limit = self.limits.unsent_from
+        if limit and (over := {address_key for address_key, total in unsent.items() if total > limit}):
+            self._drop_slow(over)
         for address_key, budget in tuple(self._budgets.items()):
             is_over = now - budget.since > WINDOW_SECONDS and budget.left > 0
             if address_key not in self.by_address and is_over and budget.inline.has_some(self.turns.clock()):
                 del self._budgets[address_key]
 
-    def check_unsent(self) -> None:
-        """Enforce `unsent_from` after a large write: hundreds of responses may follow before the next sweep."""
-        now = self.loop.time()
-        if now - self._unsent_checked >= UNSENT_CHECK_SECONDS:
-            self._drop_slow(now)
+    def check_unsent(self, address_key: str) -> None:
+        """Enforce `unsent_from` soon after a large write: hundreds of responses may follow before the sweep comes."""
+        if not self._unsent_due:
+            self.loop.call_later(UNSENT_CHECK_SECONDS, self._check_due)
+        self._unsent_due.add(address_key)
 
-    def _drop_slow(self, now: float) -> None:
-        """Drop the largest outboxes of each address whose clients have too many unread bytes together."""
-        self._unsent_checked = now
+    def _check_due(self) -> None:
+        due, self._unsent_due = self._unsent_due, set()
+        self._drop_slow(due)
+
+    def _drop_slow(self, address_keys: Collection[str]) -> None:
+        """Drop the largest outboxes of each of these addresses whose clients have too many unread bytes together."""
         limit = self.limits.unsent_from
         if not limit:
             return
         by_address: dict[str, list[tuple[int, Outbox]]] = {}
         for outbox in chain.from_iterable(self.outboxes):
-            if outbox.address_key != UNKNOWN and (unsent := outbox.unsent):
+            if outbox.address_key in address_keys and outbox.address_key != UNKNOWN and (unsent := outbox.unsent):
                 by_address.setdefault(outbox.address_key, []).append((unsent, outbox))
         for address_key, found in by_address.items():
             total = sum(unsent for unsent, _ in found)

@@ -196,7 +196,7 @@ class HttpConnection(asyncio.Protocol):
     def pause_writing(self) -> None:
         self._writable = asyncio.Event()
         self._check_progress(sys.maxsize)
-        self._connections.check_unsent()
+        self._connections.check_unsent(self.address_key)
 
     def resume_writing(self) -> None:
         if self._writable is not None:
