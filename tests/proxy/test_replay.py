@@ -32,7 +32,7 @@ def test_a_transcript_is_judged_again() -> None:
 
 
 def test_a_transcript_of_no_known_dialect_is_one_sentence() -> None:
-    with pytest.raises(Malformed, match="unknown dialect of the transcript: chess-lines"):
+    with pytest.raises(Malformed, match="cannot judge the transcript: the dialect 'chess-lines' is unknown"):
         replay.judge(Transcript("chess-lines", TALK.entries[2:]))
 
 
@@ -186,7 +186,7 @@ def test_a_finding_that_does_not_come_again_is_refused() -> None:
         attempts.append(1)
         return replay.judge(one if len(attempts) == 1 else Transcript("tris-lines", TALK.entries[:5]))
 
-    with pytest.raises(Refused, match="differs in a second attempt"):
+    with pytest.raises(Refused, match="did not occur again in a second attempt"):
         asyncio.run(replay.shrink(TALK, attempt))
 
 
@@ -312,7 +312,7 @@ def replayed(tmp_path: Path, *flags: str) -> int:
 
 def test_a_replay_judges_by_rulings_if_asked_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(tmp_path, "--shrink") == 1
-    assert "this conversation has no finding" in capsys.readouterr().err
+    assert "the transcript has no finding" in capsys.readouterr().err
     assert replayed(tmp_path, "--shrink", "--rulings") == 0
     assert "> 1 04\n< 1 KO\n" in capsys.readouterr().out
 

@@ -28,31 +28,32 @@ from boardwire.terminal.colours import for_terminal
 from boardwire.wire.text import escaped
 
 SHOWN_CHARACTERS: Final = 100
-"""Characters of a message on a printed line; the transcript has all of them."""
+"""Maximum length of a message on a printed line; the transcript has all of it."""
 
 MAX_QUEUED_LINES: Final = 50_000
 """Limit of lines that wait to be printed."""
 
 MAX_QUEUED_CHARACTERS: Final = 32 * 1024 * 1024
-"""Limit of their characters; a line of `--json` has all bytes of its message."""
+"""Limit of the characters of these lines; a line of `--json` has all bytes of its message."""
 
 CLOSE_SECONDS: Final = 2.0
 """Time to print queued lines when the proxy stops."""
 
 SLOW_ANSWER_SECONDS: Final = 1.0
-"""An answer that took longer is printed with its time."""
+"""Time above which the time of an answer is printed."""
 
 
 class PrintQueue:
     """Queue of lines with a printing thread, so that a suspended terminal or full pipe does not delay forwarded bytes.
 
-    Lines over the limits are skipped, and their number is printed."""
+    Lines above the limits are skipped, and their number is printed.
+    """
 
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._skipped = 0
         self._queued = self._printed = 0
-        """Characters so far. Each is counted by one thread; their difference is in the queue."""
+        """Total characters, each counted by one thread; the difference is the number in the queue."""
         self._thread = Thread(target=self._print, daemon=True)
         self._thread.start()
 
@@ -62,7 +63,7 @@ class PrintQueue:
             self._skipped += 1
             return
         if self._skipped:
-            self._lines.put(f"({self._skipped} lines were not printed in time)")
+            self._lines.put(f"({self._skipped} lines were skipped because the output is too slow)")
             self._skipped = 0
         self._queued += len(line)
         self._lines.put(line)
@@ -82,8 +83,8 @@ class PrintQueue:
 class Printer:
     """Printer of records, as text or JSON.
 
-    A repeated finding is printed once; `finish` prints its count. `findings` counts those of each side, without
-    repetitions.
+    A repeated finding is printed once; `finish` prints its count. `findings` counts the different findings of each
+    side.
     """
 
     def __init__(self, *, json: bool, quiet: bool = False, say: Callable[[str], None] = print) -> None:
@@ -146,7 +147,7 @@ class Printer:
 
 
 def breach(finding: Finding) -> str:
-    """Return the sentence that a side breaks a rule, without the detail."""
+    """Return the sentence that reports a breach, without the detail."""
     form = "the {} breaks {} (ruling): {}" if finding.ruling else "the {} breaks {}: {}"
     return say(form, finding.side, finding.section, finding.rule)
 
@@ -154,7 +155,8 @@ def breach(finding: Finding) -> str:
 class Recording:
     """Transcript file of a running proxy.
 
-    If it cannot be written, for instance on a full disk, recording stops with a warning and the proxy continues."""
+    If it cannot be written, for instance on a full disk, recording stops with a warning and the proxy continues.
+    """
 
     def __init__(self, file: IO[str], path: Path, dialect: str) -> None:
         self._path = path
@@ -249,7 +251,7 @@ async def _run(
 
 
 class Announcer:
-    """Printer of `listening` and `ready` lines, as `boardwire serve` prints them or as JSON."""
+    """Printer of `listening` and `ready` lines, in the form of `boardwire serve` or as JSON."""
 
     def __init__(self, *, json: bool) -> None:
         self._json = json
@@ -269,10 +271,9 @@ class Announcer:
 async def shrink(
     transcript: Transcript, connect: tuple[str, int] | None, wait: float, *, rulings: bool = False
 ) -> list[str]:
-    """Return the lines of the shortest transcript that still has the first finding.
+    """Return the lines of a shorter transcript that still has the first finding.
 
-    With a server, `Refused` if the conversation ends before the finding: the replay lacks opponents who were not
-    recorded.
+    With a server, raise `Refused` if the conversation ends before the finding, because opponents were not recorded.
     """
     recorded = replay.judge(transcript, rulings=rulings)
 

@@ -1,4 +1,4 @@
-"""Fault injection: network faults that the same seed repeats.
+"""Fault injection: network faults, reproducible by their seed.
 
 `parse` reads `--faults`, for instance `latency=0.1,jitter=0.05,split,reset=40`:
 
@@ -12,7 +12,7 @@
 | `reset=N` | reset both connections after N pieces |
 | `halfopen=N` | drop everything after N pieces, without closing a connection |
 
-A shaper has no socket: it takes pieces and times, and returns what to write when.
+A shaper has no socket: it gets pieces and times, and returns the pieces to write with their times.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Faults(msgspec.Struct, frozen=True):
 
 
 def parse(text: str) -> Faults:
-    """Parse `--faults`; `Malformed` names the wrong part."""
+    """Parse `--faults`; raise `Malformed` with the invalid part."""
     found: dict[str, float | int | bool] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         word, _, value = part.partition("=")
         if word not in Faults.__struct_fields__:
-            raise Malformed(f"--faults {part}: unknown fault; faults are {', '.join(Faults.__struct_fields__)}")
+            raise Malformed(f"--faults {part}: unknown fault; the faults are {', '.join(Faults.__struct_fields__)}")
         if word == "split":
             found[word] = True
             continue
@@ -74,10 +74,10 @@ class Shaper:
         self._faults = faults
         self._random = random
         self._free_at = 0.0
-        """Time at which the last piece so far is written."""
+        """Time at which the last piece is written."""
 
     def shape(self, data: bytes, now: float) -> Iterator[tuple[float, bytes]]:
-        """Return the pieces to write, with their times, for a piece received now."""
+        """Yield the pieces to write for a piece received at `now`, each with its time."""
         faults, random = self._faults, self._random
         times = 2 if faults.duplicate and random.random() < faults.duplicate else 1
         for _ in range(times):

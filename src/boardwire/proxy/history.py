@@ -1,10 +1,10 @@
 """History of an inspector: the newest records of every connection, bounded in bytes.
 
 - A record is stored as JSON, numbered from 1 over all connections, with at most `SHOWN_BYTES` of its message.
-- One connection keeps at most `CONNECTION_BYTES`, all together `TOTAL_BYTES`; the oldest are dropped first. Memory
-  besides the JSON counts too, so that many tiny records are bounded like few large ones.
-- If all connections together are over the limit, the client address that uses the most bytes loses its oldest record.
-  An address that uses less than its share of `TOTAL_BYTES` therefore loses nothing, whatever others send.
+- The records of one connection use at most `CONNECTION_BYTES`, all records `TOTAL_BYTES`; the oldest are dropped first.
+  Memory besides the JSON counts too, so that many tiny records are bounded like few large ones.
+- If the total exceeds its limit, the client address that uses the most bytes loses its oldest record. So an address
+  that uses less than its share of `TOTAL_BYTES` loses nothing, whatever others send.
 - Dropped records are counted, by connection and in total.
 - An answer ends with the record that reaches `ANSWER_BYTES`, and has at least one.
 """
@@ -22,19 +22,19 @@ import msgspec
 from boardwire.conformance.monitor import MessageRecord, Opened, Record
 
 CONNECTION_BYTES: Final = 1024 * 1024
-"""Bytes stored for one connection."""
+"""Limit of the bytes stored for one connection."""
 TOTAL_BYTES: Final = 64 * 1024 * 1024
-"""Bytes stored for all connections."""
+"""Limit of the bytes stored for all connections."""
 ANSWER_BYTES: Final = 1024 * 1024
-"""Bytes of records in one answer."""
+"""Size of the records in one answer at which it ends."""
 SHOWN_BYTES: Final = 4096
-"""Bytes of its message in a record."""
+"""Bytes of the message that a record stores."""
 RECORD_OVERHEAD: Final = 480
 """Memory per record besides its JSON, rounded up."""
 CONNECTION_OVERHEAD: Final = 2048
-"""Memory per connection and its share of its address, rounded up."""
+"""Memory per connection, including its part of the address's memory, rounded up."""
 _STALE_ENTRIES: Final = 64
-"""The heap of addresses is rebuilt with more than this many entries plus twice the addresses."""
+"""The heap of addresses is rebuilt when it has more than this number plus twice the number of addresses."""
 
 
 class Dropped(msgspec.Struct):
@@ -50,7 +50,7 @@ class Dropped(msgspec.Struct):
 
 
 class _Address:
-    """Records of one client address (or IPv6 network): their numbers, oldest first, and the bytes it uses."""
+    """Record numbers of one client address (or IPv6 network), oldest first, and the bytes that it uses."""
 
     __slots__ = ("name", "numbers", "size")
 
@@ -84,8 +84,10 @@ class History:
         self._connections: dict[int, _Connection] = {}
         self._addresses: dict[str, _Address] = {}
         self._largest: list[tuple[int, str]] = []
-        """Heap of addresses by descending size. Every address with records has an entry with its current size;
-        outdated entries are discarded when they come to the top."""
+        """Heap of addresses by descending size.
+
+        Every address with records has an entry with its current size; outdated entries are discarded at the top.
+        """
         self.count = 0
         """Number of records so far, including dropped ones."""
         self.size = 0
@@ -99,7 +101,7 @@ class History:
         return len(self._records)
 
     def add(self, record: Record) -> list[int]:
-        """Store a record; return the closed connections whose last record was dropped for it."""
+        """Store a record; return the closed connections that have lost their last record because of it."""
         fields = record.fields()
         if isinstance(record, MessageRecord):
             fields["bytes"] = record.data[:SHOWN_BYTES].hex()
@@ -191,21 +193,22 @@ class History:
         return name
 
     def after(
-        self, number: int, most: int, connections: Collection[int] | None = None
+        self, number: int, limit: int, connections: Collection[int] | None = None
     ) -> tuple[int, tuple[msgspec.Raw, ...]]:
-        """Return the number to continue from, and up to `most` records after `number` of these connections (None: all).
+        """Return the number to continue from, and up to `limit` records after `number` of the connections (None: all).
 
-        A number beyond the last record comes from an earlier run, and means the beginning."""
+        A number beyond the last record is from an earlier run; the answer then starts at the beginning.
+        """
         start = number if number <= self.count else 0
         newer = takewhile(lambda one: one[0] > start, reversed(self._records.items()))
-        wanted = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
+        matching = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
         found: list[msgspec.Raw] = []
         size = 0
-        while wanted and len(found) < most and size < ANSWER_BYTES:
-            start, data = wanted.pop()
+        while matching and len(found) < limit and size < ANSWER_BYTES:
+            start, data = matching.pop()
             found.append(msgspec.Raw(data))
             size += len(data)
-        return start if wanted else self.count, tuple(found)
+        return start if matching else self.count, tuple(found)
 
     def dropped_of(self, connections: Collection[int]) -> Dropped:
         """Return the dropped records and bytes of these connections."""

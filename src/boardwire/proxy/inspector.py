@@ -3,7 +3,7 @@
 - `/` is the page that `make web` builds; `/api/wire?after=N` returns the records after number N as JSON.
 - The newest records are kept, bounded in bytes (`history`); the answer has the number of dropped records.
 - It listens on the loopback interface unless another host is given. There it refuses a `Host` that is not a loopback
-  name, so that a page of another site cannot read along through a browser (DNS rebinding).
+  name, so that a page of another site cannot read the conversation through a browser (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Inspector:
         if not self._anywhere and not _LOOPBACK.fullmatch(fields.get("host", "")):
             return HTTPStatus.FORBIDDEN, "text/plain", b"the Host must be a loopback name; use http://127.0.0.1\n"
         if method != "GET":
-            return HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"only GET is allowed\n"
+            return HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"the method must be GET\n"
         if target.path == "/api/wire":
             number = parse_qs(target.query).get("after", ["0"])[0]
             after = int(number) if number.isdecimal() and len(number) < 12 else 0

@@ -1,17 +1,17 @@
 """Proxy between clients and a server: forward bytes unchanged and inspect them afterwards.
 
-- Received bytes are written to the other side at once, and queued for inspection only then. Monitors work in slices of
+- Received bytes are written to the other side at once, and queued for inspection after that. Monitors work in slices of
   `SLICE_SECONDS` between other callbacks, so that no connection waits for the inspection of another. In a server
-  (`tap.py`) they use at most a part of the event loop (`share`): a slice is followed by a pause.
+  (`tap.py`) they use at most a part of the event loop (`share`): a pause follows each slice.
 - Bytes are inspected in the order of their arrival, because the watchers of a match compare its connections. If they
   have waited for `MAX_DELAY_SECONDS` in a server, the client address with the most queued bytes loses its largest
   backlog, once in `DISCARD_SECONDS`, so that one address cannot delay the inspection of all others.
 - The queue is bounded: `MAX_CONNECTION_BACKLOG_BYTES` for one connection, `MAX_BACKLOG_BYTES` for all. Bytes over a
-  limit are forwarded without inspection and counted, that connection is no longer inspected, and a warning is
-  printed. If all together are over the limit, the client address with the most queued bytes loses its largest backlogs
-  until `FREE_PART` of the queue is free or it has lost half; then the address with the next most does.
-- Backpressure passes through: a side that does not read pauses the other side's socket.
-- Ends pass through: a close becomes a close, a reset becomes a reset.
+  limit are forwarded without inspection and counted, their connection is no longer inspected, and a warning is
+  printed. If the total exceeds its limit, the client address with the most queued bytes loses its largest backlogs
+  until `FREE_PART` of the queue is free or half of its bytes are lost; then the next address does.
+- Backpressure is forwarded: if one side does not read, the other side's socket is not read.
+- Ends are forwarded: a close as a close, a reset as a reset.
 """
 
 from __future__ import annotations
@@ -37,35 +37,38 @@ from boardwire.net.listener import Listener, address, listen
 from boardwire.proxy.faults import Faults, Shaper
 
 MAX_BACKLOG_BYTES: Final = 32 * 1024 * 1024
-"""Bytes queued for inspection, over all connections."""
+"""Limit of the bytes queued for inspection, of all connections."""
 FREE_PART: Final = 1 / 16
-"""Part of the queue that is freed when it is full. Freeing the bytes of one message at a time, which takes a search for
-the largest backlog, took 6 % of a server's processor time under 30 attacking addresses."""
+"""Part of the queue that is freed when it is full.
+
+Freeing the bytes of one message at a time, each with a search for the largest backlog, took 6 % of a server's
+processor time with 30 attacking addresses.
+"""
 MAX_CONNECTION_BACKLOG_BYTES: Final = 4 * 1024 * 1024
-"""Bytes queued for inspection of one connection."""
+"""Limit of the bytes queued for inspection, of one connection."""
 PIECE_OVERHEAD_BYTES: Final = 400
-"""Memory per piece besides its bytes, rounded up, so that pieces of one byte are bounded too."""
+"""Memory per piece besides its bytes, rounded up, so that the limits also bound pieces of one byte."""
 
 PIECE_BYTES: Final = 4096
-"""Bytes that are inspected in one step: a read of 64 KB of short lines took 45 ms at once."""
+"""Bytes inspected in one step: the inspection of 64 KB of short lines took 45 ms."""
 SLICE_SECONDS: Final = 0.0005
-"""Inspection time between other callbacks."""
+"""Duration of a slice of inspection between other callbacks."""
 
 MAX_DELAY_SECONDS: Final = 5.0
 """Time after which queued bytes are late, in a server."""
 DISCARD_SECONDS: Final = 1.0
-"""Shortest time between two backlogs that are discarded because bytes are late: the next one may not be needed."""
+"""Minimum time between two discards because of late bytes, since the first may suffice."""
 
 MAX_UNSTARTED: Final = 2000
-"""Connections that may wait for their monitors, which take 0.3 ms each; further ones are not inspected."""
+"""Limit of the connections that wait for a monitor, which takes 0.3 ms; further ones are not inspected."""
 MONITORS_PER_STEP: Final = 50
-"""Monitors whose clock is advanced in one step: for all of 600 connections, it took 21 ms."""
+"""Monitors whose clocks are advanced in one step: 600 took 21 ms."""
 
 CLOSE_SECONDS: Final = 2.0
 """Time for connections to close when the proxy stops."""
 
 ANSWER_SECONDS: Final = 3.0
-"""Time for a server to send an answer it owes."""
+"""Time limit for a server's pending replies."""
 
 Emit = Callable[[Record], None]
 Warn = Callable[[str], None]
@@ -73,26 +76,26 @@ _Step = tuple[Callable[..., None], tuple[Any, ...]]
 
 
 class Inspection:
-    """The inspection of one connection: its queued bytes, and its monitor, which the first step makes."""
+    """The inspection of one connection: its queued bytes, and its monitor, which the first step creates."""
 
     __slots__ = ("address_key", "is_incomplete", "monitor", "pieces", "size", "step")
 
     def __init__(self, address_key: str, receive: Callable[[Inspection], None]) -> None:
         self.monitor: Monitor | None = None
         self.is_incomplete = False
-        """Whether bytes are missing, so that no more of the connection is inspected."""
+        """Whether bytes are missing, after which the connection is no longer inspected."""
         self.address_key = address_key
         self.pieces: deque[tuple[Side, bytes, float]] = deque()
         self.size = 0
         """Bytes of the pieces, with their overhead."""
         self.step: _Step = receive, (self,)
-        """Inspects the next piece. All pieces share it, so a step whose piece was discarded takes 8 bytes."""
+        """The step that inspects the next piece. All pieces share it, so a queued step takes only 8 bytes."""
 
 
 class MonitorQueue:
     """Queue of forwarded bytes for the monitors of all connections.
 
-    `share` is the part of the event loop that inspection may use; 1: all that other callbacks leave.
+    `share` is the part of the event loop that inspection may use; 1: all time between other callbacks.
     """
 
     def __init__(
@@ -109,7 +112,7 @@ class MonitorQueue:
         self._loop = asyncio.get_running_loop()
         self._seconds = clock
         self._pause = 1.0 / share - 1.0
-        """Pause after a slice, as a multiple of its time."""
+        """Pause after a slice, as a multiple of its duration."""
         self._emit = emit
         self._warn = warn
         self._patience = patience
@@ -124,10 +127,10 @@ class MonitorQueue:
         self._waiting: dict[str, set[Inspection]] = {}
         """Backlogs that are not empty, by client address."""
         self._waiting_bytes: dict[str, int] = {}
-        """Queued bytes by client address, without zeros."""
+        """Queued bytes by client address; addresses without any are absent."""
         self._bytes = 0
         self.unseen = 0
-        """Bytes that were forwarded without inspection."""
+        """Number of bytes that were forwarded without inspection."""
         self._busy = False
         self._discarded = float("-inf")
         """Time when the last backlog was discarded because bytes were late."""
@@ -188,7 +191,7 @@ class MonitorQueue:
             self._make_room(MAX_BACKLOG_BYTES * (1 - FREE_PART))
 
     def _count(self, backlog: Inspection, size: int) -> None:
-        """Add to the queued bytes; a negative size subtracts."""
+        """Add `size`, which may be negative, to the counts of queued bytes."""
         self._bytes += size
         backlog.size += size
         name = backlog.address_key
@@ -204,13 +207,15 @@ class MonitorQueue:
         elif backlog.size == size:
             self._waiting.setdefault(name, set()).add(backlog)
 
-    def _make_room(self, most: float) -> None:
-        """Discard backlogs until at most this many bytes are queued: the largest of each address, up to half of its
-        bytes, from the address with the most."""
+    def _make_room(self, max_bytes: float) -> None:
+        """Discard backlogs until at most `max_bytes` are queued.
+
+        Addresses lose their largest backlogs, up to half of their bytes, beginning with the address with the most.
+        """
         for name, total in sorted(self._waiting_bytes.items(), key=itemgetter(1), reverse=True):
             for backlog in sorted(self._waiting[name], key=attrgetter("size"), reverse=True):
                 self._discard(backlog)
-                if self._bytes <= most:
+                if self._bytes <= max_bytes:
                     return
                 if self._waiting_bytes.get(name, 0) <= total / 2:
                     break
@@ -227,9 +232,9 @@ class MonitorQueue:
         self._skip(backlog, discarded)
 
     def _skip(self, inspection: Inspection, count: int) -> None:
-        """Stop inspecting a connection, because some of its bytes are missing."""
+        """Stop inspecting a connection and count `count` uninspected bytes."""
         if not self.unseen:
-            self._warn("inspection cannot keep up; some bytes are forwarded without it")
+            self._warn("inspection cannot keep up; some bytes are forwarded without inspection")
         self.unseen += count
         inspection.is_incomplete = True
         if inspection.monitor is not None:
@@ -266,7 +271,7 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _run_slice(self) -> None:
-        if not self._steps:  # `stop` has inspected everything while this slice was due
+        if not self._steps:  # `stop` has inspected everything before this slice
             self._busy = False
             return
         now = begun = self._seconds()
@@ -284,7 +289,7 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _is_late(self) -> bool:
-        """Whether queued bytes are late and no backlog was discarded for that within `DISCARD_SECONDS`."""
+        """Whether queued bytes are late, and no backlog was discarded for this reason within `DISCARD_SECONDS`."""
         _, arguments = self._steps[0]
         backlog = arguments[0] if arguments else None
         if not isinstance(backlog, Inspection) or not backlog.pieces:
@@ -294,11 +299,11 @@ class MonitorQueue:
         return now - at > MAX_DELAY_SECONDS and now - self._discarded > DISCARD_SECONDS
 
     def _pass_time(self) -> None:
-        """Queue the time for all monitors, after the bytes that came before it."""
+        """Queue the current time for all monitors, after the bytes that arrived before it."""
         now = self.now
-        everyone = tuple(self._inspections)
-        for first in range(0, len(everyone), MONITORS_PER_STEP):
-            self._add_step((self._tell_time, (everyone[first : first + MONITORS_PER_STEP], now)))
+        inspections = tuple(self._inspections)
+        for first in range(0, len(inspections), MONITORS_PER_STEP):
+            self._add_step((self._tell_time, (inspections[first : first + MONITORS_PER_STEP], now)))
         self._timer = self._loop.call_later(min(1.0, self._patience / 4), self._pass_time)
 
     def _tell_time(self, inspections: Iterable[Inspection], now: float) -> None:
@@ -307,7 +312,7 @@ class MonitorQueue:
                 inspection.monitor.pass_time(now, self._patience)
 
     def stop(self, seconds: float = math.inf) -> None:
-        """Inspect everything that is queued, for at most this time, and stop."""
+        """Inspect the queued bytes for at most `seconds`, discard the rest, and stop."""
         self._timer.cancel()
         end = self._seconds() + seconds
         while self._steps and self._seconds() < end:
@@ -362,10 +367,10 @@ class Link:
         loop = asyncio.get_running_loop()
         now = loop.time()
         for due, piece in shaper.shape(data, now):
-            if due <= now and not other.held:
+            if due <= now and not other.delayed:
                 other.write(piece)
             else:
-                other.held.append(piece)
+                other.delayed.append(piece)
                 loop.call_at(due, other.release)
 
     def ended(self, side: Side) -> None:
@@ -395,7 +400,7 @@ class Link:
             other.close()
 
     def _note_end(self, side: Side, *, reset: bool) -> bool:
-        """Record the end of `side`; return False if it was recorded before."""
+        """Note the end of `side`; return False if it was noted before."""
         if side in self._closed:
             return False
         self._closed.add(side)
@@ -412,9 +417,8 @@ class End(asyncio.Protocol):
         self._side = side
         self._ready = ready
         self.transport: asyncio.Transport
-        self.held: deque[bytes] = deque()
-        """Pieces that faults delay, which are not written yet. A loop may call timers of the same time in any order,
-        so a timer writes the oldest piece."""
+        self.delayed: deque[bytes] = deque()
+        """Delayed pieces. Timers of the same time may be called in any order, so each writes the oldest piece."""
         self._finished = self._closing = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -447,20 +451,20 @@ class End(asyncio.Protocol):
 
     def release(self) -> None:
         """Write the oldest delayed piece."""
-        self.write(self.held.popleft())
-        if self._finished and not self.held:
+        self.write(self.delayed.popleft())
+        if self._finished and not self.delayed:
             (self.close if self._closing else self.finish)()
 
     def finish(self) -> None:
         """Send an end of file, after delayed pieces."""
         self._finished = True
-        if not self.held and not self.transport.is_closing() and self.transport.can_write_eof():
+        if not self.delayed and not self.transport.is_closing() and self.transport.can_write_eof():
             self.transport.write_eof()
 
     def close(self) -> None:
         """Close the connection after delayed and buffered bytes."""
         self._finished = self._closing = True
-        if not self.held:
+        if not self.delayed:
             self.transport.close()
 
     def reset(self) -> None:
@@ -475,8 +479,8 @@ class End(asyncio.Protocol):
 def _pause_new(transport: asyncio.Transport) -> None:
     """Pause a transport from within `connection_made`.
 
-    asyncio of Python 3.11.2 (not of 3.11.7) starts to read after `connection_made` all the same, and the
-    first bytes of a client would find no server to go to. So pause again, in the callback after that start.
+    asyncio of Python 3.11.2 (unlike that of 3.11.7) starts to read after `connection_made` nevertheless, so a client's
+    first bytes could arrive before the connection to the server is open. So pause again in the callback after it.
     """
 
     def again() -> None:
@@ -514,7 +518,7 @@ class Proxy:
         self._server: Listener | None = None
 
     def luck(self, side: Side) -> Random:
-        """Return the random numbers for the faults of one direction of the newest connection."""
+        """Return the random generator for the faults of one direction of the newest connection."""
         return Random(f"{self._seed}/{self._accepted}/{side}")
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
@@ -524,7 +528,7 @@ class Proxy:
         return address(self._server)
 
     def serve(self, listening: socket.socket) -> None:
-        """Accept connections of a socket that listens already, perhaps in another network namespace."""
+        """Accept connections of a listening socket, which may be in another network namespace."""
         self._server = Listener([listening], self._accept, asyncio.get_running_loop())
 
     def _accept(self) -> End:
@@ -533,7 +537,7 @@ class Proxy:
         return End(link, Side.CLIENT, lambda end: self._client_connected(link, end))
 
     def _client_connected(self, link: Link, end: End) -> None:
-        """Connect a new client to the server; the client is not read before that is done."""
+        """Connect a new client to the server, and read from the client only when this is done."""
         _pause_new(end.transport)
         self.links.add(link)
         peer = end.transport.get_extra_info("peername")

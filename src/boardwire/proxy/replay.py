@@ -2,9 +2,9 @@
 
 - A replay plays one side of each connection. It sends a message when it has received as many messages as the
   transcript has before it, or after a timeout.
-- A strict replay, which shrinking on a server uses, ends at the timeout: a message that the server has not asked for
-  would be a finding that the replay itself causes.
-- All times of a replay count from its start.
+- A strict replay, used to shrink a transcript on a server, ends at the timeout: a message that the server did not
+  request would be a finding caused by the replay itself.
+- All times of a replay are measured from its start.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -27,18 +28,18 @@ from boardwire.proxy.transcript import TITLE, Transcript, TranscriptEntry, entry
 from boardwire.wire.text import escaped
 
 MAX_LABEL_CHARACTERS: Final = 60
-"""Characters of a label in a diagram."""
+"""Maximum length of a label in a diagram."""
 
 MAX_MESSAGE_CHARACTERS: Final = 24
-"""A longer message is drawn by its name."""
+"""Maximum length of a message in a diagram; a longer one is shown by its name."""
 
 MAX_SHRINK_ATTEMPTS: Final = 2000
 
 
 def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
-    """Return the records of a monitor for a transcript; `rulings` adds breaches of our own rulings."""
+    """Return the records of monitors for a transcript; `rulings` includes breaches of our rulings."""
     found: list[Record] = []
-    room = WatcherGroup()
+    group = WatcherGroup()
     monitors: dict[str, Monitor] = {}
     numbers = {
         name: number for number, name in enumerate(dict.fromkeys(one.connection for one in transcript.entries), 1)
@@ -48,8 +49,9 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
         if entry.connection not in monitors or entry.opens:
             dialect = entry.opens if entry.opens in dialects.DIALECT_PACKAGES else transcript.dialect
             if dialect not in dialects.DIALECT_PACKAGES:
-                raise Malformed(f"unknown dialect of the transcript: {dialect or 'its first line has none'}")
-            monitors[entry.connection] = Monitor(dialect, room, number, found.append, rulings=rulings)
+                reason = f"the dialect {dialect!r} is unknown" if dialect else "its first line names no dialect"
+                raise Malformed(f"cannot judge the transcript: {reason}")
+            monitors[entry.connection] = Monitor(dialect, group, number, found.append, rulings=rulings)
             found.append(Opened(connection=number, at=entry.at, dialect=dialect))
             if entry.opens:
                 continue
@@ -70,7 +72,7 @@ def findings(records: Sequence[Record]) -> list[Finding]:
 
 
 def mermaid(records: Sequence[Record]) -> Iterator[str]:
-    """Return a conversation as a Mermaid sequence diagram, with a lane for the server and one for each client."""
+    """Yield a conversation as a Mermaid sequence diagram, with a lane for the server and one for each client."""
     yield "sequenceDiagram"
     yield "    participant S as server"
     numbers = dict.fromkeys(one.connection for one in records)
@@ -109,13 +111,11 @@ def difference(one: Transcript, other: Transcript) -> str:
         for side in Side:
             ones = [entry for entry in left if entry.side is side]
             others = [entry for entry in right if entry.side is side]
-            for at in range(max(len(ones), len(others))):
-                here = ones[at] if at < len(ones) else None
-                there = others[at] if at < len(others) else None
-                if here is None or there is None or here.data != there.data:
+            for index, (left_entry, right_entry) in enumerate(zip_longest(ones, others), 1):
+                if left_entry is None or right_entry is None or left_entry.data != right_entry.data:
                     return (
-                        f"connection {number}, message {at + 1} of the {side}: "
-                        f"{_entry(here, 'the first')}; {_entry(there, 'the second')}"
+                        f"connection {number}, message {index} of the {side}: "
+                        f"{_entry(left_entry, 'the first')}; {_entry(right_entry, 'the second')}"
                     )
     return ""
 
@@ -163,14 +163,14 @@ class _Replay:
         self._started = started
         self._strict = strict
         self.received = 0
-        """Messages received from the other side."""
+        """Number of messages received from the other side."""
         self.ended = False
         self.unsent: TranscriptEntry | None = None
-        """The message that a strict replay did not send, because messages of the other side were missing before it."""
+        """The message that a strict replay did not send because it lacked messages of the other side."""
 
     async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send the messages of the transcript and receive those of the other side."""
-        hearing = asyncio.create_task(self._receive(reader))
+        receiving = asyncio.create_task(self._receive(reader))
         due = 0
         for entry in self._entries:
             if entry.side is not self._side:
@@ -191,7 +191,7 @@ class _Replay:
         if not self.ended:
             self._monitor.close(self._side, self._now)
         writer.close()
-        hearing.cancel()
+        receiving.cancel()
         with suppress(OSError, asyncio.CancelledError):
             await writer.wait_closed()
 
@@ -239,9 +239,9 @@ async def play_clients(
     """Replay the clients' side to a server.
 
     `strict` ends a connection if the server does not send the messages before the client's next one in time. Return
-    the first message that was not sent for this reason.
+    the first message that was not sent for this reason, or None.
     """
-    room, replays, plays = WatcherGroup(), list[_Replay](), []
+    group, replays, plays = WatcherGroup(), list[_Replay](), []
     started = asyncio.get_running_loop().time()
     for number, entries in enumerate(_connections(transcript), 1):
         try:
@@ -250,7 +250,7 @@ async def play_clients(
             raise unreachable(host, port, error) from None
         replays.append(
             _start_replay(
-                transcript, room, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict
+                transcript, group, number, entries, Side.CLIENT, tell, wait, started, rulings=rulings, strict=strict
             )
         )
         plays.append(replays[-1].play(reader, writer))
@@ -270,7 +270,7 @@ async def play_server(
     rulings: bool = False,
 ) -> None:
     """Replay the server's side to as many clients as the transcript has, in the order in which they connect."""
-    room, waiting = WatcherGroup(), list(enumerate(_connections(transcript), 1))
+    group, waiting = WatcherGroup(), list(enumerate(_connections(transcript), 1))
     left = asyncio.Semaphore(0)
     total = len(waiting)
     started = asyncio.get_running_loop().time()
@@ -281,7 +281,9 @@ async def play_server(
             return
         number, entries = waiting.pop(0)
         try:
-            replay = _start_replay(transcript, room, number, entries, Side.SERVER, tell, wait, started, rulings=rulings)
+            replay = _start_replay(
+                transcript, group, number, entries, Side.SERVER, tell, wait, started, rulings=rulings
+            )
             await replay.play(reader, writer)
         finally:
             left.release()
@@ -298,7 +300,7 @@ async def play_server(
 
 def _start_replay(
     transcript: Transcript,
-    room: WatcherGroup,
+    group: WatcherGroup,
     number: int,
     entries: Sequence[TranscriptEntry],
     side: Side,
@@ -310,7 +312,7 @@ def _start_replay(
     strict: bool = False,
 ) -> _Replay:
     replays: list[_Replay] = []
-    monitor = Monitor(transcript.dialect, room, number, _counting(replays, tell, side.other), rulings=rulings)
+    monitor = Monitor(transcript.dialect, group, number, _counting(replays, tell, side.other), rulings=rulings)
     now = asyncio.get_running_loop().time() - started
     tell(Opened(connection=number, at=now, dialect=transcript.dialect))
     monitor.start(now)
@@ -321,9 +323,9 @@ def _start_replay(
 def _connections(transcript: Transcript) -> list[list[TranscriptEntry]]:
     found: dict[str, list[TranscriptEntry]] = {}
     for entry in transcript.entries:
-        mine = found.setdefault(entry.connection, [])
+        own_entries = found.setdefault(entry.connection, [])
         if not entry.opens:
-            mine.append(entry)
+            own_entries.append(entry)
     return list(found.values())
 
 
@@ -333,10 +335,10 @@ Try = Callable[[Transcript], Awaitable[Sequence[Record]]]
 
 
 class _Trace(msgspec.Struct, frozen=True):
-    """Identity and state of a finding, by which it is recognized in a shorter transcript.
+    """Identity and state of a finding, which identify it in a shorter transcript.
 
-    `kind` is the name of the message that caused it, or "closed". The state is the text of that `message`, the
-    `detail` of the finding and what the watcher `expected` before it.
+    `kind` is the name of the message that caused the finding, or "closed". The state is the text of this `message`, the
+    `detail` of the finding and the message that the watcher `expected` before.
     """
 
     side: Side
@@ -361,10 +363,10 @@ class _Trace(msgspec.Struct, frozen=True):
 
 
 def _first_trace(records: Sequence[Record]) -> _Trace | None:
-    """Return the trace of the first finding, or None."""
+    """Return the trace of the first finding, or None if there is no finding."""
     last: dict[int, MessageRecord | Closed] = {}
     expected: dict[int, tuple[str, str]] = {}
-    """What the watcher expected before and after the last message of a connection."""
+    """By connection, the messages that the watcher expected before and after the last message."""
     for record in records:
         match record:
             case MessageRecord(connection=number):
@@ -388,10 +390,10 @@ def _first_trace(records: Sequence[Record]) -> _Trace | None:
 
 
 async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record] = ()) -> Transcript:
-    """Remove all messages that the first finding does not need; `Refused` without a finding.
+    """Return the transcript without the messages that the first finding does not need.
 
-    `recorded` are the records of the transcript as it is written. If they have a finding, the first attempt must have
-    the same.
+    Raise `Refused` if there is no finding. `recorded` are the records of the unchanged transcript; if they have a
+    finding, the first attempt must have the same one.
 
     The result has the same first finding: the same rule, side and kind of message, in the same state. A server may
     draw other cards and names in each attempt, so parts of the state that differ between two attempts with the whole
@@ -399,7 +401,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     """
     first = _first_trace(await attempt(transcript))
     if first is None:
-        raise Refused("this conversation has no finding, so there is nothing to shrink it to")
+        raise Refused("the transcript has no finding to shrink it to")
     written_first = _first_trace(recorded)
     if written_first is not None and written_first.identity != first.identity:
         raise Refused(
@@ -408,7 +410,7 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
         )
     again = _first_trace(await attempt(transcript))
     if again is None or again.identity != first.identity:
-        raise Refused("the first finding differs in a second attempt, so it cannot be reproduced")
+        raise Refused("the first finding did not occur again in a second attempt, so it cannot be reproduced")
     fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
 
     async def keeps(entries: list[TranscriptEntry]) -> bool:
@@ -440,19 +442,19 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
 async def _shortest_prefix(
     entries: list[TranscriptEntry], keeps: Callable[[list[TranscriptEntry]], Awaitable[bool]]
 ) -> list[TranscriptEntry]:
-    """Remove the entries after the finding, by bisection."""
-    least, most = 0, len(entries)
-    while least < most:
-        middle = (least + most) // 2
+    """Return the entries up to the finding, found by bisection."""
+    low, high = 0, len(entries)
+    while low < high:
+        middle = (low + high) // 2
         if await keeps(entries[:middle]):
-            most = middle
+            high = middle
         else:
-            least = middle + 1
-    return entries[:most]
+            low = middle + 1
+    return entries[:high]
 
 
 def written(transcript: Transcript) -> Iterator[str]:
-    """Return a transcript as lines, without times."""
+    """Yield the lines of a transcript, without times."""
     yield f"{TITLE}{escaped(transcript.dialect)}"
     for entry in transcript.entries:
         yield from entry_lines(entry)

@@ -1,16 +1,16 @@
 """Reconstruct the conversation of one seat of a stored match, in any dialect of its game.
 
-Both scripts of the dialect run again, the server's and the client's; their messages are the conversation. The server's
-script gets the stored events instead of those of a table, and the client's player repeats the choices of the seat.
+The scripts of both ends of the dialect run again, and their messages are the conversation. The server's script gets the
+stored events instead of those of a table, and the client's player repeats the choices of the seat.
 
 - The journal has no messages, so their times are assumed: the client connects when its player took the seat, requests
   that seat at once, and finishes each answer before the next event.
-- The clock stands still during an exchange, so no timer fires: there are no heartbeats.
-- All events of one command reach the script in one notification, as from a table. Events belong to one command if
-  the one follows from the other and both have the same time.
+- The clock does not advance during an exchange, so no timer fires: there are no heartbeats.
+- All events of one command are in one notification, as from a table. Events belong to one command if one follows from
+  the other and both have the same time.
 - A player of another dialect sends its name when this dialect asks for it.
 - Of two messages with the same effect the simpler one is used; refused requests do not occur.
-- If the dialect orders the choices of a turn differently and the result is the same, they happen in its order.
+- If the dialect orders the choices of a turn differently and the result is the same, its order is used.
 - Secrets (a token, the code of a private table) are replaced by stars.
 - The conversation stops at an action that the dialect cannot express; `stop` and `stopped` give the reason.
 """
@@ -55,7 +55,7 @@ HOST: Final = "127.0.0.1"
 
 SECRET: Final = "*" * 8
 MAX_SEAT_REQUESTS: Final = 50
-"""Requests for a seat, or for a name, before the reconstruction stops."""
+"""Limit of the requests for a seat, or for a name, before the reconstruction stops."""
 
 _SAME_STEP: Final = (
     table_events.Ended,
@@ -64,13 +64,13 @@ _SAME_STEP: Final = (
     table_events.Skipped,
     table_events.TimedOut,
 )
-"""Events that may follow from the one before; chance and the start always do."""
+"""Events that may follow from the event before; chance events and the start always do."""
 
 _TURN_ENDS: Final = (table_events.Undone, table_events.Skipped, table_events.Ended)
-"""Events that end a turn, as an action of another seat does."""
+"""Events that end a turn, besides actions of another seat."""
 
 TOP_LEVEL: Final = 3
-"""The level on which every player of Santorini builds a dome."""
+"""The level of Santorini on which a dome is the only building."""
 
 _KIND_OF_TURN: Final = (USE, DONE)
 """Question of some Santorini clients before a turn: with the power, or without."""
@@ -89,8 +89,7 @@ _ASKED_BY: Final[dict[type, type]] = {
 """The player's command that leads to an event."""
 
 _AGREE: Final = (table_events.UndoAgreed, table_events.DrawOffered, table_events.DrawAgreed)
-"""Events whose command agrees."""
-
+"""Events whose command has `agree` set."""
 
 T = TypeVar("T")
 
@@ -104,7 +103,7 @@ class ExchangeLine(msgspec.Struct, frozen=True):
 
 
 class StoredConversation(msgspec.Struct, frozen=True):
-    """A conversation; `stop` and, as a sentence, `stopped` give the reason if it ends before the match."""
+    """A conversation; if it ends before the match, `stop` is the reason and `stopped` the sentence for it."""
 
     lines: tuple[ExchangeLine, ...]
     stop: Stop | None = None
@@ -128,26 +127,28 @@ def spoken(game: str) -> tuple[str, ...]:
 def reconstruct(
     events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Check = never_stop
 ) -> StoredConversation:
-    """Return the conversation of a client of `dialect` at `seat` up to event number `to`; `Refused` if there is none.
+    """Return the conversation of a client of `dialect` at `seat` up to event number `to`.
 
-    The cost is linear in the number of events. `check` is called between them and may raise to end the work."""
-    speaks = dialects.dialect(dialect)
+    Raise `Refused` if the dialect cannot have this match. The cost is linear in the number of events; `check` is called
+    between them and may raise an exception to end the reconstruction.
+    """
+    client_dialect = dialects.dialect(dialect)
     match, _ = split_opening(events)
     game, seats = match.setting.game.name, len(match.chairs)
-    if speaks.game not in ("", game):
+    if client_dialect.game not in ("", game):
         raise Refused(f"{dialect} is not a dialect of {game}; the dialects are {', '.join(spoken(game))}")
     if not 0 <= seat < seats:
         raise Refused(f"there is no seat {seat} in this match; its seats are 0 to {seats - 1}")
-    if speaks.players and seats not in speaks.players:
-        raise Refused(f"{dialect} is for {either(speaks.players)} players, and this match is for {seats}")
+    if client_dialect.players and seats not in client_dialect.players:
+        raise Refused(f"{dialect} supports {either(client_dialect.players)} players, but this match has {seats}")
     last = len(events) if to is None else to
-    reconstruction = Reconstruction(_unrated(events), speaks, seat, check)
+    reconstruction = Reconstruction(_unrated(events), client_dialect, seat, check)
     stops = reconstruction.run(last)
     return StoredConversation(tuple([line for line in reconstruction.lines if line.seq <= last]), *stops)
 
 
 def _unrated(events: Sequence[Event]) -> Sequence[Event]:
-    """Return the events of a match without its rating: the players of a reconstruction have no accounts."""
+    """Return the events as those of an unrated match, because the players of a reconstruction have no accounts."""
     opening = events[0]
     if not isinstance(opening, table_events.Opened) or opening.policy.rated is not True:
         return events
@@ -172,7 +173,7 @@ class StoredConversations:
 
 
 def _checked(items: Iterable[T], check: Check) -> Iterator[T]:
-    """Yield the items, with a `check` before each."""
+    """Yield the items, and call `check` before each."""
     for item in items:
         check()
         yield item
@@ -191,13 +192,13 @@ class _Stopped(Exception):
 
 
 class Reconstruction:
-    """Reconstruction of one conversation; it plays the lobby and the table for the server's script."""
+    """Reconstruction of one conversation, in the role of lobby and table for the server's script."""
 
-    def __init__(self, events: Sequence[Event], speaks: Dialect, seat: Seat, check: Check) -> None:
+    def __init__(self, events: Sequence[Event], dialect: Dialect, seat: Seat, check: Check) -> None:
         self.lines: list[ExchangeLine] = []
         self.clock = ManualClock()
         self.lobby = self
-        self._dialect = speaks
+        self._dialect = dialect
         self._seat = seat
         self._caller_check = check
         self._interruption: BaseException | None = None
@@ -212,18 +213,18 @@ class Reconstruction:
         self._last_return = max(
             (number for number, event in _checked(self._rest, check) if _is_return_to(event, seat)), default=0
         )
-        """Number of the event of the player's last return; 0: it never returned."""
+        """Number of the event of the player's last return, or 0 if there is none."""
         self._name = _name(_checked(events, check), seat)
         self._has_seat = False
         self._returns = False
-        self._settings = _settings(_checked(events, check), speaks, seat, self._opened_table)
+        self._settings = _settings(_checked(events, check), dialect, seat, self._opened_table)
         self._seat_request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
         """The script's open request for a seat."""
         self._requests: list[Any] = []
-        """Open requests of the script to the table."""
+        """Unanswered requests of the script to the table."""
         self._question: Ask | None = None
         self._answered = 0
-        """Number of coming choices that the client has got already."""
+        """Number of stored choices ahead that the client has received already."""
         self._player_saw_end = False
         """Whether the client has notified its player of the end."""
         self._pair: _Pair | None = None
@@ -231,17 +232,17 @@ class Reconstruction:
 
     @property
     def _opened_table(self) -> bool:
-        """Whether the player took the first seat, and so opened the table."""
+        """Whether the player took a seat first, and therefore opened the table."""
         first = next((event.seat for _, event in self._rest if isinstance(event, table_events.Joined)), self._seat)
         return first == self._seat
 
     def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
-        """Replay the events up to number `last`; return the reason if the conversation stops before."""
-        goes_on = True
-        while goes_on and self._rest and self._rest[0][0] <= last:
+        """Replay the events up to number `last`; return the reason and its sentence if the conversation ends before."""
+        continues = True
+        while continues and self._rest and self._rest[0][0] <= last:
             self._check()
             try:
-                goes_on = self._replay_next()
+                continues = self._replay_next()
             except _Stopped as reason:
                 stop, words = reason.args
                 return stop, words
@@ -260,7 +261,7 @@ class Reconstruction:
             raise
 
     def _replay_next(self) -> bool:
-        """Replay the next event; return whether the conversation goes on."""
+        """Replay the next event; return whether the conversation continues."""
         self._number, event = self._rest[0]
         self._at = max(self._at, event.at - self._start)
         if self._pair is None:
@@ -286,15 +287,15 @@ class Reconstruction:
             )
         else:
             if isinstance(event, table_events.UndoDeclined):
-                self._pop_request(ask.AnswerUndo)  # the player's own answer comes too late
+                self._pop_request(ask.AnswerUndo)  # the player's own answer was too late
             elif isinstance(event, table_events.Acted):
-                self._pop_request(ask.Draw)  # as above: the move has ended the offer
+                self._pop_request(ask.Draw)  # too late as well: the move has ended the offer
             self._notify(self._apply_step())
         self._carry()
         return self._is_connected()
 
     def _is_connected(self) -> bool:
-        """Whether the connection is open; if it is not, the match must be over for the player."""
+        """Return whether the connection is open; raise `_Stopped` if it ended before the match."""
         if self._pair is not None and self._pair.over and self._match.outcome is None and not self._player_saw_end:
             raise _Stopped(Stop.ENDS, f"{self._dialect.name} ends the conversation at event {self._number}")
         return self._pair is not None and not self._pair.over
@@ -341,42 +342,42 @@ class Reconstruction:
         """Connect a client, which takes the seat or returns to it."""
         self._connections += 1
         name = self._name
-        seating = ClientOptions(name, len(self._match.chairs), self._settings)
-        self._pair = _Pair(self, self._dialect, seating, self._connections)
+        options = ClientOptions(name, len(self._match.chairs), self._settings)
+        self._pair = _Pair(self, self._dialect, options, self._connections)
         for _ in range(MAX_SEAT_REQUESTS):
             self._carry()
-            seeks, self._seat_request = self._seat_request, None
-            if seeks is None:
+            sought, self._seat_request = self._seat_request, None
+            if sought is None:
                 break
             try:
-                self._take_seat(seeks)
+                self._take_seat(sought)
             except BoardwireError as reason:
-                self._refuse(seeks, reason)
+                self._refuse(sought, reason)
                 continue
             self._has_seat = True
             self._carry()
             return
-        way = "return to" if self._returns else "take"
+        verb = "return to" if self._returns else "take"
         raise _Stopped(
-            Stop.BARRED, f"a client of {self._dialect.name} cannot {way} a seat at this table{self._refusal}"
+            Stop.BARRED, f"a client of {self._dialect.name} cannot {verb} a seat at this table{self._refusal}"
         )
 
-    def _take_seat(self, seeks: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
+    def _take_seat(self, sought: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
         if self._returns:
-            if isinstance(seeks, requests.Enter) or (isinstance(seeks, requests.Seek) and not seeks.returns):
+            if isinstance(sought, requests.Enter) or (isinstance(sought, requests.Seek) and not sought.returns):
                 raise Refused("the match has already begun")
-        elif isinstance(seeks, requests.Seek | requests.Enter):
-            join = ask.Join(seeks.player, self._seat, seeks.wish, seeks.ready)
+        elif isinstance(sought, requests.Seek | requests.Enter):
+            join = ask.Join(sought.player, self._seat, sought.wish, sought.ready)
             joined = decide(self._match, join, self._rest[0][1].at)[0].event
             self._rest[0] = (self._number, joined)
-            self._align_readiness(seeks.ready, seeks.player)
+            self._align_readiness(sought.ready, sought.player)
         moments = self._apply_step()
         if self._pair is not None:
             self._pair.tell(notifications.Seated(self._match, self._seat))
         self._notify(moments)
 
     def _align_readiness(self, ready: bool, player: table_events.Player) -> None:
-        """Move the player's readiness to when its dialect sends it: at once, or before the match begins."""
+        """Move the player's readiness to the time at which its dialect sends it: at once, or before the start."""
         rest = enumerate(_checked(self._rest, self._check))
         own = [at for at, (_, event) in rest if _is_ready(event, self._seat)]
         start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, table_events.Started)), None)
@@ -390,17 +391,17 @@ class Reconstruction:
     def _ready(self) -> None:
         """Send the player's name, again if it was refused."""
         for _ in range(MAX_SEAT_REQUESTS):
-            wanted = self._pop_request(ask.Ready)
-            if wanted is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], table_events.Started):
-                own, other = self._rest.popleft(), self._rest.popleft()  # the question comes later
+            request = self._pop_request(ask.Ready)
+            if request is None and len(self._rest) > 1 and not isinstance(self._rest[1][1], table_events.Started):
+                own, other = self._rest.popleft(), self._rest.popleft()  # the dialect asks later
                 self._rest.extendleft(((other[0], own[1]), (own[0], other[1])))
                 return
-            if wanted is None:
+            if request is None:
                 break
             try:
-                event = decide(self._match, wanted, self._rest[0][1].at)[0].event
+                event = decide(self._match, request, self._rest[0][1].at)[0].event
             except BoardwireError as reason:
-                self._refuse(wanted, reason)
+                self._refuse(request, reason)
                 self._carry()
                 continue
             self._rest[0] = (self._rest[0][0], event)
@@ -436,7 +437,7 @@ class Reconstruction:
         return found
 
     def _act(self) -> bool:
-        """Apply the choices that the client sends at once; False if some of them are not known yet."""
+        """Apply the choices of the client's next act; return False if some of them are not stored yet."""
         while (act := self._pop_request(ask.Act)) is None:
             if not self._answer():
                 return False
@@ -449,7 +450,7 @@ class Reconstruction:
             if isinstance(event, table_events.Acted) and event.seat == self._seat:
                 done.append(event.action)
         if tuple(done) != act.actions:
-            self._stop_unspoken(done[0], f"; it sends {_words(act.actions[0])}")
+            self._stop_unspoken(done[0], f"; it sends {_action_text(act.actions[0])}")
         self._answered = max(0, self._answered - len(done))
         self._notify(self._apply_step(*moments))
         return True
@@ -461,8 +462,9 @@ class Reconstruction:
     def _turn_choices(self) -> list[_Choice]:
         """Return the player's choices before another player's action, and before an undo.
 
-        The search must stop at an undo: it runs for each choice of a turn, and a player who acts and undoes all the
-        time is in one turn for the whole match, which made the cost quadratic."""
+        The search must stop at an undo: it runs for each choice of a turn, and a player who repeatedly acts and undoes
+        is in one turn for the whole match, which made the cost quadratic.
+        """
         rest = (event for _, event in self._rest)
         return list(self._choices_in(takewhile(self._is_in_turn, rest)))
 
@@ -480,7 +482,7 @@ class Reconstruction:
             match = moment.match
 
     def _answer(self) -> bool:
-        """Answer the client's question; False if the answer is not known yet."""
+        """Answer the client's question; return False if the answer is not stored yet."""
         question, self._question = self._question, None
         choices = () if question is None else tuple(question.decision.choices)
         if choices == _KIND_OF_TURN:
@@ -497,14 +499,14 @@ class Reconstruction:
                 self._send_choice(choice)
                 return True
             if DONE in choices and DONE not in game:
-                self._send_choice(DONE)  # the dialect asks one by one for choices that the game offers together
+                self._send_choice(DONE)  # the dialect has separate questions for choices that the game offers together
                 return True
             if len(choices) == 1 and choices[0] not in game:
                 self._send_choice(choices[0])  # the dialect has a question that the game does not have
                 return True
             if len(game) != 1:
                 break
-            self._answered += 1  # the client may send the only choice without a question
+            self._answered += 1  # the client may send a single choice without a question
         if first is None and not isinstance(self._rest[-1][1], table_events.Ended):
             return False
         self._stop_unspoken(next(self._choices()).action)
@@ -516,7 +518,7 @@ class Reconstruction:
         self._carry()
 
     def _reorder_turn(self, actions: tuple[Any, ...]) -> None:
-        """Move these choices to the start of the turn, if the result is the same: the dialect orders them so."""
+        """Move these choices to the start of the turn, the dialect's order, if the result is the same."""
         turn = self._turn_choices()
         order = [choice.action for choice in turn]
         if tuple(order[: len(actions)]) == actions:
@@ -536,8 +538,8 @@ class Reconstruction:
             self._rest[choice.at] = (self._rest[choice.at][0], event)
 
     def _stop_unspoken(self, action: Any, instead: str = "") -> None:
-        way = f"{self._dialect.name} cannot express it{instead}"
-        raise _Stopped(Stop.UNSPOKEN, f"at event {self._number} seat {self._seat} chose {_words(action)}; {way}")
+        choice = f"at event {self._number} seat {self._seat} chose {_action_text(action)}"
+        raise _Stopped(Stop.UNSPOKEN, f"{choice}; {self._dialect.name} cannot express it{instead}")
 
     def _volunteer(self, event: Event) -> None:
         """Send the client's message for an event that answers no question: chat, resignation, undo."""
@@ -545,8 +547,8 @@ class Reconstruction:
         if not any(type(one) is kind for one in self._requests) and self._pair is not None:
             self._pair.say(event)
             self._carry()
-        wanted = self._pop_request(kind)
-        if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, _AGREE)):
+        request = self._pop_request(kind)
+        if request is not None and getattr(request, "agree", None) in (None, isinstance(event, _AGREE)):
             self._notify(self._apply_step())
         elif isinstance(event, table_events.Chatted):
             self._apply_next()  # the dialect has no chat
@@ -559,7 +561,7 @@ class Reconstruction:
     # --- requests of the server's script------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Any) -> None:
-        """Answer a request of the server's script as a lobby that only has this match."""
+        """Answer a request of the server's script as a lobby that has only this match."""
         match request:
             case requests.Claim(name=name):
                 guest.tell(notifications.Claimed(name))
@@ -607,19 +609,19 @@ class Reconstruction:
 class _Pair:
     """Server and client script of one connection, with a monitor between them."""
 
-    def __init__(self, reconstruction: Reconstruction, speaks: Dialect, seating: ClientOptions, number: int) -> None:
-        ours = upgraded(speaks, HOST, speaks.port, bytes) if not speaks.game else speaks
-        self._dialect = ours
-        self._opening = bool(ours.greeting) and ours is not speaks
+    def __init__(self, reconstruction: Reconstruction, dialect: Dialect, options: ClientOptions, number: int) -> None:
+        client_dialect = upgraded(dialect, HOST, dialect.port, bytes) if not dialect.game else dialect
+        self._dialect = client_dialect
+        self._opening = bool(client_dialect.greeting) and client_dialect is not dialect
         """Whether the client's WebSocket request is still to come."""
         at = reconstruction._at
         self._at = at
-        reconstruction.note(Opened(connection=number, at=at, dialect=speaks.name))
-        self._monitor = Monitor(speaks.name, WatcherGroup(), number, reconstruction.note)
+        reconstruction.note(Opened(connection=number, at=at, dialect=dialect.name))
+        self._monitor = Monitor(dialect.name, WatcherGroup(), number, reconstruction.note)
         self._monitor.start(at)
         self._ended: set[Side] = set()
-        self._peer = SimulatedConnection(reconstruction, speaks)
-        self._client = SimulatedClient(ours, reconstruction.receive, seating, reconstruction.clock)
+        self._peer = SimulatedConnection(reconstruction, dialect)
+        self._client = SimulatedClient(client_dialect, reconstruction.receive, options, reconstruction.clock)
 
     @property
     def over(self) -> bool:
@@ -635,7 +637,7 @@ class _Pair:
         self._client.talk.tell(Answer(action))
 
     def say(self, event: Event) -> None:
-        """Send an event that the client was not asked for, if the dialect can express it."""
+        """Send the client's message for an event that answers no question, if the dialect has one."""
         if self._dialect.aside is not None:
             self._client.write(self._dialect.aside(event))
 
@@ -683,7 +685,7 @@ class _Pair:
 
 
 def _arrival(events: Iterable[Event], seat: Seat) -> int:
-    """Return the number of the event that seated the player of the match's start."""
+    """Return the number of the event that seated the player who had the seat at the start."""
     found = 0
     for number, event in enumerate(events, 1):
         if isinstance(event, table_events.Started):
@@ -694,9 +696,10 @@ def _arrival(events: Iterable[Event], seat: Seat) -> int:
 
 
 def _client_choice(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) -> Any:
-    """Return the client's choice for an action, or None.
+    """Return the client's choice for an action, or None if it has none.
 
-    A client that only gets the remaining options renumbers them: as many as the game's and in the same order."""
+    A client that gets only the remaining options renumbers them: there are as many as the game's, in the same order.
+    """
     kind = type(action)
     theirs = [choice for choice in choices if type(choice) is kind]
     ours = [choice for choice in game if type(choice) is kind]
@@ -706,7 +709,7 @@ def _client_choice(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...])
 
 
 def _is_plain(turn: Sequence[_Choice]) -> bool:
-    """Whether a Santorini turn needs no power: it moves before it builds, and builds domes only at the top."""
+    """Whether a Santorini turn needs no power: a move precedes all builds, and domes are built only on level 3."""
     builds = [(choice.before.position, choice.action) for choice in turn if isinstance(choice.action, Build)]
     domes_on_top = all(not build.dome or level(position, build.at) == TOP_LEVEL for position, build in builds)
     return not isinstance(turn[0].action, Build) and domes_on_top
@@ -728,7 +731,7 @@ def _is_ready(event: Event, seat: Seat) -> bool:
 
 
 def _name(events: Iterable[Event], seat: Seat) -> str:
-    """Return the player's name at the start of the match, or one made of its seat."""
+    """Return the player's name at the start of the match, or one with the number of its seat."""
     name = ""
     for event in events:
         if isinstance(event, table_events.Started):
@@ -738,7 +741,7 @@ def _name(events: Iterable[Event], seat: Seat) -> str:
     return name or f"player{seat + 1}"
 
 
-def _settings(events: Iterable[Event], speaks: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
+def _settings(events: Iterable[Event], dialect: Dialect, seat: Seat, opens: bool) -> dict[str, str]:
     """Return the client settings that request the table and seat of the match."""
     match, rest = split_opening(events)
     options = match.setting.options
@@ -747,11 +750,11 @@ def _settings(events: Iterable[Event], speaks: Dialect, seat: Seat, opens: bool)
             options = moment.match.setting.options
             break
     found: dict[str, str] = {}
-    if "mode" in speaks.settings:
+    if "mode" in dialect.settings:
         found["mode"] = options.mode
-    if "tower" in speaks.settings:
+    if "tower" in dialect.settings:
         found["tower"] = (options.towers or default_towers(len(match.chairs)))[seat]
-    if "game" in speaks.settings:
+    if "game" in dialect.settings:
         found["game"] = match.setting.game.name
         if match.setting.code and opens:
             found["private"] = "yes"
@@ -773,5 +776,5 @@ def _without_secrets(event: Event) -> Event:
     return event
 
 
-def _words(action: Any) -> str:
+def _action_text(action: Any) -> str:
     return str(action) if isinstance(action, int | str) else msgspec.json.encode(action).decode()

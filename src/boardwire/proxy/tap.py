@@ -1,10 +1,10 @@
 """Tap on the connections of a running server: `boardwire serve --inspect`.
 
-Each connection has a monitor, like in a proxy. Its records are kept with the tables and seats that the connection had.
+Each connection has a monitor, as in a proxy. Its records are stored with the tables and seats of the connection.
 
-- Bytes are queued in the callback that brought them and inspected afterwards, in slices (`proxy.MonitorQueue`), so that
-  a move never waits for the inspection. It uses at most `LOOP_SHARE` of the event loop: without that bound, 20
-  attacking addresses made it use more than all players and attackers together (58 % of the processor time).
+- Bytes are queued in the callback that receives them and inspected afterwards, in slices (`proxy.MonitorQueue`), so
+  that a move never waits for the inspection. Inspection uses at most `LOOP_SHARE` of the event loop: without this
+  bound, 20 attacking addresses made it use more than all players and attackers together (58 % of processor time).
 - The stored records (`history`) and the queued bytes (`proxy.MonitorQueue`) are bounded, for each connection and in
   total. Dropped records and skipped bytes are counted and shown.
 """
@@ -27,7 +27,7 @@ MAX_TABLES_PER_CONNECTION: Final = 100
 LOOP_SHARE: Final = 0.25
 """Part of the event loop that inspection may use."""
 STOP_SECONDS: Final = 0.5
-"""Inspection time when the server stops. A full queue takes 9 s, and a server must exit within seconds."""
+"""Time limit of inspection when the server stops: a full queue takes 9 s, but a server must exit within seconds."""
 
 
 class Tapped:
@@ -40,13 +40,13 @@ class Tapped:
         """Seat by match; None for a spectator."""
         self.over = False
         self.inspection: Inspection | None = None
-        """None after the end, to free its unfinished messages and its model of the match."""
-        self._lookout = monitor_queue
+        """None after the end, which frees unfinished messages and the model of the match."""
+        self._monitor_queue = monitor_queue
         self._history = history
         self._guest: Guest | None = guest
 
     def note_place(self) -> None:
-        """Record the present table and seat."""
+        """Store the current table and seat."""
         guest = self._guest
         if guest is not None and (table := guest.table) is not None:
             self.places[table.match.id] = table.seat_of(guest)
@@ -64,14 +64,14 @@ class Tapped:
     def _receive(self, side: Side, data: bytes) -> None:
         self.note_place()
         if self.inspection is not None:
-            self._lookout.receive(self.inspection, side, data)
+            self._monitor_queue.receive(self.inspection, side, data)
 
     def client_left(self, *, reset: bool) -> None:
-        """Queue the end of the client and free its inspection."""
+        """Queue the end of the client's side and free the inspection."""
         self.note_place()
         if self.inspection is not None:
-            self._lookout.close(self.inspection, Side.CLIENT, reset=reset)
-            self._lookout.forget(self.inspection)
+            self._monitor_queue.close(self.inspection, Side.CLIENT, reset=reset)
+            self._monitor_queue.forget(self.inspection)
         self._guest = self.inspection = None
         self.over = True
         self._history.close(self.number)
@@ -79,7 +79,7 @@ class Tapped:
     def server_left(self) -> None:
         """Queue the end of the server's side."""
         if self.inspection is not None:
-            self._lookout.close(self.inspection, Side.SERVER, reset=False)
+            self._monitor_queue.close(self.inspection, Side.SERVER, reset=False)
 
 
 class Tap:
@@ -89,7 +89,7 @@ class Tap:
         self.token = token
         self.history = History() if history is None else history
         self._connections: dict[int, Tapped] = {}
-        self._lookout = MonitorQueue(self._tell, complain, share=LOOP_SHARE)
+        self._monitor_queue = MonitorQueue(self._tell, complain, share=LOOP_SHARE)
 
     def prepare(self, dialects: Iterable[str]) -> None:
         """Import the watchers of these dialects, so that no connection waits for an import."""
@@ -98,27 +98,27 @@ class Tap:
 
     def open(self, dialect: str, address: str, guest: Guest) -> Tapped:
         """Return the observer of a new connection (`boardwire.net.watched`)."""
-        number = self._lookout.count + 1
-        tapped = self._connections[number] = Tapped(self._lookout, self.history, number, dialect, guest)
-        tapped.inspection = self._lookout.open(dialect, address)
+        number = self._monitor_queue.count + 1
+        tapped = self._connections[number] = Tapped(self._monitor_queue, self.history, number, dialect, guest)
+        tapped.inspection = self._monitor_queue.open(dialect, address)
         return tapped
 
-    def after(self, match: str, number: int, most: int) -> Live:
-        """Return at most `most` records of a match after `number` (`boardwire.api.conversations`)."""
-        here = {}
+    def after(self, match: str, number: int, max_records: int) -> Live:
+        """Return at most `max_records` records of a match after `number` (`boardwire.api.conversations`)."""
+        tapped_by_number = {}
         for one in self._connections.values():
             if not one.over:
                 one.note_place()
             if match in one.places:
-                here[one.number] = one
-        following, entries = self.history.after(number, most, here)
-        seats = tuple(LiveSeat(one.number, one.dialect, one.places[match]) for one in here.values())
-        dropped = self.history.dropped_of(here)
-        return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._lookout.unseen)
+                tapped_by_number[one.number] = one
+        following, entries = self.history.after(number, max_records, tapped_by_number)
+        seats = tuple(LiveSeat(one.number, one.dialect, one.places[match]) for one in tapped_by_number.values())
+        dropped = self.history.dropped_of(tapped_by_number)
+        return Live(True, True, following, seats, entries, dropped.records, dropped.bytes, self._monitor_queue.unseen)
 
     def stop(self) -> None:
-        """Inspect what is queued, as far as the time suffices, and stop."""
-        self._lookout.stop(STOP_SECONDS)
+        """Inspect queued bytes for at most `STOP_SECONDS`, and stop."""
+        self._monitor_queue.stop(STOP_SECONDS)
 
     def _tell(self, record: Record) -> None:
         if record.connection in self._connections:

@@ -14,10 +14,10 @@ r"""Transcript files: recorded conversations, in the format of `boardwire.testin
 Rules:
 
 - A message that is a line of text has no `=` lines: its bytes are the text and `\n`. Every other message has its bytes
-  on `=` lines, in hexadecimal. If text and bytes differ, the bytes count.
+  on `=` lines, in hexadecimal. If text and bytes differ, the bytes are used.
 - A finding is a comment after its message. Comments and blank lines may be added anywhere.
-- A file may be cut off anywhere: the rest is read, and `cut` says where it ends.
-- A wrong line is `Malformed`, with its number.
+- A file may be truncated anywhere: the part before is read, and `cut` is a sentence with the position.
+- For an invalid line, `Malformed` is raised with its number.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SIDES: Final = {"<": Side.SERVER, ">": Side.CLIENT, "x": Side.SERVER, "-": Side
 
 
 class TranscriptEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of a transcript: a message, or the end of a side if `data` is None, or a new connection if `opens`."""
+    """An entry: a new connection if it `opens` one, the end of a side if `data` is None, otherwise a message."""
 
     line: int
     at: float
@@ -57,7 +57,7 @@ class TranscriptEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """A conversation: the dialect of its first connection, its entries, and where the file was cut off, if it was."""
+    """A conversation: the dialect of its first connection, its entries, and a sentence if the file was truncated."""
 
     dialect: str
     entries: tuple[TranscriptEntry, ...]
@@ -103,8 +103,8 @@ class Recorder:
                 yield f"{'x' if side is Side.SERVER else '-'}{'!' if reset else ''} {number}"
 
 
-def _plain(said: MessageRecord) -> str:
-    return f"{_MARKS[said.side]} {said.connection} {said.text}"
+def _plain(record: MessageRecord) -> str:
+    return f"{_MARKS[record.side]} {record.connection} {record.text}"
 
 
 def _is_plain(text: str, data: bytes) -> bool:
@@ -117,7 +117,7 @@ def _hexadecimal(data: bytes) -> Iterator[str]:
 
 
 def read(path: Path) -> Transcript:
-    """Read a transcript; `Unavailable` if the file does not exist, `Malformed` if a line is wrong."""
+    """Read a transcript; raise `Unavailable` if the file cannot be read, `Malformed` for an invalid line."""
     try:
         text = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
@@ -185,7 +185,7 @@ def _entry(line: str, number: int, at: float, entries: list[TranscriptEntry]) ->
 
 
 def _seconds(text: str) -> float:
-    """Parse a pause. Infinity and negative pauses are refused: times in a transcript never go back."""
+    """Parse a pause; raise `Malformed` for a negative or infinite one."""
     try:
         seconds = float(text)
     except ValueError:
@@ -210,7 +210,7 @@ def _add_bytes(digits: str, entries: list[TranscriptEntry]) -> None:
 
 
 def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
-    """Return records as the lines of a transcript."""
+    """Yield the lines of a transcript with these records."""
     from io import StringIO
 
     file = StringIO()
@@ -221,7 +221,7 @@ def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
 
 
 def entry_lines(entry: TranscriptEntry) -> Iterator[str]:
-    """Return the lines of an entry, without its time."""
+    """Yield the lines of an entry, without its time."""
     if entry.opens:
         yield escaped(f"+ {entry.connection} {entry.opens}")
     elif entry.data is None:
