@@ -165,7 +165,7 @@ class Connections:
         """Connections by kind; the limit `unsent_from` counts all of them."""
         self._unswept: Iterator[Outbox] = iter(())
         """Connections that the current sweep has not checked yet."""
-        self._sweep_pause = 0.0
+        self._sweep_pause = SWEEP_SECONDS
         """Time between slices of the current sweep."""
         self._unsent: Counter[str] = Counter()
         """Unread bytes by client address, as far as the current sweep has come."""
@@ -300,22 +300,21 @@ class Connections:
 
     def _sweep_slice(self) -> None:
         """Check the next connections for silence and unread bytes; after the last ones, begin again."""
+        # First, so that an exception below does not end the sweeps.
+        self._sweep = self.loop.call_later(self._sweep_pause, self._sweep_slice)
+        now = self.loop.time()
         slice_ = list(islice(self._unswept, SWEEP_SLICE))
         if not slice_:
+            self._finish_sweep(now)
             everything = tuple(chain.from_iterable(self.outboxes))
             self._sweep_pause = SWEEP_SECONDS / (len(everything) // SWEEP_SLICE + 1)
             self._unswept = iter(everything)
             slice_ = list(islice(self._unswept, SWEEP_SLICE))
-        # First, so that an exception below does not end the sweeps.
-        self._sweep = self.loop.call_later(self._sweep_pause, self._sweep_slice)
-        now = self.loop.time()
         connections: Collection[object] = self.connections
         for outbox in slice_:
             self._unsent[outbox.address_key] += outbox.unsent
             if outbox in connections:  # not an HTTP connection, nor closed since the sweep began
                 cast("Connection", outbox).check_idle(now)
-        if len(slice_) < SWEEP_SLICE:
-            self._finish_sweep(now)
 
     def _finish_sweep(self, now: float) -> None:
         """Drop slow readers, and forget the budgets of addresses that have gone."""
