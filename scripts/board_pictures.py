@@ -1,7 +1,7 @@
 """Write the drawn boards of docs/games: `python -m scripts.board_pictures`.
 
-The positions come from the rules engines, so that a picture never shows what cannot be. Colours have enough contrast
-on light and dark pages, and every mark differs in shape too.
+The positions come from the rules engines, so that a picture never shows an impossible one. Colours have enough contrast
+on light and dark pages, and marks also differ in shape.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _square(x: int, y: int, size: int, colour: str) -> str:
 
 
 def _after(game: AnyGame, options: Any, actions: Iterable[Any]) -> Any:
-    """Return the view after these actions of the seats in turn."""
+    """Return the view after these actions, taken by the seats in turn."""
     position = game.new(options, 2)
     for action in actions:
         decision = game.pending(position)

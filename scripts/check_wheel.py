@@ -1,8 +1,8 @@
-"""Test a wheel as its users would run it: `python scripts/check_wheel.py WHEEL ...`.
+"""Test wheels as users run them: `python scripts/check_wheel.py WHEEL ...`.
 
-Each wheel is installed into an environment of its own, whose programs find no other program: neither Node nor a
-compiler. There it must serve the page, play a match over three dialects, pass `check`, print its documents and stop. It
-imports the standard library only, and runs on Linux, macOS and Windows.
+Each wheel is installed into a new environment without other programs such as Node or a compiler. There it must serve
+the page, play a match over three dialects, pass `check`, print its documents and stop. This script imports the standard
+library only, and runs on Linux, macOS and Windows.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from typing import Any, Final
 from urllib.request import urlopen
 
 SECONDS: Final = 120
-"""Time limit of each step, on a machine that is slow and busy."""
+"""Time limit of each step, for a slow and busy machine."""
 MAX_WHEEL_BYTES: Final = 6_000_000
 MAX_INSTALLED_BYTES: Final = 25_000_000
-"""boardwire with its bytecode, without its requirements."""
+"""Limit of the installed size of boardwire with its bytecode, without its requirements."""
 THREE_DIALECTS: Final = ("santorini-objects", "santorini-actions", "santorini-lobby")
 IS_WINDOWS: Final = os.name == "nt"
 
 
 class Environment:
-    """A virtual environment with boardwire from a wheel and what it requires."""
+    """A virtual environment with boardwire from a wheel, and its requirements."""
 
     def __init__(self, wheel: Path, folder: Path) -> None:
         self.folder = folder / "venv"
@@ -45,7 +45,7 @@ class Environment:
         self.variables["PATH"] = str(folder / "nothing")
 
     def size(self, *packages: str) -> int:
-        """Return the bytes of packages with their bytecode; without names, of all except pip and setuptools."""
+        """Return the size of packages with their bytecode, by default of all except pip and setuptools."""
         (folder,) = self.folder.rglob("site-packages")
         tools = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
         found = [path for path in folder.iterdir() if not path.name.startswith(tools)]
@@ -55,7 +55,7 @@ class Environment:
         return sum(file.stat().st_size for file in files)
 
     def run(self, *arguments: str) -> str:
-        """Run a command, which must succeed; return what it printed."""
+        """Run a command, which must succeed, and return its output."""
         process = self.start(*arguments)
         try:
             printed, errors = process.communicate(timeout=SECONDS)
@@ -65,7 +65,7 @@ class Environment:
         return printed
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """Start a command, on Windows in a process group, which can be interrupted alone."""
+        """Start a command; on Windows in a new process group, so that it can be interrupted alone."""
         return subprocess.Popen(
             [*self.command, *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=self.variables,
@@ -74,7 +74,7 @@ class Environment:
 
     @contextmanager
     def serving(self, *arguments: str) -> Iterator[dict[str, str]]:
-        """Run a server; yield its addresses. At the end it must stop by itself, without a complaint."""
+        """Run a server and yield its addresses; when interrupted at the end, it must stop without logging an error."""
         with self.start("serve", *arguments) as process:
             try:
                 addresses: dict[str, str] = {}
@@ -93,7 +93,7 @@ class Environment:
 
 
 def check_sizes(wheel: Path, installed: Environment) -> str:
-    """Check that the wheel and what it installs are small."""
+    """Check the sizes of the wheel and of the installation."""
     bytes_, own, all_ = wheel.stat().st_size, installed.size("boardwire"), installed.size()
     _require(bytes_ < MAX_WHEEL_BYTES, f"the wheel has {bytes_} bytes; the limit is {MAX_WHEEL_BYTES}")
     _require(own < MAX_INSTALLED_BYTES, f"boardwire has {own} bytes; the limit is {MAX_INSTALLED_BYTES}")
@@ -101,15 +101,15 @@ def check_sizes(wheel: Path, installed: Environment) -> str:
 
 
 def check_commands(installed: Environment) -> str:
-    """Check that it says its version and where to start, and prints its documents."""
+    """Check that it prints its version, its help and its documents."""
     version = installed.run("--version").strip()
-    _require("boardwire serve" in installed.run(), "without arguments it does not say where to start")
+    _require("boardwire serve" in installed.run(), "the help without arguments does not name `boardwire serve`")
     _require(installed.run("docs", "tris-lines").startswith("# tris-lines"), "the specifications are missing")
     return version
 
 
 def check_page(address: str) -> str:
-    """Check that the page and what it loads first are served."""
+    """Check that the page and the files that it loads first are served."""
     text = _fetch(f"http://{address}/").decode()
     parts = re.findall(r'(?:src|href)="([^"]+\.(?:js|css))"', text)
     _require(bool(parts), "the page loads no script")
@@ -118,7 +118,7 @@ def check_page(address: str) -> str:
 
 
 def check_match(installed: Environment, addresses: dict[str, str]) -> str:
-    """Let a bot of each of three dialects come to one table."""
+    """Play a match between bots over three dialects at one table."""
     bots = [
         installed.start("bot", "santorini", "--dialect", name, "--connect", addresses[name], "--players", "3")
         for name in THREE_DIALECTS
@@ -151,7 +151,7 @@ def check_journal(installed: Environment, data: tuple[str, ...]) -> str:
 
 
 def check(wheel: Path) -> None:
-    """Check a wheel; print a line for every step; exit with 1 if one fails."""
+    """Check a wheel and print a line for every step; exit with code 1 if a step fails."""
     print(wheel.name, flush=True)
     started = monotonic()
 

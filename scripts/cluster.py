@@ -1,4 +1,4 @@
-"""Local cluster for trials: PostgreSQL, NATS and some nodes, on free loopback ports. NATS uses TLS and a password.
+"""Local cluster for trials: PostgreSQL, NATS (with TLS and a password) and nodes, on free loopback ports.
 
 Run `python -m scripts.cluster --nodes 3`, or `make cluster`. It prints the output of each node after its name, then
 `ready`. Unknown flags are passed to every node. Ctrl-C stops and removes everything.
@@ -22,7 +22,7 @@ from scripts.postgres import Postgres, postgres
 from boardwire.dialects import DEFAULT_DIALECTS
 
 SECONDS: Final = 60
-"""Time that a node may take to start or stop."""
+"""Timeout for starting or stopping a node."""
 
 
 class Node:
@@ -35,13 +35,13 @@ class Node:
             stdout=subprocess.PIPE,
             env=os.environ | environment,
             text=True,
-            start_new_session=True,  # a Ctrl-C is for us: we end them in order
+            start_new_session=True,  # Ctrl-C reaches only this process, which stops the nodes in order
         )
         self._late = threading.Timer(SECONDS, self._process.kill)
         self._late.start()
 
     def lines(self) -> Iterator[str]:
-        """Yield its output until it is ready."""
+        """Yield the node's output until it is ready."""
         assert self._process.stdout is not None
         for line in map(str.strip, self._process.stdout):
             if line == "ready":
@@ -51,16 +51,16 @@ class Node:
         raise RuntimeError(f"{self.name} exited before it was ready; its log is above")
 
     def ports(self) -> dict[str, int]:
-        """Return its ports by dialect; the web page is `http`."""
+        """Return the node's ports by dialect; `http` is that of the web page."""
         return {dialect: int(where.rpartition(":")[2]) for _, dialect, where in map(str.split, self.lines())}
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the node."""
         self._process.kill()
         self._process.wait()
 
     def stop(self) -> int:
-        """Stop it, by force if necessary; return its exit code."""
+        """Stop the node, by force if necessary, and return its exit code."""
         self._late.cancel()
         self._process.terminate()
         try:

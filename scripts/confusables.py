@@ -1,7 +1,7 @@
 """Generator of `players/confusables.tsv` from Unicode's confusables.txt: `python -m scripts.confusables FILE`.
 
 The file is at https://www.unicode.org/Public/security/latest/confusables.txt (UTS #39). The table has the letters,
-digits and marks that normalisation leaves as they are, with prototypes that the same table leaves.
+digits and marks that normalisation does not change, each with a prototype that the table does not change further.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from boardwire.players.skeleton import TABLE
 
 _FOLDS = 5
-"""Rounds after which every prototype of Unicode 13 to 17 is stable."""
+"""Number of rounds after which every prototype of Unicode 13 to 17 is stable."""
 
 
 def table(text: str) -> str:
@@ -29,13 +29,13 @@ def table(text: str) -> str:
         f"# Letters that look alike, from Unicode's confusables.txt, version {version[1] if version else 'unknown'}",
         "# (c) Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html; made by scripts/confusables.py",
     ]
-    for one in sorted(found):
-        if unicodedata.category(one)[0] in "LNM" and _plain(one) == one:
-            like = found[one]
+    for letter in sorted(found):
+        if unicodedata.category(letter)[0] in "LNM" and _plain(letter) == letter:
+            like = found[letter]
             for _ in range(_FOLDS):
-                like = _plain("".join(found.get(sign, sign) for sign in _plain(like)))
-            if like != one:
-                lines.append(f"{one}\t{like}")
+                like = _plain("".join(found.get(character, character) for character in _plain(like)))
+            if like != letter:
+                lines.append(f"{letter}\t{like}")
     return "\n".join(lines) + "\n"
 
 

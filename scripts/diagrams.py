@@ -1,6 +1,6 @@
 """Mermaid diagrams of the documents as static SVG, so that the site needs no script and no network to show them.
 
-- Three kinds are supported, those that the documents use: `stateDiagram-v2`, `flowchart` and `sequenceDiagram`.
+- The three kinds that the documents use are supported: `stateDiagram-v2`, `flowchart` and `sequenceDiagram`.
 - States and flowcharts are laid out by Graphviz (`web/diagrams.mjs`); sequence diagrams are drawn here.
 - Lines and text have the colour of the surrounding text, so that a diagram is readable on a dark page too.
 """
@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from typing import Final
 
 INK: Final = "#010203"
-"""Placeholder colour in DOT, which becomes `currentColor` in the SVG: Graphviz knows no such colour."""
+"""Placeholder colour in DOT, replaced by `currentColor` in the SVG, which Graphviz does not support."""
 STYLE: Final = (
     f'bgcolor="transparent"; node [shape=box, style=rounded, color="{INK}", fontcolor="{INK}", fontname="Arial",'
     f' fontsize=14]; edge [color="{INK}", fontcolor="{INK}", fontname="Arial", fontsize=12]; nodesep=0.4;'
 )
 FONT_SIZES: Final = {"14.00": "12", "12.00": "10"}
-"""Size of the text that is drawn by the size for the layout: a reader's font may be wider than Graphviz assumes."""
+"""Drawn font size by the size used for the layout; smaller, because fonts may be wider than Graphviz assumes."""
 LINE_BREAK: Final = r"\n"
 """Line break in a label of DOT."""
 LABEL_WIDTH: Final = 28
-"""Characters of a line in the label of an edge."""
+"""Characters in a line of a label."""
 
 _STATE_ARC: Final = re.compile(r"(\S+) --> ([^:\s]+)(?:\s*:\s*(.*))?$")
 _FLOW_ARC: Final = re.compile(r"(\w+)(?:\[\"([^\"]*)\"\])? (<-->|-->)(?:\|([^|]*)\|)? (\w+)(?:\[\"([^\"]*)\"\])?$")
@@ -34,7 +34,7 @@ _NOTE: Final = re.compile(r"Note over (\w+): (.*)$")
 
 
 class UnknownDiagram(ValueError):
-    """A diagram, or a line of one, that this module cannot draw."""
+    """This module cannot draw a diagram, or a line of it."""
 
 
 def dot(text: str) -> str | None:
@@ -61,7 +61,7 @@ def _states(lines: Sequence[str]) -> str:
     body = [f'"start" [{point}];']
     if any(target == "end" for _, target in labels):
         body.append(f'"end" [{point}, shape=doublecircle, width=0.12];')
-    # One arrow for all arcs between two states: a state with ten ways to the end is unreadable otherwise.
+    # One arrow for all arcs between two states: otherwise a state with ten arcs to the end is unreadable.
     for (source, target), words in labels.items():
         body.append(f'"{source}" -> "{target}" [label="{LINE_BREAK.join(words)}"];')
     return f"digraph {{ {STYLE} {' '.join(body)} }}"
@@ -92,7 +92,7 @@ def _wrap(label: str) -> str:
 
 
 def inline(svg: str, title: str) -> str:
-    """Return an SVG of Graphviz for use inside a page: with the page's colour and a title for screen readers."""
+    """Return an SVG of Graphviz for embedding in a page, with the page's text colour and a title for screen readers."""
     drawing = svg[svg.index("<svg") :].replace(INK, "currentColor")
     drawing = re.sub(r"<title>.*?</title>\n", "", drawing)
     drawing = re.sub(

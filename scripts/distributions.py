@@ -1,7 +1,7 @@
 """Build the published distributions: `python -m scripts.distributions DIRECTORY [--python PYTHON ...]`.
 
 - A source distribution, with the built page and, if `make docs` has built it, the documentation site.
-- A pure wheel, made from the source distribution without Node.
+- A pure wheel, built from the source distribution without Node.
 - A wheel with compiled code for each given Python (default: this one), repaired and stripped by auditwheel.
 
 Releases use cibuildwheel (pyproject.toml), which on Linux runs the same steps in a container. Without a container
@@ -24,19 +24,19 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 def source_distribution(into: Path) -> Path:
-    """Build the source distribution, and the page if it is not built; return its file."""
+    """Build the source distribution, and before it the page if necessary; return its file."""
     _build("--sdist", sys.executable, ROOT, into)
     return _newest(into, "*.tar.gz")
 
 
 def pure_wheel(sources: Path, into: Path) -> Path:
-    """Build the wheel for every Python and system from unpacked sources; return its file."""
+    """Build the wheel for all Pythons and platforms from unpacked sources; return its file."""
     _build("--wheel", sys.executable, sources, into, BOARDWIRE_PURE="1", PATH=_without_node())
     return _newest(into, "*-none-any.whl")
 
 
 def compiled_wheel(sources: Path, into: Path, python: str = sys.executable) -> Path:
-    """Build a wheel with compiled code for a Python; return its file. On Linux it is repaired."""
+    """Build a wheel with compiled code for a Python, repaired on Linux; return its file."""
     with tempfile.TemporaryDirectory() as raw:
         _build("--wheel", python, sources, Path(raw))
         (wheel,) = Path(raw).glob("*.whl")
@@ -56,18 +56,18 @@ def unpack(source: Path, into: Path) -> Path:
     return folder
 
 
-def _build(what: str, python: str, sources: Path, into: Path, **environment: str) -> None:
+def _build(target: str, python: str, sources: Path, into: Path, **environment: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         if python != sys.executable:  # `build` builds for the Python that runs it
             subprocess.run([python, "-m", "venv", scratch], check=True)
             python = str(Path(scratch, "bin", "python"))
             subprocess.run([python, "-m", "pip", "install", "--quiet", "build"], check=True)
-        command = [python, "-m", "build", what, "--outdir", str(into), str(sources)]
+        command = [python, "-m", "build", target, "--outdir", str(into), str(sources)]
         subprocess.run(command, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
 
 
 def _without_node() -> str:
-    """Return a PATH without the folders that have a Node."""
+    """Return PATH without the folders that contain Node."""
     return os.pathsep.join(
         folder for folder in os.environ["PATH"].split(os.pathsep) if not Path(folder, "node").exists()
     )
@@ -78,7 +78,7 @@ def _newest(folder: Path, pattern: str) -> Path:
 
 
 def main() -> None:
-    """Build everything and print what was built."""
+    """Build all distributions and print their files."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--python", action="append", default=[], help="a Python to compile for; may be repeated")

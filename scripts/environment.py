@@ -1,12 +1,12 @@
 """Create or complete the virtual environment `.venv`: `python scripts/environment.py [GROUP ...]`.
 
-- Without groups it installs boardwire, editable, with only what serving and playing need (including the
+- Without groups it installs boardwire, editable, with only the requirements of serving and playing (including the
   terminal client).
 - Groups are the dependency groups of pyproject.toml (PEP 735). They are read here, because pip before 25.1 cannot.
-- `dev` also installs the extras `cluster`, `mail`, `research` and `tui`, whose code tests and the type checker read.
-- It prints each step. A stamp in `.venv` for each group tells make that there is nothing to do.
+- `dev` also installs the extras `cluster`, `mail`, `research` and `tui`, which tests and the type checker need.
+- It prints each step. A stamp in `.venv` for each group tells make that the group is up to date.
 
-It runs before anything is installed, so it imports the standard library only.
+It runs before any package is installed, so it imports the standard library only.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXTRAS: Final = {PROGRAM: "[tui]", "dev": "[cluster,mail,research,tui]"}
 
 
 def requirements(group: str, project: dict[str, Any] | None = None) -> list[str]:
-    """Return the requirements of a dependency group, those of included groups too."""
+    """Return the requirements of a dependency group, including those of included groups."""
     groups = (project or tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8")))["dependency-groups"]
 
     def members(name: str, path: tuple[str, ...]) -> Iterator[str]:
@@ -48,12 +48,12 @@ def requirements(group: str, project: dict[str, Any] | None = None) -> list[str]
 
 
 def stamp(group: str = PROGRAM) -> Path:
-    """Return the file that says that a group is installed; it is as old as the installation."""
+    """Return the stamp file of a group, whose modification time is that of the installation."""
     return VENV / f".{group}"
 
 
 def pip(*arguments: str) -> None:
-    """Run the pip of the environment; exit with its code if it fails."""
+    """Run `pip install` in the environment; exit with its exit code if it fails."""
     command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
     done = subprocess.run(command, cwd=ROOT, check=False)
     if done.returncode != 0:
@@ -61,9 +61,9 @@ def pip(*arguments: str) -> None:
 
 
 def boardwire(groups: tuple[str, ...]) -> list[str]:
-    """Return pip's arguments that install boardwire: none if it is up to date and the groups need no extra of it.
+    """Return pip's arguments that install boardwire, or none if it is up to date and the groups need no extra.
 
-    To install it again takes 3 s of CPU, for an isolated environment in which its metadata is built.
+    A reinstallation takes 3 s of CPU, for an isolated environment in which the metadata is built.
     """
     extras = "".join(EXTRAS.get(group, "") for group in groups or (PROGRAM,))
     done, project = stamp(), ROOT / "pyproject.toml"
@@ -72,13 +72,13 @@ def boardwire(groups: tuple[str, ...]) -> list[str]:
 
 
 def install(*groups: str) -> None:
-    """Make the environment if there is none, and install boardwire and groups."""
+    """Create the environment if it does not exist, and install boardwire and groups."""
     started = monotonic()
     wanted = [requirement for group in groups for requirement in requirements(group)]
     if not PYTHON.exists():
-        _say(f"making a virtual environment in {VENV.name} ...")
+        _say(f"creating a virtual environment in {VENV.name} ...")
         if subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=False).returncode != 0:
-            raise SystemExit(f"cannot make {VENV.name}; on Debian and Ubuntu: apt install python3-venv")
+            raise SystemExit(f"cannot create {VENV.name}; on Debian and Ubuntu: apt install python3-venv")
     _say(f"installing {' and '.join(groups) + ' packages' if groups else 'boardwire'} into {VENV.name} (once) ...")
     pip(*boardwire(groups), *wanted)
     for group in (PROGRAM, *groups):

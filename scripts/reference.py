@@ -41,9 +41,9 @@ def _operation(method: str, path: str, operation: Schema) -> Iterator[str]:
     yield f"{_text(operation.get('description') or operation.get('summary', ''))}\n"
     if parameters := operation.get("parameters"):
         yield "| parameter | in | type | meaning |\n|---|---|---|---|"
-        for one in parameters:
-            name = f"`{one['name']}`" + (" (required)" if one.get("required") and one["in"] != "path" else "")
-            yield f"| {name} | {one['in']} | {type_text(one['schema'])} | {_cell(one.get('description', ''))} |"
+        for entry in parameters:
+            name = f"`{entry['name']}`" + (" (required)" if entry.get("required") and entry["in"] != "path" else "")
+            yield f"| {name} | {entry['in']} | {type_text(entry['schema'])} | {_cell(entry.get('description', ''))} |"
         yield ""
     if body := operation.get("requestBody"):
         yield f"Body: {', '.join(_contents(body))}.\n"
@@ -66,9 +66,9 @@ def websocket() -> str:
     schemas: dict[str, Schema] = document["components"]["schemas"]
     lines, messages = [_WEBSOCKET], []
     for name, title in (("ask", "Messages of the client"), ("tell", "Messages of the server")):
-        names = [one["$ref"].rpartition("/")[2] for one in document["operations"][name]["messages"]]
+        names = [entry["$ref"].rpartition("/")[2] for entry in document["operations"][name]["messages"]]
         messages += names
-        lines += [f"## {title}", "", *_types({one: schemas[one] for one in names})]
+        lines += [f"## {title}", "", *_types({entry: schemas[entry] for entry in names})]
     rest = {name: schema for name, schema in schemas.items() if name not in messages}
     return "\n".join([*lines, "## Types", "", *_types(rest)])
 
@@ -94,13 +94,13 @@ def _types(schemas: dict[str, Schema]) -> Iterator[str]:
 
 
 def type_text(schema: Schema) -> str:
-    """Return a JSON Schema in words, with links to named types."""
+    """Describe a JSON Schema in words, with links to named types."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     for union in ("anyOf", "oneOf"):
         if union in schema:
-            return " or ".join(dict.fromkeys(type_text(one) for one in schema[union]))
+            return " or ".join(dict.fromkeys(type_text(entry) for entry in schema[union]))
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     if "const" in schema:
@@ -117,8 +117,8 @@ def type_text(schema: Schema) -> str:
         case "integer" | "number" as kind:
             return _range("whole number" if kind == "integer" else "number", schema)
         case "string":
-            most = schema.get("maxLength")
-            return f"text of at most {most} characters" if most else "text"
+            limit = schema.get("maxLength")
+            return f"text of at most {limit} characters" if limit else "text"
         case None:
             return "any value"
         case kind:
@@ -127,13 +127,13 @@ def type_text(schema: Schema) -> str:
 
 def _range(kind: str, schema: Schema) -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
-    if low is not None and high is not None and high < 2**53:  # beyond that it is JavaScript's limit, not ours
+    if low is not None and high is not None and high < 2**53:  # a larger maximum is only JavaScript's limit
         return f"{kind} from {low} to {high}"
     return kind if low is None else f"{kind} from {low}"
 
 
 def _text(words: str) -> str:
-    """Return a description as Markdown: its headings would break the outline of the page."""
+    """Return a description as Markdown, with `<` escaped so that it is not read as HTML."""
     return words.replace("<", "&lt;").strip()
 
 

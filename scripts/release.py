@@ -1,7 +1,7 @@
 """Check and describe a release: `python scripts/release.py check TAG`, `python scripts/release.py notes TAG`.
 
-The version is in `src/boardwire/__init__.py` and nowhere else. A release is a tag `v` + version on a commit whose
-CHANGELOG has a section for that version, with a date. It imports the standard library only.
+The version is only in `src/boardwire/__init__.py`. A release is a tag `v` + version on a commit whose CHANGELOG has a
+section for that version, with a date. This script imports the standard library only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def sections() -> dict[str, tuple[str, str]]:
 
 
 def check(tag: str) -> str:
-    """Return the reason why a tag cannot be released, or ''."""
+    """Return why a tag cannot be released, or ''."""
     if tag != f"v{version()}":
         return f"the tag is {tag}, but src/boardwire/__init__.py has version {version()}; the tag must be v{version()}"
     date, _ = sections().get(version(), ("missing", ""))

@@ -1,8 +1,8 @@
 """Generator of the table of queues, pools, threads and rate limits in SECURITY.md; with --check, compare it.
 
 `places` finds every call of one of `KINDS` in the server's code: queues, caches, rate limits, threads and processes.
-`ROWS` has who may fill each place, the share of one client address, and the form of a refusal; a name in braces is a
-constant of that module. A place without a row, or a row without a place, fails `tests/test_security.py`.
+`ROWS` documents each place: its users, the share of one client address, and the effect of a full resource; a name in
+braces is a constant of the module. A place without a row, or a row without a place, fails `tests/test_security.py`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CLIENT_FILES: Final = ("client.py", "client_upgrade.py", "caller.py")
 
 
 class Row(NamedTuple):
-    """A resource: who may fill it, the share of one client address, and what happens when it is full."""
+    """A row of the table: the users of a resource, the share of one client address, and the effect when it is full."""
 
     filled_by: str
     share: str
@@ -304,7 +304,7 @@ ROWS: Final = {
 
 
 class Place(NamedTuple):
-    """Where a resource is created."""
+    """A place in the code where a resource is created."""
 
     name: str
     kind: str
@@ -325,7 +325,7 @@ def places() -> Iterator[Place]:
 
 
 def made(node: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the resources constructed below a node: the attribute or function that names each, and its kind."""
+    """Yield the resources constructed below a node: the name of its attribute or function, and its kind."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from made(child, (*scope, child.name))

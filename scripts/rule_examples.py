@@ -1,9 +1,9 @@
 """Generate the examples of the page's rules: `python -m scripts.rule_examples [--check]`.
 
 `web/src/rules/examples/GAME.txt` has positions and steps in notation. This script plays them by the rules and writes
-the frames that the page draws into `GAME.json` beside it: a list of frames per example. A frame has the view (after
-the first frame, only its changed fields), the events of the step, the legal actions where the text says `light`, and
-for a `refuse` the action and the rule that forbids it. A step that the rules do not accept is an error.
+the frames that the page draws to `GAME.json` beside it: a list of frames per example. A frame has the view (after the
+first frame, only its changed fields), the events of the step, the legal actions if the text says `light`, and for a
+`refuse` the action and the rule that forbids it. A step that the rules do not accept is an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXAMPLES: Final = ROOT / "web" / "src" / "rules" / "examples"
 
 
 class Example(NamedTuple):
-    """An example as written: its name, the seat whose view is shown (None: a spectator), the position and the steps."""
+    """An example: its name, the seat whose view is shown (None for a spectator), the position and the steps."""
 
     name: str
     seat: int | None
@@ -35,7 +35,7 @@ class Example(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """A game, and how its positions and actions are written."""
+    """A game with the parsers of its positions and actions."""
 
     game: AnyGame
     start: Callable[[tuple[str, ...]], Any]
@@ -79,7 +79,7 @@ def read(path: Path) -> Iterator[Example]:
 
 
 def frames(rules: Rules, example: Example) -> list[dict[str, Any]]:
-    """Play an example; raise `ValueError` for a step that the rules do not accept, or accept where they should not."""
+    """Play an example; raise `ValueError` for a step that is illegal, or for a `refuse` that is legal."""
     game, position = rules.game, rules.start(example.given)
     view: dict[str, Any] = msgspec.to_builtins(game.view(position, example.seat))
     frames_so_far: list[dict[str, Any]] = [{"view": view}]
@@ -97,7 +97,7 @@ def frames(rules: Rules, example: Example) -> list[dict[str, Any]]:
         except BoardwireError as error:
             raise ValueError(f"{where}: {error}") from None
         if (objection is not None) is not (word == "refuse"):
-            choices = " ".join(sorted(game.format_action(one) for one in decision.choices))
+            choices = " ".join(sorted(map(game.format_action, decision.choices)))
             raise ValueError(f"{where}: {'legal' if objection is None else objection.rule}; legal are {choices}")
         if objection is not None:
             frames_so_far.append(
@@ -118,7 +118,7 @@ def frames(rules: Rules, example: Example) -> list[dict[str, Any]]:
 
 
 def written(name: str) -> str:
-    """Return the file of a game's frames: an example a line."""
+    """Return the contents of a game's file of frames, with one example per line."""
     rules = GAMES[name]
     rows = []
     for example in read(EXAMPLES / f"{name}.txt"):

@@ -1,10 +1,10 @@
 """Build the documentation site into the package: `python -m scripts.site` (`make docs`).
 
-- The pages are the documents of the repository as they are; nothing is written twice. They are copied into a scratch
-  folder, where links follow the new places and Mermaid diagrams become drawings (`diagrams.py`).
-- The HTTP and WebSocket references are written from the server's own OpenAPI and AsyncAPI documents (`reference.py`).
+- The pages are the documents of the repository. They are copied to a scratch folder, where links are adapted to the new
+  paths and Mermaid diagrams are replaced by drawings (`diagrams.py`).
+- The HTTP and WebSocket references are generated from the server's OpenAPI and AsyncAPI documents (`reference.py`).
 - Sphinx's warnings are errors: a broken link, a missing anchor or a page that no index lists fails the build.
-- The server's content policy permits no inline script or style, so those of the theme become files.
+- The server's content security policy permits no inline scripts or styles, so those of the theme become files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PROJECT_PAGES: Final = {
     "CHANGELOG.md": "project/changelog.md",
     "bench/README.md": "project/bench.md",
 }
-"""Documents outside `docs/`, and their places in the site."""
+"""Paths in the site of the documents outside `docs/`."""
 STAND_INS: Final = {"README.md": "start.md", "docs/dialects": "index.md", "docs/games": "index.md"}
 """Pages of the site to which links to other files and folders lead."""
 ASSETS: Final = (".png", ".svg", ".css")
@@ -49,13 +49,13 @@ _INLINE: Final = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 
 def pages() -> dict[Path, Path]:
-    """Return the place in the site of every document, by its path in the repository."""
+    """Return the path in the site of every document, by its path in the repository."""
     found = {path.relative_to(ROOT): path.relative_to(ROOT / "docs") for path in sorted((ROOT / "docs").rglob("*.md"))}
     return found | {Path(name): Path(place) for name, place in PROJECT_PAGES.items()}
 
 
 def digest() -> str:
-    """Return a hash of everything that the site is built from."""
+    """Return a hash of all sources of the site."""
     total = hashlib.sha256()
     sources = [ROOT / path for path in pages()]
     sources += [path for path in (ROOT / "docs").rglob("*") if path.suffix in (*ASSETS, ".py")]
@@ -66,7 +66,7 @@ def digest() -> str:
 
 
 def rewrite_links(text: str, path: Path, places: dict[Path, Path]) -> str:
-    """Return a document with its links as they must be at its place in the site.
+    """Return a document with its links adapted to its path in the site.
 
     A link to a file that is not part of the site becomes plain text: the site may be read without the repository.
     """
@@ -86,7 +86,7 @@ def rewrite_links(text: str, path: Path, places: dict[Path, Path]) -> str:
             return f"{label}({relative})"
         return label[1:-1]
 
-    fences = [(one.start(), one.end()) for one in _FENCE.finditer(text)]
+    fences = [(fence.start(), fence.end()) for fence in _FENCE.finditer(text)]
 
     def outside(found: re.Match[str]) -> str:
         return found[0] if any(start <= found.start() < end for start, end in fences) else link(found)
@@ -96,14 +96,14 @@ def rewrite_links(text: str, path: Path, places: dict[Path, Path]) -> str:
 
 def draw(texts: dict[Path, str]) -> dict[Path, str]:
     """Return the documents with their Mermaid diagrams as SVG."""
-    found = [(path, one[1]) for path, text in texts.items() for one in _MERMAID.finditer(text)]
-    graphs = [dot for _, one in found if (dot := diagrams.dot(one)) is not None]
+    sources = [diagram[1] for text in texts.values() for diagram in _MERMAID.finditer(text)]
+    graphs = [dot for source in sources if (dot := diagrams.dot(source)) is not None]
     command = ["node", "diagrams.mjs"]
     done = subprocess.run(
         command, cwd=ROOT / "web", input=json.dumps(graphs), capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise SystemExit(f"cannot lay out the diagrams (`make web` installs what that needs): {done.stderr[-500:]}")
+        raise SystemExit(f"cannot lay out the diagrams (`make web` installs the requirements): {done.stderr[-500:]}")
     drawn = iter(json.loads(done.stdout))
 
     def drawing(found: re.Match[str]) -> str:
@@ -151,7 +151,7 @@ def extract_inline(folder: Path) -> None:
 
 
 def compress_texts(folder: Path) -> None:
-    """Replace the text files of the site by compressed ones, which the server sends as they are."""
+    """Replace the text files of the site by compressed ones, which the server sends unchanged."""
     for path in [path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES]:
         packed = gzip.compress(path.read_bytes(), 9, mtime=0)
         path.with_name(path.name + GZIP_SUFFIX).write_bytes(packed)

@@ -1,7 +1,7 @@
 """Generator of the message tables and state diagrams in docs/dialects; with --check, compare them.
 
-Both come from the dialects' declarations (`dialects/NAME/protocol.py`). An edition has a table or diagram of its own
-if the specification has a place for it.
+Both are generated from the dialects' declarations (`dialects/NAME/protocol.py`). An edition has a separate table or
+diagram if the specification has a place for it.
 """
 
 from __future__ import annotations
@@ -46,24 +46,29 @@ def tables() -> Iterator[Table]:
 
 
 def lines(messages: Sequence[MessageType]) -> list[str]:
-    """Return a table of messages; one of lines has no fields."""
-    if all(one.struct is None for one in messages):
-        rows = [(_cell(one.form or f"`{one.name}`"), _cell(one.meaning)) for one in messages]
+    """Return a table of messages; messages that are lines of text have no fields."""
+    if all(message.struct is None for message in messages):
+        rows = [(_cell(message.form or f"`{message.name}`"), _cell(message.meaning)) for message in messages]
         return ["| Line | Meaning |", "|---|---|", *(f"| {form} | {meaning} |" for form, meaning in rows)]
     head = ["| Message | Fields | Meaning |", "|---|---|---|"]
-    return head + [f"| `{one.name}` | {_fields(one.struct)} | {_cell(one.meaning)} |" for one in messages]
+    return head + [
+        f"| `{message.name}` | {_fields(message.struct)} | {_cell(message.meaning)} |" for message in messages
+    ]
 
 
 def values(messages: Sequence[MessageType]) -> list[str]:
     """Return a table of the structs in the fields of messages."""
     found: dict[type[msgspec.Struct], None] = {}
-    left: list[Any] = [one.struct for one in messages if one.struct is not None]
-    while left:
-        for hint in get_type_hints(left.pop(0)).values():
-            inner = [one for one in _flat(hint) if one not in found]
+    unvisited: list[Any] = [message.struct for message in messages if message.struct is not None]
+    while unvisited:
+        for hint in get_type_hints(unvisited.pop(0)).values():
+            inner = [struct for struct in _flat(hint) if struct not in found]
             found.update(dict.fromkeys(inner))
-            left += inner
-    rows = [f"| {one.__name__} | {_fields(one)} | {_cell(' '.join((one.__doc__ or '').split()))} |" for one in found]
+            unvisited += inner
+    rows = [
+        f"| {struct.__name__} | {_fields(struct)} | {_cell(' '.join((struct.__doc__ or '').split()))} |"
+        for struct in found
+    ]
     return ["| Value | Fields | Meaning |", "|---|---|---|", *rows]
 
 
@@ -82,12 +87,12 @@ def _cell(text: str) -> str:
 def _fields(struct: type[msgspec.Struct] | None) -> str:
     assert struct is not None
     hints = get_type_hints(struct, include_extras=True)
-    fields = [one for one in msgspec.structs.fields(struct) if one.name not in COMMON]
-    return ", ".join(f"`{one.encode_name}` {_words(hints[one.name])}" for one in fields)
+    fields = [field for field in msgspec.structs.fields(struct) if field.name not in COMMON]
+    return ", ".join(f"`{field.encode_name}` {_words(hints[field.name])}" for field in fields)
 
 
 def _words(hint: Any) -> str:
-    """Return a type in words."""
+    """Describe a type in words."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         meta = arguments[1]
@@ -107,8 +112,8 @@ CODES = {"I": "int", "B": "byte", "Z": "boolean"}
 
 
 def _java_tables(protocol: Protocol, schema: Schema) -> dict[str, list[str]]:
-    """Return the tables of an edition's classes: all, and those of each side."""
-    client, server = ({one.struct for one in side} for side in (protocol.client, protocol.server))
+    """Return the tables of an edition's classes: one of all, and one for each side."""
+    client, server = ({message.struct for message in side} for side in (protocol.client, protocol.server))
     senders = {kind: _sender(kind in client, kind in server) for kind in schema.types}
     return {
         "classes": _classes(schema, senders),
@@ -133,8 +138,10 @@ def _classes(schema: Schema, senders: dict[type[msgspec.Struct], str]) -> list[s
     for kind, sender in senders.items():
         java, fields = schema.types[kind], schema.by_type[kind].fields
         hints = get_type_hints(kind, include_extras=True)
-        own = ", ".join(f"`{one.name}`: {_java_type(schema, one.code, hints[one.attribute])}" for one in fields)
-        type_ = [getattr(one.default, "name", "") for one in msgspec.structs.fields(kind) if one.name == "message_type"]
+        own = ", ".join(f"`{field.name}`: {_java_type(schema, field.code, hints[field.attribute])}" for field in fields)
+        type_ = [
+            getattr(field.default, "name", "") for field in msgspec.structs.fields(kind) if field.name == "message_type"
+        ]
         name = f"`{java.name.rpartition('.')[2]}`"
         meaning = _cell(" ".join((kind.__doc__ or "").split()))
         rows.append(
@@ -148,16 +155,16 @@ def _suid(number: int, as_bytes: bool) -> str:
 
 
 def _java_type(schema: Schema, code: str, hint: Any) -> str:
-    """Return the type of a Java field in words."""
+    """Describe the type of a Java field in words."""
     if code in CODES:
         return CODES[code]
-    origin, arguments = get_origin(hint), [one for one in get_args(hint) if one is not NoneType]
+    origin, arguments = get_origin(hint), [argument for argument in get_args(hint) if argument is not NoneType]
     if origin is Annotated:
         return str(arguments[1].name.rpartition(".")[2])
     if origin in (Union, UnionType):
         return _java_type(schema, code, arguments[0])
     if origin is not None:
-        inner = [_java_type(schema, "", one) for one in arguments if one is not ...]
+        inner = [_java_type(schema, "", argument) for argument in arguments if argument is not ...]
         word = {dict: "map", Mapping: "map", frozenset: "set"}.get(origin, "list")
         return f"{word} of {' to '.join(inner)}"
     if hint in schema.by_type:

@@ -1,7 +1,7 @@
 """Generate TypeScript for the web page from the Python types of the native dialect and the games.
 
 - Types of a game start with its name (`SantoriniView`), so that a new game never renames those of another.
-- A field that the encoder may leave out is optional; every other field is required.
+- A field that the encoder may omit is optional; all other fields are required.
 - A string enum becomes a list of its values and their union, under one name; an integer enum becomes an object of names
   and the union of its values.
 - `CONSTANTS` are the numbers that the page shares with the server.
@@ -42,7 +42,7 @@ PLAYERS: Final = (
     players.Challenges,
     profiles.Profile, profiles.HeadToHead,
 )  # fmt: skip
-"""Answers about accounts and players."""
+"""Responses about accounts and players."""
 TARGET: Final = Path("web/src/wire/types.ts")
 
 _HEAD: Final = """\
@@ -78,23 +78,23 @@ _PLAIN: Final[dict[type[shape.Type], str]] = {
 
 
 def render() -> str:
-    """Return the whole file."""
-    page = Declarations()
+    """Return the contents of the file."""
+    declarations = Declarations()
     for name, (value, comment) in CONSTANTS.items():
-        page.constant(name, value, comment)
+        declarations.constant(name, value, comment)
     for alias in ("Request", "Reply"):
-        page.union(alias, getattr(messages, alias))
+        declarations.union(alias, getattr(messages, alias))
     for kind in (Reason, Termination):
-        page.type(shape.type_info(kind))
+        declarations.type(shape.type_info(kind))
     for answer in (TournamentInfo, TournamentList, RoundInfo, NewTournament, *PLAYERS):
-        page.type(shape.type_info(answer))
+        declarations.type(shape.type_info(answer))
     for name in games.NAMES:
         game = games.game(name)
         for part in ("Kind", "Options", "View", "Termination", "Rule"):
-            page.type(shape.type_info(getattr(game, part)))
+            declarations.type(shape.type_info(getattr(game, part)))
         for part in ("Action", "Event"):
-            page.union(name.capitalize() + part, getattr(game, part))
-    return page.text()
+            declarations.union(name.capitalize() + part, getattr(game, part))
+    return declarations.text()
 
 
 class Declarations:
@@ -115,7 +115,7 @@ class Declarations:
         """Declare a union (or a plain type) as `alias`; later uses of the union refer to it."""
         info = shape.type_info(kind)
         members = info.types if isinstance(info, shape.UnionType) else (info,)
-        if isinstance(info, shape.UnionType):  # before its members: one of them may hold the whole union
+        if isinstance(info, shape.UnionType):  # before its members, one of which may contain the union
             self._unions[frozenset(map(_key, members))] = alias
         self._declared[alias] = ""
         texts = [self.type(member) for member in members]
@@ -147,15 +147,15 @@ class Declarations:
         return plain
 
     def _alternatives(self, types: tuple[shape.Type, ...]) -> str:
-        null = any(isinstance(one, shape.NoneType) for one in types)
-        others = tuple(one for one in types if not isinstance(one, shape.NoneType))
+        null = any(isinstance(member, shape.NoneType) for member in types)
+        others = tuple(member for member in types if not isinstance(member, shape.NoneType))
         alias = self._unions.get(frozenset(map(_key, others)))
-        texts = [alias] if alias else [self.type(one) for one in others]
+        texts = [alias] if alias else [self.type(member) for member in others]
         return " | ".join([*texts, "null"] if null else texts)
 
     def _once(self, name: str, info: shape.StructType | shape.EnumType) -> str:
         if name not in self._declared:
-            self._declared[name] = ""  # a type may hold itself
+            self._declared[name] = ""  # a type may contain itself
             self._declared[name] = self._struct(name, info) if isinstance(info, shape.StructType) else _enum(name, info)
         return name
 
@@ -169,9 +169,9 @@ class Declarations:
 
 
 def _is_left_out(field: shape.Field) -> bool:
-    """Return whether msgspec may leave the field out; defaults made by a function are always encoded."""
-    made = field.default_factory
-    return not field.required and (made is msgspec.NODEFAULT or isinstance(made, type))
+    """Whether msgspec may omit the field; a default returned by a function is always encoded."""
+    factory = field.default_factory
+    return not field.required and (factory is msgspec.NODEFAULT or isinstance(factory, type))
 
 
 def _enum(name: str, info: shape.EnumType) -> str:
@@ -208,7 +208,7 @@ def _grouped(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the file, or compare it with `--check`."""
+    """Write the file or, with `--check`, compare it."""
     text = render()
     if "--check" not in arguments:
         TARGET.write_text(text)

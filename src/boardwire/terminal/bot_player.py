@@ -1,13 +1,13 @@
 """Client that lets a bot play on a server, over any dialect, and prints the results.
 
-- It knows only what the dialect's client tells it.
-- A choice that the server refuses is not repeated for the same question. If the server refuses all of them,
-  the bot leaves, and the match is broken off.
-- Searches run in a separate process (`pool.py`), so that pings are answered meanwhile;
-  engines and Python bots of the user too (`boardwire.engines`).
-- The rest of a turn that was thought out is played without another search (`plan.py`). Another player's turn, or a
-  refusal, ends that.
-- A bot that fails plays what the greedy bot would, or the first choice, and the fault is reported once.
+- It knows only the messages of the dialect's client script.
+- A choice that the server refuses is not repeated for the same question. If the server refuses all choices, the bot
+  leaves, and the match is broken off.
+- Searches run in a separate process (`pool.py`), so that pings are answered meanwhile. So do engines and Python bots of
+  the user (`boardwire.engines`).
+- The later steps of a searched turn are played without another search (`plan.py`), until another player's turn or a
+  refusal.
+- If a bot fails, the greedy bot's choice, or else the first one, replaces its choice. The fault is reported once.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from boardwire.table.events import bot_name
 from boardwire.wire.text import escaped
 
 MAX_SEARCH_SECONDS: Final = 86_400.0
-"""Time limit of a search without one: its nodes end it before."""
+"""Time limit of a search without one; its limit of nodes ends it earlier."""
 DEFAULT_ENGINE_SECONDS: Final = 5.0
-"""Time limit of an engine for one decision."""
+"""Default time limit of an engine for one decision."""
 MAX_ENGINE_SECONDS: Final = 3600.0
-"""Time limit of an engine that has none."""
+"""Time limit of an engine with `--seconds 0`."""
 
 
 class Robot:
-    """Player of a connection that answers with a bot's choices; `over` is how the match ended."""
+    """Player of a connection that answers with a bot's choices; `over` is the end of the match, or None."""
 
     def __init__(
         self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: SearchService | None = None
@@ -64,7 +64,7 @@ class Robot:
         """Called with the first fault of the bot."""
         self._thinkers = thinkers
         self._refused: list[Any] = []
-        """Answers to the open question that the server refused."""
+        """Answers to the open question that the server has refused."""
         self._answer: Any = None
         self._asked: Ask | None = None
         """The question that a search is running for."""
@@ -72,9 +72,9 @@ class Robot:
         self._plan = MovePlan()
         self._memory = Memory()
         self._moment = 0
-        """Number of own answers plus turns of others; a plan is valid for one value of it."""
+        """Number of own answers plus turns of others; a plan is valid for one value."""
         self._ply: object = None
-        """The turn of the last question, if the view has it."""
+        """Key of the turn of the last question."""
         self._seat: Seat | None = None
         self.over: Over | None = None
 
@@ -84,16 +84,16 @@ class Robot:
             case Ask(view=view, decision=decision, again=again):
                 self.stop_thinking()
                 self._refused = [*self._refused, self._answer] if again else []
-                left = [choice for choice in decision.choices if choice not in self._refused] if again else None
-                if left == []:
+                remaining = [choice for choice in decision.choices if choice not in self._refused] if again else None
+                if remaining == []:
                     self.over = Over(view, f"The server refuses all of the bot's answers: {again}", Result.BROKEN_OFF)
                     connection.hang_up()
                     return
-                if left is not None:
-                    decision = replace(decision, choices=left)
+                if remaining is not None:
+                    decision = replace(decision, choices=remaining)
                 self._consider(connection, replace(message, decision=decision))
             case Show(view=view):
-                self._see(view)
+                self._observe(view)
             case ProtocolViolation(text=text) if self._warn is not None:
                 self._warn(text)
                 self._warn = None
@@ -102,7 +102,7 @@ class Robot:
                 self.over = message
 
     def _consider(self, connection: ClientConnection, asked: Ask) -> None:
-        """Answer a question by the plan, by the bot at once, or by a search."""
+        """Answer a question from the plan, by the bot at once, or by a search."""
         view, decision = asked.view, asked.decision
         ply = getattr(view, "ply", None), getattr(view, "round", None)
         if asked.again or ply != self._ply:
@@ -110,21 +110,21 @@ class Robot:
         self._ply, self._seat = ply, decision.seats[0]
         planned = self._plan.step(decision.choices, self._moment)
         if planned is not None:
-            self._give(connection, view, planned)
+            self._send_answer(connection, view, planned)
         elif isinstance(self._bot, SearchBot | EngineBot):
             self._search(connection, asked, self._bot)
         else:
-            self._give(connection, view, self._chosen(view, decision))
+            self._send_answer(connection, view, self._choose(view, decision))
 
-    def _chosen(self, view: Any, decision: Decision[Any]) -> Any:
+    def _choose(self, view: Any, decision: Decision[Any]) -> Any:
         """Return the choice of a bot that does not search."""
         try:
             return self._bot.choose(view, decision, self._below, BUDGET)
-        except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, the others are waiting for its answer
-            return self._replaced(view, decision, f"{type(error).__name__}: {error}")
+        except Exception as error:  # noqa: BLE001 - a bot may raise anything, and the other players wait for its answer
+            return self._fallback(view, decision, f"{type(error).__name__}: {error}")
 
-    def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
-        """Return the choice that replaces one of a bot that failed."""
+    def _fallback(self, view: Any, decision: Decision[Any], why: str) -> Any:
+        """Return a replacement for the choice of a bot that failed, and report the fault."""
         self._report_fault(why)
         return greedy_fallback(view, decision, self._below, why).turn[0]
 
@@ -133,31 +133,31 @@ class Robot:
             self._complain(f"the bot used a fallback choice: {why}")
             self._complain = None
 
-    def _give(self, connection: ClientConnection, view: Any, action: Any) -> None:
+    def _send_answer(self, connection: ClientConnection, view: Any, action: Any) -> None:
         self._memory.note(view, action)
         self._answer = action
         self._moment += 1
         connection.answer(action)
 
-    def _see(self, view: Any) -> None:
-        """End the plan if it is another player's turn."""
+    def _observe(self, view: Any) -> None:
+        """Invalidate the plan if it is another player's turn."""
         if self._asked is None and _mover(view) not in (None, self._seat):
             self._moment += 1
 
     def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot | EngineBot) -> None:
-        """Search, and answer if the question is still open then."""
+        """Search, and answer if the question is still open afterwards."""
 
         def done(found: SearchResult | BoardwireError) -> None:
             if self._asked is not asked:
                 return
             self._asked = self._ticket = None
             if isinstance(found, BoardwireError):
-                self._give(connection, asked.view, self._replaced(asked.view, asked.decision, str(found)))
+                self._send_answer(connection, asked.view, self._fallback(asked.view, asked.decision, str(found)))
                 return
             if found.fallback_reason:
                 self._report_fault(found.fallback_reason)
             self._plan.keep(found.turn[1:], self._moment + 1)
-            self._give(connection, asked.view, found.turn[0])
+            self._send_answer(connection, asked.view, found.turn[0])
 
         assert self._thinkers is not None, "a search bot needs a search service"
         game = game_of(asked.view)
@@ -168,7 +168,7 @@ class Robot:
             self._ticket = self._thinkers.ask(
                 game, asked.view, asked.decision, level, self._below(1 << 32), done, past=self._memory.past
             )
-        except Refused as error:  # an engine that failed several times is not asked for a while
+        except Refused as error:  # an engine that has failed several times is paused
             done(error)
 
     def stop_thinking(self) -> None:
@@ -179,14 +179,14 @@ class Robot:
 
 
 class EngineBot:
-    """An engine or a Python bot of the user, by its command or class; it runs in a separate process."""
+    """An engine or Python bot of the user, in a separate process."""
 
     def __init__(self, listed: ListedBot) -> None:
         self.listed = listed
         self.name = listed.name
 
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
-        """Never called: questions go to the process."""
+        """Do not call: questions go to the process."""
         raise NotImplementedError
 
     def level(self, game: str) -> Level:
@@ -195,7 +195,7 @@ class EngineBot:
 
 
 def _mover(view: Any) -> Seat | None:
-    """Return whose turn it is, if the view tells that."""
+    """Return the seat whose turn it is, or None if the view does not contain it."""
     mover: Seat | None = getattr(view, "turn", None)
     return mover
 
@@ -203,9 +203,9 @@ def _mover(view: Any) -> Seat | None:
 def find_engine(
     command: str, bot: str, game: str, seats: int, seconds: float | None = None, nodes: int | None = None, *, text: bool
 ) -> EngineBot:
-    """Return the engine with a command line, or else the Python bot `MODULE:CLASS`.
+    """Return the engine with a command line or, without one, the Python bot `MODULE:CLASS`.
 
-    Raises `Malformed` if there is none, and `EngineFault` if it does not start.
+    Raises `Malformed` if it does not exist, and `EngineFault` if it does not start.
     """
     limit = DEFAULT_ENGINE_SECONDS if seconds is None else seconds or MAX_ENGINE_SECONDS
     mode = Mode.TEXT if text else Mode.JSON
@@ -217,7 +217,7 @@ def find_engine(
 
 
 def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
-    """Return the bot called `bot`; a search bot may have a level and other limits."""
+    """Return a bot by name; a search bot may have a level and other limits."""
     name = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
     if name.level:
         return SearchBot(name.level, nodes, seconds)
@@ -227,19 +227,20 @@ def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: 
 
 
 def run(dialect: Dialect, host: str, port: int, bot: Bot, seating: ClientOptions, games: int, seed: int | None) -> bool:
-    """Play `games` matches one after the other and print each result; return whether all were finished.
+    """Play `games` matches one after the other and print each result; return False if one was broken off.
 
     A bot without a name gets a random one.
     """
     if not seating.name:
-        seating = replace(seating, name=_own_name(bot.name))
+        seating = replace(seating, name=_random_name(bot.name))
     return asyncio.run(_play(dialect, host, port, seating, bot, Random(seed), games))
 
 
-def _own_name(bot: str) -> str:
+def _random_name(bot: str) -> str:
     """Return a name that other instances of the bot are unlikely to have, since most protocols require unique names.
 
-    It does not depend on the bot's seed."""
+    It does not depend on the seed of the bot.
+    """
     return f"{bot_name(bot)} {SystemRandom().randrange(100, 1000)}"
 
 
@@ -271,7 +272,7 @@ def thinking(bot: Bot, seats: int = 2) -> Iterator[SearchService | None]:
         service = EngineService(post, (bot.listed,), Path.cwd(), 1, idle=MAX_SEARCH_SECONDS, niceness=0)
         pool = EngineThinkers(service, bot.name, seats)
     else:
-        # a search remembers: a fresh process might choose otherwise
+        # the process is never idle for too long: a search has memory, and a new process might choose differently
         pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)
     try:
         yield pool
@@ -280,12 +281,12 @@ def thinking(bot: Bot, seats: int = 2) -> Iterator[SearchService | None]:
 
 
 async def play(dialect: Dialect, host: str, port: int, seating: ClientOptions, robot: Robot) -> Over:
-    """Play one match and return how it ended."""
+    """Play one match and return its end."""
     connection = await connect(dialect, host, port, seating, robot)
     try:
         await connection.finished
     finally:
-        robot.stop_thinking()  # a search that goes on would delay the next match
+        robot.stop_thinking()  # a running search would delay the next match
     return robot.over or Over(None, "The connection is gone.", Result.BROKEN_OFF)
 
 

@@ -1,9 +1,9 @@
-"""Choices as words: list them compactly, and find the one that was typed.
+"""Choices as words: lists them compactly, and finds the one that was typed.
 
 - A choice is a few words, such as `red 5` or `B3 C3`. Choices that differ in one word are listed together, so that a
   hundred of them take a few lines: `green, red to hall, 0-11`.
 - A typed text may abbreviate the words (`g h`) or leave some out, if only one choice fits. Case does not matter.
-- This module knows no game.
+- This module does not depend on a game.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import msgspec
 from boardwire.errors import Illegal, Malformed
 
 WIDTH: Final = 80
-"""Columns of the narrowest terminal that all output must fit."""
+"""Columns of the narrowest supported terminal."""
 
 _MAX_SUGGESTIONS: Final = 4
-"""Choices that an ambiguous text lists."""
+"""Choices that the error for an ambiguous text lists."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -37,10 +37,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def find(text: str, choices: Sequence[Choice]) -> Any:
-    """Return the action of a typed text; raise `Malformed` or `Illegal` with what would be right."""
+    """Return the action of a typed text; raise `Malformed` or `Illegal` with an example of a valid one."""
     typed = text.casefold().replace(",", " ").split()
     if not typed:
-        raise Malformed(f"Type one of the choices, for instance {choices[0].typed}.")
+        raise Malformed(f"Type one of the choices, for example {choices[0].typed}.")
     spelled = [(choice, choice.typed.casefold().split()) for choice in choices]
     found = (
         [choice for choice, words in spelled if words == typed]
@@ -52,17 +52,20 @@ def find(text: str, choices: Sequence[Choice]) -> Any:
     if not found:
         raise Illegal(f"{text} is not among your choices; one of them is {choices[0].typed}.")
     more = ", ..." if len(found) > _MAX_SUGGESTIONS else ""
-    raise Illegal(f"{text} could be {', '.join(one.typed for one in found[:_MAX_SUGGESTIONS])}{more}; type more of it.")
+    suggestions = ", ".join(choice.typed for choice in found[:_MAX_SUGGESTIONS])
+    raise Illegal(f"{text} could be {suggestions}{more}; type more of it.")
 
 
 def _fits(typed: list[str], words: list[str]) -> bool:
     """Whether the typed words abbreviate some of the choice's words in this order; numbers must be complete."""
-    left = iter(words)
-    return all(any(word == part or (word.startswith(part) and not part.isdigit()) for word in left) for part in typed)
+    remaining = iter(words)
+    return all(
+        any(word == part or (word.startswith(part) and not part.isdigit()) for word in remaining) for part in typed
+    )
 
 
 def lines(choices: Iterable[Choice]) -> list[str]:
-    """Return the choices for the screen, related ones in one line."""
+    """Return the choices as lines for the screen, with related ones in one line."""
     ends: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
     for choice in choices:
         ends.setdefault((choice.words[:-1], choice.between), []).append(choice.words[-1])

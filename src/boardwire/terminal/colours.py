@@ -18,7 +18,7 @@ _CODES: Final = {
 
 
 class Paint:
-    """Adds colours to text, or leaves it as it is."""
+    """Adds colours to text, or returns it unchanged."""
 
     def __init__(self, on: bool, key: str = "") -> None:
         self._on = on

@@ -1,4 +1,4 @@
-"""Line client: plays over any dialect with lines of input and output.
+"""Line client: plays over any dialect, with lines of input and output.
 
 It works in any terminal, through a pipe and with a screen reader.
 """
@@ -36,10 +36,10 @@ from boardwire.wire.text import escaped
 QUIT: Final = ("q", "quit", "exit")
 
 HELP: Final = "help"
-"""Command that shows the rules in short, or the rule of the card named after it."""
+"""Command that shows a summary of the rules, or the rule of the card named after it."""
 
 MAX_LINE_LENGTH: Final = 1000
-"""Characters of a typed line that are read; Python refuses to convert numbers of some thousand digits."""
+"""Longest typed line; the rest is ignored. Python refuses to convert numbers of several thousand digits."""
 
 _RESULT_COLOURS: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
 
@@ -65,13 +65,13 @@ class Person:
             return
         prompted, self._open = self._open is not None, None
         if prompted:
-            print()  # the cursor is behind the question
+            print()  # the cursor is at the end of the question
         match message:
             case Ask():
                 self._open = message
                 self._ask(message)
             case Show(view=view, text=text):
-                if view is not None:  # the match has not begun
+                if view is not None:  # None before the match begins
                     self._draw(view)
                 self._say(text)
             case Note(text=text) | ProtocolViolation(text=text):
@@ -104,7 +104,7 @@ class Person:
         self._prompt(ask)
 
     def _print_changes(self, view: Any) -> None:
-        """Print what the others have done since the last answer."""
+        """Print the actions of the others since the last answer."""
         if self._last is not None:
             self._say(" ".join(self._screen.changes(self._last[0], view, self._last[1], self._players)), "bold")
 
@@ -112,7 +112,7 @@ class Person:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
 
     def type(self, connection: ClientConnection, text: str) -> None:
-        """Take a typed line."""
+        """Handle a typed line."""
         ask = self._open
         if text.lower() in QUIT:
             connection.hang_up()
@@ -146,7 +146,7 @@ def run(game: str, dialect: Dialect, host: str, port: int, seating: ClientOption
 
 
 async def play_match(game: str, dialect: Dialect, host: str, port: int, seating: ClientOptions) -> None:
-    """Play one match in the running loop."""
+    """Play one match on the running event loop."""
     loop = asyncio.get_running_loop()
     person = Person(game)
     print(f"{game} over {dialect.name} at {host}:{port}.")
@@ -168,21 +168,21 @@ async def play_match(game: str, dialect: Dialect, host: str, port: int, seating:
 
 
 def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
-    """Read lines in a thread and pass them on, then None.
+    """Read lines in a thread and pass them to `typed`, then None at the end.
 
-    A file cannot be awaited, and a terminal that is non-blocking for input is so for output, too.
+    A thread, because a file cannot be awaited, and a terminal set to non-blocking input has non-blocking output, too.
     """
     rest = b""
     with suppress(RuntimeError, OSError):  # the loop may be closed, and the terminal may be gone
         while data := os.read(keyboard, 4096):
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                loop.call_soon_threadsafe(typed, _decoded(line))
+                loop.call_soon_threadsafe(typed, _decode_line(line))
         if rest:
-            loop.call_soon_threadsafe(typed, _decoded(rest))
+            loop.call_soon_threadsafe(typed, _decode_line(rest))
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(typed, None)
 
 
-def _decoded(line: bytes) -> str:
+def _decode_line(line: bytes) -> str:
     return line.decode(errors="replace").strip()[:MAX_LINE_LENGTH]

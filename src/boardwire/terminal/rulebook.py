@@ -11,7 +11,7 @@ from boardwire.games.game import AnyGame, Card
 
 
 def contents() -> Iterator[str]:
-    """Return every game with its first sentence."""
+    """Yield a line for each game, with its first sentence."""
     for name in games.NAMES:
         yield f"{name:<12}{games.game(name).explain()[0]}"
 
@@ -23,7 +23,7 @@ def rules(game: str, card: str = "") -> Sequence[str]:
 
 
 def _find(game: AnyGame, text: str) -> Card:
-    """Return the card with that name or a part of it: Pollux is Castor & Pollux."""
+    """Return the card with this name; either name of a pair suffices: Pollux is Castor & Pollux."""
     if not game.cards:
         raise Malformed(f"{game.name} has no cards; try `boardwire rules {game.name}`")
     wanted = text.strip().lower()

@@ -159,14 +159,14 @@ def test_colour_changes_nothing_but_colour() -> None:
 def test_a_choice_has_words_by_which_it_is_chosen(action: Any, words: str) -> None:
     table = view(TABLE, None)
     decision = Decision(Kind.STUDENT, (0,), (action,))
-    assert screen.question(table, decision, PEOPLE).endswith(f"(For instance: {words})")
+    assert screen.question(table, decision, PEOPLE).endswith(f"(For example: {words})")
     assert screen.parse(words, table, decision, PEOPLE) == action
 
 
 def test_input_that_means_no_choice_or_several_is_explained() -> None:
     table, decision = view(TABLE, None), pending(TABLE)
     assert decision is not None
-    assert screen.question(table, decision, PEOPLE).startswith("Which student goes where (3 to go)? (For instance: ")
+    assert screen.question(table, decision, PEOPLE).startswith("Which student goes where (3 to go)? (For example: ")
     assert screen.parse("r h", table, decision, PEOPLE) == ToHall(Colour.RED)
     for text in ("0", "red", "r 99"):
         with pytest.raises(Illegal, match=f"{text} (could be|is not among)"):

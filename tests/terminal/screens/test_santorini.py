@@ -35,7 +35,7 @@ def decision(*actions: Any, kind: Kind = Kind.GO_ON) -> Decision[Any]:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_of_decision_has_its_question(kind: Kind) -> None:
-    assert screen.question(VIEW, decision(do.Done(), do.Use(), kind=kind), PEOPLE).endswith("? (For instance: done)")
+    assert screen.question(VIEW, decision(do.Done(), do.Use(), kind=kind), PEOPLE).endswith("? (For example: done)")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_every_kind_of_decision_has_its_question(kind: Kind) -> None:
 def test_the_example_fits_the_question_and_can_be_typed(actions: list[Any], hint: str) -> None:
     asked = decision(*actions)
     question = screen.question(VIEW, asked, PEOPLE)
-    assert question.endswith(f"? (For instance: {hint})")
+    assert question.endswith(f"? (For example: {hint})")
     for typed in hint.replace("just ", "").split(", or "):
         if not typed.startswith("help"):
             assert screen.parse(typed, VIEW, asked, PEOPLE) in actions
@@ -139,7 +139,7 @@ def test_at_a_table_of_many_only_the_own_god_is_told_in_full() -> None:
     ("text", "error", "words"),
     [
         ("0", Illegal, "0 is not among your choices; one of them is "),
-        ("", Malformed, "Type one of the choices, for instance "),
+        ("", Malformed, "Type one of the choices, for example "),
         ("hello", Illegal, "not among your choices"),
         ("A1>E5", Illegal, "A1>E5 is not among your choices."),
         ("C3", Illegal, "C3 could be B3 C3, D3 C3; type more of it."),

@@ -1,4 +1,4 @@
-"""The terminal client on textual: keeps the connection and the screens.
+"""The textual app of the terminal client: owns the connection and the screens.
 
 Sessions report changes through a callback; the app collects them and updates the screens once.
 """
@@ -39,7 +39,7 @@ class TerminalApp(App[None]):
         seating: ClientOptions | None = None,
         token: str = "",
     ) -> None:
-        # Without truecolor conversion textual's filter for NO_COLOR leaves no colour at all, not even greys.
+        # Without conversion to truecolor, textual's filter for NO_COLOR removes all colours, even greys.
         super().__init__(ansi_color="NO_COLOR" in os.environ)
         self.player_name = name
         self.server = Server() if server is None else server if dialect == "native" else Server(server.host)
@@ -120,7 +120,7 @@ class TerminalApp(App[None]):
 
     @property
     def resume_command(self) -> str:
-        """Return the shell command that resumes the match, or '' if there is none."""
+        """The shell command that resumes the match, or '' if no match is being played."""
         return self.session.resume_command if self.session is not None and self.session.is_playing else ""
 
     def on_unmount(self) -> None:

@@ -1,6 +1,6 @@
-"""The board on the screen: draws it, and turns clicks and keys into choices.
+"""Widget of a board: draws it, and converts clicks and keys to choices.
 
-- The cursor is always on something that can be chosen; an arrow moves it to the nearest target in that direction.
+- The cursor is always on a target that can be chosen; an arrow key moves it to the nearest one in that direction.
 - Enter, space or a click select a target. Escape and backspace deselect the last one.
 """
 
@@ -50,7 +50,7 @@ class BoardWidget(Widget):
     ]
 
     class Chosen(Message):
-        """The player chose an action."""
+        """The player has chosen an action."""
 
         def __init__(self, action: Any) -> None:
             super().__init__()
@@ -87,7 +87,7 @@ class BoardWidget(Widget):
         self._redraw()
 
     def fit(self, width: int, height: int) -> None:
-        """Draw the board as large as fits into this size."""
+        """Draw the board as large as this size allows."""
         if (width, height) != self._room:
             self._room = width, height
             self._redraw()
@@ -123,7 +123,7 @@ class BoardWidget(Widget):
 
     @property
     def selection(self) -> Selection:
-        """The choices, narrowed by what was chosen so far."""
+        """The choices, narrowed by the targets chosen so far."""
         return self._selection
 
     def undrawn(self) -> list[tuple[Target, str]]:
@@ -145,7 +145,7 @@ class BoardWidget(Widget):
     # --- choosing ---------------------------------------------------------------------------------------------------
 
     def choose(self, target: Target) -> None:
-        """Choose a target, drawn or not."""
+        """Choose a target, which need not be drawn."""
         if self._ask is None:
             return
         found = self._selection.choose(target)
@@ -156,7 +156,7 @@ class BoardWidget(Widget):
             self.post_message(self.Narrowed())
 
     def action_choose(self) -> None:
-        """Choose what the cursor is on."""
+        """Choose the target under the cursor."""
         if self._cursor is not None:
             self.choose(self._cursor)
 
@@ -191,7 +191,7 @@ class BoardWidget(Widget):
             self._redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose what was clicked."""
+        """Choose the clicked target."""
         target = self._canvas.target_at(event.x - self._offset_x, event.y)
         if target is not None:
             self.choose(target)
@@ -216,7 +216,7 @@ class BoardWidget(Widget):
         return self._canvas.height
 
     def render_line(self, y: int) -> Strip:
-        """Return a row of the board, in the middle of the widget."""
+        """Return a row of the board, centred in the widget."""
         base = self.rich_style
         if y >= self._canvas.height:
             return Strip.blank(self.size.width, base)

@@ -1,7 +1,7 @@
 """A grid of styled characters with clickable regions, each mapped to a target.
 
-Boards draw on it, the board widget shows it and asks it what was clicked. Wide characters take two cells, and
-characters without width are left out, so that a name cannot shift what is right of it.
+Boards draw on it; the board widget shows it and looks up clicked targets. Wide characters take two cells, and
+zero-width characters are left out, so that a name cannot shift the text to its right.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ class CellCanvas:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._signs = [[" "] * width for _ in range(height)]
+        self._characters = [[" "] * width for _ in range(height)]
         self._styles = [[PLAIN] * width for _ in range(height)]
         self._targets: dict[tuple[int, int], Target] = {}
 
     def put(self, x: int, y: int, text: str, style: Style = PLAIN) -> int:
-        """Write `text`, cut off at the right edge; return the column after it."""
+        """Write `text`, truncated at the right edge; return the column after it."""
         if not 0 <= y < self.height:
             return x
-        for sign in text:
-            width = get_character_cell_size(sign)
+        for character in text:
+            width = get_character_cell_size(character)
             if width == 0:
                 continue
             if x + width > self.width:
                 break
             if x >= 0:
-                self._signs[y][x] = sign
+                self._characters[y][x] = character
                 self._styles[y][x] = self._styles[y][x] + style
                 if width == 2:
-                    self._signs[y][x + 1] = ""
+                    self._characters[y][x + 1] = ""
                     self._styles[y][x + 1] = self._styles[y][x]
             x += width
         return x
@@ -59,7 +59,7 @@ class CellCanvas:
                 self._targets[column, row] = target
 
     def target_at(self, x: int, y: int) -> Target | None:
-        """Return the target of a cell."""
+        """Return the target of a cell, or None."""
         return self._targets.get((x, y))
 
     def centres(self, targets: Iterable[Target]) -> dict[Target, tuple[float, float]]:
@@ -86,13 +86,13 @@ class CellCanvas:
         """Return a row as segments of equal style."""
         found: list[Segment] = []
         start = 0
-        signs, styles = self._signs[y], self._styles[y]
+        characters, styles = self._characters[y], self._styles[y]
         for x in range(1, self.width + 1):
             if x == self.width or styles[x] != styles[start]:
-                found.append(Segment("".join(signs[start:x]), styles[start]))
+                found.append(Segment("".join(characters[start:x]), styles[start]))
                 start = x
         return found
 
     def text(self) -> str:
         """Return all rows without styles."""
-        return "\n".join("".join(row).rstrip() for row in self._signs)
+        return "\n".join("".join(row).rstrip() for row in self._characters)

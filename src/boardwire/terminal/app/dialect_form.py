@@ -1,4 +1,4 @@
-"""The dialogs that connect: over another dialect, to another server, and under another name."""
+"""Dialogs for connections: another dialect, another server, another name, an invitation."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class DialectForm(Form[ClientOptions]):
         self.heading = f"{self._dialect.game.capitalize()} over {dialect}"
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Return one field for each thing that the protocol asks for."""
+        """Yield the name, the number of players and the settings of the protocol."""
         yield "Your name", Input(self._player, id="name", compact=True, max_length=MAX_LOGIN_NAME_LENGTH)
         counts = self._dialect.players or tuple(games.game(self._dialect.game).seat_counts)
-        usual = 2 if 2 in counts else counts[0]
+        default = 2 if 2 in counts else counts[0]
         yield (
             "Players",
             Select(
-                [(str(count), count) for count in counts], value=usual, allow_blank=False, id="players", compact=True
+                [(str(count), count) for count in counts], value=default, allow_blank=False, id="players", compact=True
             ),
         )
         for key, values in self._dialect.settings.items():
@@ -69,7 +69,7 @@ class ServerForm(Form[Server]):
         yield "HOST:HTTP-PORT", Input(placeholder=f"{DEFAULT_HOST}:{DEFAULT_HTTP_PORT}", id="address", compact=True)
 
     def result(self) -> Server:
-        """Return the server; a port alone is one of this machine."""
+        """Return the server; a port alone means this machine."""
         text = self.query_one("#address", Input).value.strip()
         host, colon, port = text.rpartition(":")
         if not colon and not text.isdecimal():
@@ -102,7 +102,7 @@ class NameForm(Form[Name]):
         """Return the name."""
         name = self.query_one("#name", Input).value.strip()
         if not name:
-            raise Malformed("the name is empty")
+            raise Malformed("the name is empty; type one")
         return Name(name)
 
 
@@ -114,7 +114,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class InvitationForm(Form[Invitation]):
-    """A table that is in no list."""
+    """Match and code of a table that is not listed."""
 
     heading = "Join by match and code"
     accept = "Join"
@@ -128,5 +128,5 @@ class InvitationForm(Form[Invitation]):
         """Return the invitation."""
         match = self.query_one("#match", Input).value.strip()
         if not match:
-            raise Malformed("the match is empty; the player who opened the table sees it with F5")
+            raise Malformed("the match is empty; F5 shows it to the player who opened the table")
         return Invitation(match, self.query_one("#code", Input).value.strip())

@@ -1,8 +1,8 @@
-"""Check whether the view and the question that a server sent can be shown.
+"""Check whether a view and a question from a server can be shown.
 
-A view comes from a peer. It has the game's types, but a hostile or broken server can send one that no match has:
-boards that are too small, seats that do not exist. Everything that the screens derive from a view is tried here once,
-before it is taken, so that no screen has to guard against it.
+A view has the game's types, but a hostile or faulty server can send one that no match has: boards that are too small,
+seats that do not exist. Everything that the screens derive from a view is tried here once, before the view is accepted,
+so that no screen has to handle invalid views.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from boardwire.terminal.app.selection import Selection
 from boardwire.terminal.screens import screen
 
 
-def fault(game: str, view: Any, before: Any, players: Players, ask: Ask | None = None) -> str:
-    """Return why a view, or a question about it, cannot be shown; '' if it can."""
+def find_fault(game: str, view: Any, before: Any, players: Players, ask: Ask | None = None) -> str:
+    """Return the reason why a view, or a question about it, cannot be shown, or ''."""
     try:
         drawn, notation = board(game), screen(game)
         drawn.size(view)
@@ -33,6 +33,6 @@ def fault(game: str, view: Any, before: Any, players: Players, ask: Ask | None =
             notation.choice_list(ask.view, ask.decision, players)
             for target in Selection(paths).targets:
                 drawn.label(ask.view, target, players)
-    except Exception as error:  # noqa: BLE001 - whatever a server sends, the player's client goes on
+    except Exception as error:  # noqa: BLE001 - a server may send anything, and the client must go on
         return f"{type(error).__name__}: {error}"
     return ""

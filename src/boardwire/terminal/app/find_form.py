@@ -1,4 +1,4 @@
-"""The dialog for a quick match."""
+"""Dialog for a quick match."""
 
 from __future__ import annotations
 

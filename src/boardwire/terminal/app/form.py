@@ -44,7 +44,7 @@ class Form(ModalScreen[R | None]):
         return ()
 
     def result(self) -> R:
-        """Return what was filled in; raise `BoardwireError` or `ValueError` if it cannot be used."""
+        """Return the result of the fields; raise `BoardwireError` or `ValueError` if they are invalid."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -62,7 +62,7 @@ class Form(ModalScreen[R | None]):
                 yield Label("Ctrl+S accepts", id="hint", markup=False)
 
     def on_mount(self) -> None:
-        """Show the dialog in the middle."""
+        """Centre the dialog."""
         self.styles.align = ("center", "middle")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -73,11 +73,11 @@ class Form(ModalScreen[R | None]):
             self.dismiss(None)
 
     def on_input_submitted(self) -> None:
-        """Enter in a field accepts."""
+        """Accept when Enter is pressed in a field."""
         self.action_accept()
 
     def action_accept(self) -> None:
-        """Close with the result, or say what is wrong."""
+        """Close with the result, or show what is invalid."""
         from boardwire.errors import BoardwireError
 
         try:

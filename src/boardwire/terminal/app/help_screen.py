@@ -1,4 +1,4 @@
-"""Keys, commands and the rules of the game."""
+"""Help screen with keys, commands and the rules of the game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from boardwire.terminal import rulebook
 from boardwire.terminal.app.table_screen import COMMANDS
 
 _KEYS: Final = (
-    ("arrows, Enter", "move the cursor over what can be chosen, and choose"),
-    ("mouse", "click what is marked: the piece, then its place"),
+    ("arrows, Enter", "move the cursor over the choices, and choose"),
+    ("mouse", "click a marked piece, then its place"),
     ("typing", "a move in notation, then Enter"),
     ("Tab", "board, choices, input line"),
     ("Esc", "take back a chosen piece; else leave"),

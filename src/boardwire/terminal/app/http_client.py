@@ -1,7 +1,7 @@
 """GET requests to the HTTP API of a server, for lists of matches, replays and analyses.
 
-A request runs in a thread, because urllib blocks. Proxies of the environment are not used: servers are local or in the
-local network, and the address that was typed is the one to connect to.
+A request runs in a thread, because urllib blocks. Proxies from the environment are not used: servers are local or in
+the local network, and the client must connect to the address that was typed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 async def get(host: str, port: int, path: str, shape: Any, **query: Any) -> Any:
-    """Return the answer, decoded as `shape`, a type that msgspec knows.
+    """Return the response, decoded as `shape`, a type that msgspec supports.
 
-    Raises `Unavailable` or `Malformed` if there is none.
+    Raises `Unavailable` if the request fails, and `Malformed` if the response has another shape.
     """
     name = f"[{host}]" if ":" in host else host
     url = f"http://{name}:{port}{path}{'?' + urlencode(query) if query else ''}"
@@ -46,13 +46,13 @@ async def get(host: str, port: int, path: str, shape: Any, **query: Any) -> Any:
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.MsgspecError as error:
-        raise Malformed(f"{host}:{port} does not answer as a boardwire server: {error}") from None
+        raise Malformed(f"{host}:{port} is not a boardwire server, or has another version: {error}") from None
 
 
 def _fetch(url: str) -> bytes:
     try:
-        with build_opener(ProxyHandler({}), _NoRedirect).open(url, timeout=TIMEOUT_SECONDS) as answer:
-            body: bytes = answer.read(MAX_BODY_BYTES + 1)
+        with build_opener(ProxyHandler({}), _NoRedirect).open(url, timeout=TIMEOUT_SECONDS) as response:
+            body: bytes = response.read(MAX_BODY_BYTES + 1)
     except HTTPError as error:
         raise Unavailable(_reason(error)) from None
     except URLError as error:
@@ -60,7 +60,7 @@ def _fetch(url: str) -> bytes:
     except (OSError, HTTPException, ValueError) as error:
         raise Unavailable(f"cannot read {url}: {error}") from None
     if len(body) > MAX_BODY_BYTES:
-        raise Unavailable(f"the answer to {url} exceeds {MAX_BODY_BYTES:,} bytes")
+        raise Unavailable(f"the response of {url} exceeds the limit of {MAX_BODY_BYTES:,} bytes")
     return body
 
 
@@ -69,4 +69,4 @@ def _reason(error: HTTPError) -> str:
         problem = msgspec.json.decode(error.read(65_536), type=_Problem)
     except (msgspec.MsgspecError, OSError, HTTPException):
         problem = _Problem()
-    return problem.detail or problem.title or f"the server answers {error.code} {error.reason}"
+    return problem.detail or problem.title or f"the server responded with {error.code} {error.reason}"

@@ -10,15 +10,15 @@ from textual.geometry import Size
 from boardwire.terminal.app.boards import board
 
 SIDE_WIDTH: Final = 34
-"""Columns of the panel beside a board, at least."""
+"""Columns that a growing board leaves for the panel beside it."""
 MIN_SIDE_WIDTH: Final = 30
-"""Columns with which the panel still goes beside a small board."""
+"""Smallest width of a panel beside a board; with less space it is placed below."""
 BELOW_HEIGHT: Final = 6
-"""Rows of the panel below a board, where there are enough."""
+"""Rows that a growing board leaves for the panel below it."""
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The panel below the board or beside it, and the columns and rows that the board may take."""
+    """Whether the panel is below the board or beside it, and the columns and rows for the board."""
 
     below: bool
     width: int

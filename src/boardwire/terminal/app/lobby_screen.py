@@ -1,4 +1,4 @@
-"""The start screen: servers with their dialects at the left, the tables of the chosen server at the right."""
+"""The start screen: servers with their dialects on the left, the tables of the chosen server on the right."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from boardwire.terminal.app.app import TerminalApp
 
 LIST_SECONDS: Final = 2.0
-"""Pause between two lists of tables."""
+"""Interval between requests for the list of tables."""
 _OTHER: Final = "other"
 
 
@@ -94,14 +94,14 @@ class LobbyScreen(Screen[None]):
         table.add_columns("Game", "State", "Players")
         self._ready = True
         self._list_servers()
-        self.set_interval(LIST_SECONDS, self._ask)
+        self.set_interval(LIST_SECONDS, self._request_tables)
         self._ask_ports()
         self.session_changed()
         self.query_one("#servers", OptionList).focus()
 
     def on_screen_resume(self) -> None:
         """Request the tables again when the screen is shown again."""
-        self._ask()
+        self._request_tables()
         self.session_changed()
 
     # --- lists ------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class LobbyScreen(Screen[None]):
             self._ports = found
             self._list_servers()
 
-    def _ask(self) -> None:
+    def _request_tables(self) -> None:
         session = self.app.session
         if self.is_current and session is not None and session.link is LinkState.CONNECTED and session.model is None:
             session.send(wire.List())
@@ -156,7 +156,7 @@ class LobbyScreen(Screen[None]):
         elif session.link is not LinkState.CONNECTED and session.problem:
             status.append(session.problem, style="#ff8787")
         elif session.kept:
-            status.append(f"{len(session.kept)} of your matches can be continued: Enter at 'yours'.", style="bold")
+            status.append(f"{len(session.kept)} of your matches can be continued: Enter on 'yours'.", style="bold")
         self.query_one("#status", Static).update(status)
 
     def _show_tables(self, tables: tuple[wire.TableInfo, ...]) -> None:
@@ -197,7 +197,7 @@ class LobbyScreen(Screen[None]):
             "  n  open a table for others, or with options\n"
             "  f  quick match: take any free seat\n"
             "  r  watch stored matches again\n\n"
-            "At the left, other dialects of this server: Enter connects."
+            "On the left, other dialects of this server: Enter connects."
         )
 
     # --- choosing ---------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class LobbyScreen(Screen[None]):
         return kept or next((one for one in session.tables if one.match == match), None)
 
     def action_join(self) -> None:
-        """Take a seat at the chosen table, or watch where none is free."""
+        """Take a seat at the chosen table, or watch if none is free."""
         chosen = self._chosen()
         if isinstance(chosen, wire.Kept):
             self._send(wire.Resume(match=chosen.match, seat=chosen.seat))
@@ -303,7 +303,7 @@ class LobbyScreen(Screen[None]):
         self.app.push_screen(HelpScreen())
 
     def action_quit(self) -> None:
-        """Leave the client."""
+        """Quit the client."""
         self.app.exit()
 
     def _send(self, request: wire.Request | None) -> None:
@@ -322,7 +322,7 @@ def _names(players: tuple[wire.PlayerInfo | None, ...]) -> str:
 
 
 def _state(table: wire.TableInfo) -> str:
-    """Return status, clock, moves and spectators in a few words."""
+    """Return a summary of status, moves, clock and spectators."""
     clock = f" {table.per_move:g} s" if table.per_move else f" {table.bank / 60:g} min" if table.bank else ""
     moves = f" {table.moves}" if table.moves else ""
     audience = f" +{table.audience}" if table.audience else ""

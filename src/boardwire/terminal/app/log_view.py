@@ -1,4 +1,4 @@
-"""The log of a match on the screen: wraps its lines again when its width changes."""
+"""Widget of a match's log: wraps its lines again when its width changes."""
 
 from __future__ import annotations
 

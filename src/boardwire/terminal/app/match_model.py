@@ -1,7 +1,7 @@
 """The terminal client's model of one match, in any dialect: players, view, question, clocks, chat and log.
 
-Sessions (`script_session.py`, `native_session.py`) write it, the table screen shows it. Every text of a peer is
-escaped on its way in, so that nothing behind this module has to do it.
+Sessions (`script_session.py`, `native_session.py`) write it, the table screen shows it. Texts from a peer are escaped
+here, so that other modules need not do it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ MAX_SHOWN_NAME_LENGTH: Final = 40
 
 
 def shown_name(name: str) -> str:
-    """Return a peer's name as it is shown."""
+    """Return a peer's name for display."""
     return escaped(name)[:MAX_SHOWN_NAME_LENGTH]
 
 
 def shown_players(players: Players) -> Players:
-    """Return the players with names as they are shown."""
+    """Return the players with names for display."""
     return replace(players, names=tuple(map(shown_name, players.names)))
 
 
 class LineKind(StrEnum):
-    """Kinds of lines in the log, shown differently."""
+    """Kinds of lines in the log, which have different styles."""
 
     NEWS = "news"
     CHAT = "chat"
@@ -75,7 +75,7 @@ class Feature(StrEnum):
 
 
 class SeatInfo(msgspec.Struct, frozen=True):
-    """A seat as it is listed beside the board; `seconds` are left on its clock, None without one."""
+    """A seat in the list beside the board; `seconds` are left on its clock, or None without a clock."""
 
     name: str
     bot: str = ""
@@ -86,7 +86,7 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 
 class MatchModel:
-    """One match as its player or spectator knows it."""
+    """One match from the perspective of its player or spectator."""
 
     def __init__(self, game: str, *, watching: bool = False) -> None:
         self.game = game
@@ -100,11 +100,11 @@ class MatchModel:
         self.over: Over | None = None
         self.log: deque[LogLine] = deque(maxlen=MAX_LOG_LINES)
         self.logged = 0
-        """Number of lines ever logged."""
+        """Number of lines logged so far."""
         self.features: frozenset[Feature] = frozenset()
         self.seats: tuple[SeatInfo, ...] = ()
         self.advised: Any = None
-        """The action that an engine advises for the open question."""
+        """The action that a hint suggests for the open question."""
         self._last_action: Any = None
 
     def receive(self, message: PlayerMessage) -> None:
@@ -132,10 +132,10 @@ class MatchModel:
                 self.note(text, LineKind.RESULT)
 
     def show(self, view: Any) -> None:
-        """Show a new view, and log what the other players did."""
+        """Show a new view, and log the actions of the other players."""
         if view is None or view == self.view:
             return
-        fault = display_check.fault(self.game, view, self.view, self.players)
+        fault = display_check.find_fault(self.game, view, self.view, self.players)
         if fault:
             self.note(f"The server sent a position that cannot be shown ({fault}).", LineKind.ERROR)
             return
@@ -147,9 +147,9 @@ class MatchModel:
 
     def put(self, ask: Ask) -> None:
         """Set the open question."""
-        fault = display_check.fault(self.game, ask.view, None, self.players, ask)
+        fault = display_check.find_fault(self.game, ask.view, None, self.players, ask)
         if fault:
-            self.note(f"The server asked something that cannot be shown ({fault}).", LineKind.ERROR)
+            self.note(f"The server asked a question that cannot be shown ({fault}).", LineKind.ERROR)
         else:
             self.ask = ask
 
@@ -160,12 +160,12 @@ class MatchModel:
             self.logged += 1
 
     def answered(self, action: Any) -> None:
-        """Clear the question that the player has answered."""
+        """Clear the open question, which the player has answered with `action`."""
         self.ask = None
         self._last_action = action
 
     def seat_list(self) -> tuple[SeatInfo, ...]:
-        """Return the seats; without a list of the server, the names that the protocol sends."""
+        """Return the seats listed by the server or, without a list, the names that the protocol sends."""
         if self.seats:
             return self.seats
         waiting = _waiting(self.view)
@@ -175,7 +175,7 @@ class MatchModel:
 
 
 def _waiting(view: Any) -> tuple[Seat, ...]:
-    """Return the seats that must decide, where the view says it."""
+    """Return the seats that must decide, or () if the view does not contain them."""
     waiting: tuple[Seat, ...] | None = getattr(view, "waiting", None)
     if waiting is not None:
         return waiting

@@ -1,4 +1,4 @@
-"""The stored matches of a server, newest first; Enter replays one."""
+"""Screen with the stored matches of a server, newest first; Enter replays one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAGE_LENGTH: Final = 50
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A match in the list of the API."""
+    """A match in the API's list."""
 
     id: str
     game: str
@@ -74,7 +74,7 @@ class MatchesScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Load the newest."""
+        """Load the newest matches."""
         table = self.query_one("#matches", DataTable)
         table.add_columns("Time", "Game", "Players", "Moves", "End")
         table.focus()
@@ -87,7 +87,7 @@ class MatchesScreen(Screen[None]):
         self.run_worker(self._load(), exclusive=True)
 
     def action_older(self) -> None:
-        """Load older matches, if there are some."""
+        """Load older matches, if there are any."""
         if self._next is not None:
             self.run_worker(self._load(), exclusive=True)
 

@@ -1,9 +1,10 @@
 """A connection to a server over native: the lobby, and the match that is played or watched.
 
-- The session connects automatically, and reconnects after every loss. It says `hello` with the token of the first
-  `welcome`, resumes the seat it had or watches the match again, so a restart of the server is only a pause.
-- `gone` without having left means that the seat was resumed elsewhere: the session stays in the lobby [native 12].
-- Times are those of the server's clock, known from the newest event.
+- The session connects automatically, and reconnects after every loss. It sends `hello` with the token of the first
+  `welcome`, and resumes its seat or watches the match again, so that a restart of the server is only a pause.
+- A `gone` that the session did not cause means that the seat was resumed elsewhere: the session stays in the lobby
+  [native 12].
+- Times are those of the server's clock, which is known from the newest event.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from boardwire.wire.text import escaped
 
 _NATIVE: Final = "native"
 MAX_TABLES: Final = 250
-"""Tables of a list that are shown; servers send no more."""
+"""Limit of listed tables; servers send no more."""
 _EVENT_TEXTS: Final = {
     "left": "has left",
     "returned": "is back",
@@ -55,7 +56,7 @@ _EVENT_TEXTS: Final = {
     "drawagreed": "agrees to a draw",
     "drawdeclined": "declines the draw",
 }
-"""Sentences for events of a table, after the player's name."""
+"""Sentences for events of a table; the player's name precedes them."""
 
 
 class NativeSession:
@@ -92,7 +93,7 @@ class NativeSession:
         """Whether to resume a held seat after connecting."""
         self._seat: Seat | None = None
         self.connection: ClientConnection | None = None
-        """The connection to the server, None while there is none."""
+        """The connection to the server, or None while it is lost."""
         self._closed = False
         self._leaving = False
         self._attempts = 0
@@ -103,12 +104,12 @@ class NativeSession:
 
     @property
     def title(self) -> str:
-        """Return the server's address."""
+        """The server's address."""
         return f"{self.host}:{self.port} native"
 
     @property
     def resume_command(self) -> str:
-        """Return the shell command that resumes the match in another terminal."""
+        """The shell command that resumes the match in another terminal."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"boardwire play --connect {host}:{self.port} --set token={shlex.quote(self.token)}"
 
@@ -124,7 +125,7 @@ class NativeSession:
             self.send(wire.Hello(name=name, token=self.token))
 
     def start(self) -> None:
-        """Connect, and connect again whenever the connection is lost."""
+        """Connect, and reconnect whenever the connection is lost."""
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
@@ -141,7 +142,7 @@ class NativeSession:
             self.send(wire.Hello(name=self._name, token=self.token))
             try:
                 await self.connection.finished
-            except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
+            except Exception as error:  # noqa: BLE001 - the script failed on a message from the server
                 self.problem = escaped(str(error))
             self.connection = None
             if self._closed:
@@ -156,7 +157,7 @@ class NativeSession:
         self._attempts += 1
 
     def close(self) -> None:
-        """End the connection for good."""
+        """Close the connection, and do not reconnect."""
         self._closed = True
         if self.connection is not None:
             self.connection.hang_up()
@@ -223,8 +224,8 @@ class NativeSession:
         match message:
             case Relayed(message=message):
                 try:
-                    self._take(message)
-                except Exception as error:  # noqa: BLE001 - whatever a server sends, the player's client goes on
+                    self._handle(message)
+                except Exception as error:  # noqa: BLE001 - a server may send anything, and the client must go on
                     self._report(f"The server sent a message that cannot be shown: {error}")
             case Over(text=text):
                 self.problem = escaped(text)
@@ -236,7 +237,7 @@ class NativeSession:
         else:
             self.notice = escaped(text[:MAX_LINE_LENGTH])
 
-    def _take(self, message: wire.Reply) -> None:
+    def _handle(self, message: wire.Reply) -> None:
         match message:
             case wire.Welcome():
                 self._welcome(message)
@@ -251,7 +252,7 @@ class NativeSession:
                     self._clock_offset = events[-1].at - time.time()
                 if self.model is not None:
                     self.model.players = shown_players(players_of(state, self._seat))
-                self._tell_events(events)
+                self._log_events(events)
                 self._follow(state)
             case wire.State(state=state):
                 self._follow(state)
@@ -259,7 +260,7 @@ class NativeSession:
                 self._refused(message)
             case wire.Wanted():
                 self.wanted = message
-                self._tell_wanted(message)
+                self._log_rematch_requests(message)
             case wire.Advice():
                 self._advise(message)
             case wire.Audience():
@@ -301,7 +302,7 @@ class NativeSession:
             self.model.receive(over)
 
     def _sit(self, state: wire.MatchState, seat: Seat | None, code: str) -> None:
-        games.game(state.game)  # `Refused` for one that this client does not have
+        games.game(state.game)  # raises `Refused` for a game that this client does not have
         if self.model is None or self.state is None or self.state.match != state.match:
             self.model = MatchModel(state.game, watching=seat is None)
             self.wanted = None
@@ -346,7 +347,7 @@ class NativeSession:
             found |= {Feature.REMATCH}
         return frozenset(found)
 
-    def _tell_events(self, events: tuple[wire.Happening, ...]) -> None:
+    def _log_events(self, events: tuple[wire.Happening, ...]) -> None:
         model = self.model
         if model is None:
             return
@@ -362,7 +363,7 @@ class NativeSession:
             elif event.event == "started":
                 model.note("The match begins.")
 
-    def _tell_wanted(self, wanted: wire.Wanted) -> None:
+    def _log_rematch_requests(self, wanted: wire.Wanted) -> None:
         if self.model is not None:
             names = self.model.players
             for seat in wanted.gone:
@@ -398,7 +399,7 @@ class NativeSession:
     # --- clocks -----------------------------------------------------------------------------------------------------
 
     def seats(self) -> tuple[SeatInfo, ...]:
-        """Return the seats with what is left on their clocks now."""
+        """Return the seats with the time left on their clocks now."""
         state = self.state
         if state is None:
             return ()
@@ -421,14 +422,14 @@ class NativeSession:
         if state.status is not Status.PLAYING:
             return None
         spent = max(0.0, time.time() + self._clock_offset - state.since) if running else 0.0
-        left = [max(0.0, state.banks[seat] - spent)] if seat < len(state.banks) else []
+        remaining = [max(0.0, state.banks[seat] - spent)] if seat < len(state.banks) else []
         if state.per_move and running:
-            left.append(max(0.0, state.per_move - spent))
-        return min(left) if left else None
+            remaining.append(max(0.0, state.per_move - spent))
+        return min(remaining, default=None)
 
 
 def _with_hints(request: wire.Request) -> wire.Request:
-    """Return a request for a table against bots alone with hints."""
+    """Return the request; a table against bots only is requested with hints."""
     if isinstance(request, wire.Open) and sum(map(bool, request.bots)) == request.seats - 1:
         return replace(request, practice=True)
     return request
@@ -446,5 +447,5 @@ def _over(state: wire.MatchState, seat: Seat | None) -> Over:
 
 
 def _has_draws(state: wire.MatchState) -> bool:
-    """Return whether a draw can be offered: the rules know one, and no seat has a bot; the server decides the rest."""
+    """Whether a draw can be offered: the game has agreed draws, and no seat a bot; the server checks the rest."""
     return games.game(state.game).draws and not any(player is None or player.bot for player in state.players)

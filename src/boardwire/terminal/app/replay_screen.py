@@ -1,4 +1,4 @@
-"""A stored match, step by step, with its analysis."""
+"""Screen that replays a stored match step by step, with its analysis."""
 
 from __future__ import annotations
 
@@ -55,22 +55,21 @@ class _Progress(msgspec.Struct, tag_field="state", tag="running"):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A step of the replay: the view after it, and what happened."""
+    """A step of the replay: the view after it, and descriptions of its events."""
 
     seq: int
     view: Any
     players: Players
     texts: tuple[str, ...]
-    """What happened in the step."""
 
 
 class Slider(Widget):
-    """Position in the match as a line; a click moves to it."""
+    """The place in the match as a slider; a click moves it."""
 
     DEFAULT_CSS = "Slider { height: 1; }"
 
     class Moved(Message):
-        """A place was clicked, as a share from 0 to 1."""
+        """The slider was moved to a share of the match, from 0 to 1."""
 
         def __init__(self, share: float) -> None:
             super().__init__()
@@ -83,7 +82,7 @@ class Slider(Widget):
         self.marks: tuple[int, ...] = ()
 
     def render(self) -> Text:
-        """Draw a line with the place and the marked steps."""
+        """Draw a line with the current place and the marked steps."""
         width = max(1, self.size.width)
         line = ["─"] * width
         for mark in self.marks:
@@ -176,7 +175,7 @@ class ReplayScreen(Screen[None]):
                 if part.next is None or part.next <= after:
                     break
                 after = part.next
-        except Exception as error:  # noqa: BLE001 - whatever a server sends, the client goes on
+        except Exception as error:  # noqa: BLE001 - a server may send anything, and the client must go on
             self._status = escaped(str(error))
         else:
             self._status = ""
@@ -187,11 +186,11 @@ class ReplayScreen(Screen[None]):
         self._show()
 
     def _add(self, step: wire.Step, state: wire.MatchState) -> None:
-        game = games.game(state.game).name  # `Refused` for one that this client does not have
+        game = games.game(state.game).name  # raises `Refused` for a game that this client does not have
         view = view_of(state)
         players = shown_players(players_of(state, None))
         before = self._moments[-1].view if self._moments else None
-        fault = "" if view is None else display_check.fault(game, view, before, players)
+        fault = "" if view is None else display_check.find_fault(game, view, before, players)
         if fault:
             raise Malformed(f"step {len(self._moments)} cannot be shown: {fault}")
         self._game = game
@@ -248,7 +247,7 @@ class ReplayScreen(Screen[None]):
         text = Text()
         for line in moment.texts:
             text.append(f"{line}\n", style="bold")
-        remark = next((one for one in reversed(self._remarks) if one.seq <= self._seq_before()), None)
+        remark = next((remark for remark in reversed(self._remarks) if remark.seq <= self._seq_before()), None)
         if remark is not None:
             text.append_text(_remark_text(remark, moment.players))
         return text
@@ -258,7 +257,7 @@ class ReplayScreen(Screen[None]):
 
     def _place_of(self, remark: Remark) -> int:
         """Return the step in which the turn of a remark begins."""
-        return next((place + 1 for place, one in enumerate(self._moments[:-1]) if one.seq >= remark.seq), 0)
+        return next((place + 1 for place, moment in enumerate(self._moments[:-1]) if moment.seq >= remark.seq), 0)
 
     # --- moving -----------------------------------------------------------------------------------------------------
 
@@ -290,12 +289,12 @@ class ReplayScreen(Screen[None]):
                 self._set_place(self._place + 1)
 
     def on_slider_moved(self, message: Slider.Moved) -> None:
-        """Go to the place that was clicked."""
+        """Go to the clicked place."""
         self._playing = False
         self._set_place(round(message.share * (len(self._moments) - 1)))
 
     def action_mistake(self) -> None:
-        """Go to the next turn that the analysis marks."""
+        """Go to the next turn that the analysis has marked."""
         places = [self._place_of(remark) for remark in self._remarks if remark.mark is not None]
         later = [place for place in places if place > self._place]
         if later or places:
@@ -308,7 +307,7 @@ class ReplayScreen(Screen[None]):
     # --- analysis ---------------------------------------------------------------------------------------------------
 
     def action_analyse(self) -> None:
-        """Ask the server for an analysis, and wait for it."""
+        """Request an analysis from the server, and wait for it."""
         if not self._remarks:
             self._status = "Analysis requested ..."
             self._show()
@@ -354,6 +353,6 @@ def _remark_text(remark: Remark, players: Players) -> Text:
 
 
 def _bar(value: float) -> str:
-    """Return a bar of ten signs for a value from -1 to 1."""
+    """Return a bar of ten characters for a value from -1 to 1."""
     full = round((max(-1.0, min(1.0, value)) + 1) * 5)
     return "█" * full + "░" * (10 - full)

@@ -1,9 +1,9 @@
 """A match over any dialect but native: one connection, one client script, one match.
 
 - If the connection is lost during the match, the session reconnects with the same name and settings. A server that
-  holds the seat by name lets the player go on; where the protocol cannot resume, a new match begins, and the log says
-  so.
-- A server that hangs up before the match has begun is not asked again.
+  holds the seat by name lets the player continue; if the protocol cannot resume a match, a new one begins, and the log
+  says so.
+- If the server closes the connection before the match has begun, the session does not reconnect.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class ScriptSession:
         self._connection: ClientConnection | None = None
         self._closed = False
         self._has_begun = False
-        """Whether this connection has shown a view."""
+        """Whether a view was received over this connection."""
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Connect, and connect again whenever the connection is lost."""
+        """Connect, and reconnect whenever the connection is lost."""
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
@@ -58,7 +58,7 @@ class ScriptSession:
             self._set(LinkState.CONNECTED)
             try:
                 await self._connection.finished
-            except Exception as error:  # noqa: BLE001 - the script failed on what the server sent
+            except Exception as error:  # noqa: BLE001 - the script failed on a message from the server
                 self.model.receive(Over(None, f"The server cannot be understood: {error}", Result.BROKEN_OFF))
             if self.model.over is not None or self._closed:
                 break
@@ -93,7 +93,7 @@ class ScriptSession:
             self._changed()
 
     def use(self, feature: Feature, text: str = "") -> None:
-        """Report that the protocol lacks the feature: only native's client scripts send such requests."""
+        """Report that the protocol lacks the feature: only the native client script can send such requests."""
         self.model.note(f"{self._dialect.name} has no {feature}.", LineKind.ERROR)
         self._changed()
 

@@ -1,11 +1,11 @@
-"""The choices of a decision, narrowed by one target after the other.
+"""The choices of a decision, narrowed by one target after another.
 
-A board says which targets lead to an action: a worker's square, then the square it goes to. `Selection` offers the
-targets that can come next, and knows the action when only one is left.
+A board gives the targets that lead to an action: a worker's square, then the square to which it moves. `Selection`
+offers the targets that can come next, and returns the action when only one is left.
 
-- A target that all remaining choices begin with is skipped, as long as another one follows it: after a move, the worker
-  that builds is known.
-- Choices that the same targets lead to (a block or a dome) get one more target each, which names the choice.
+- A target that is next in all remaining choices is skipped, unless it is the last one: after a move, the worker that
+  builds is known.
+- Choices with the same targets (a block or a dome) get one more target each, which identifies the choice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 
 
 class Target(msgspec.Struct, frozen=True):
-    """Something that can be chosen: a square, a card, a button."""
+    """An object that can be chosen: a square, a card, a button."""
 
     kind: str
     key: Any
@@ -26,7 +26,7 @@ class Target(msgspec.Struct, frozen=True):
 Path: TypeAlias = tuple[Target, ...]
 
 CHOICE: Final = "choice"
-"""Kind of the target that names a choice by its number."""
+"""Kind of the target that identifies a choice by its number."""
 
 
 class Selection:
@@ -53,15 +53,15 @@ class Selection:
 
     @property
     def prefix(self) -> Path:
-        """The targets chosen so far, and those that are skipped."""
+        """The targets chosen so far, followed by those that are skipped."""
         return self._skipped(self._chosen)
 
     def _skipped(self, prefix: Path) -> Path:
-        """Return a prefix with the targets that need not be chosen after it."""
+        """Return a prefix extended by the targets that need not be chosen."""
         while True:
-            left = [path for path, _ in self._choices if path[: len(prefix)] == prefix]
-            heads = {path[len(prefix)] for path in left if len(path) > len(prefix)}
-            if len(heads) != 1 or any(len(path) < len(prefix) + 2 for path in left):
+            remaining = [path for path, _ in self._choices if path[: len(prefix)] == prefix]
+            heads = {path[len(prefix)] for path in remaining if len(path) > len(prefix)}
+            if len(heads) != 1 or any(len(path) < len(prefix) + 2 for path in remaining):
                 return prefix
             prefix = (*prefix, *heads)
 
@@ -75,9 +75,9 @@ class Selection:
         return tuple(dict.fromkeys(found))
 
     def choose(self, target: Target) -> tuple[Any] | None:
-        """Choose a target; return the action in a tuple if that decides it.
+        """Choose a target; return the action in a tuple if only one is left, or None.
 
-        A first target of other choices begins again with it.
+        The first target of other choices starts a new selection.
         """
         if target in self.targets:
             self._chosen = (*self.prefix, target)
@@ -85,8 +85,9 @@ class Selection:
             self._chosen = (target,)
         else:
             return None
-        left = [(path, action) for path, action in self._choices if path[: len(self._chosen)] == self._chosen]
-        return (left[0][1],) if len(left) == 1 and len(left[0][0]) == len(self._chosen) else None
+        remaining = [(path, action) for path, action in self._choices if path[: len(self._chosen)] == self._chosen]
+        is_decided = len(remaining) == 1 and len(remaining[0][0]) == len(self._chosen)
+        return (remaining[0][1],) if is_decided else None
 
     def back(self) -> bool:
         """Deselect the last target; return whether there was one."""
@@ -98,8 +99,8 @@ class Selection:
         return True
 
     def path_of(self, action: Any) -> Path:
-        """Return the targets that lead to an action; empty if it is not among the choices."""
-        return next((path for path, one in self._choices if one == action), ())
+        """Return the targets that lead to an action, or () if it is not among the choices."""
+        return next((path for path, choice in self._choices if choice == action), ())
 
 
 def _is_ambiguous(path: Path, number: int, paths: Sequence[Path]) -> bool:

@@ -1,8 +1,7 @@
 """Servers that the terminal client lists, and the ports of their dialects.
 
-A server is identified by its HTTP address. Its other ports come from its API; until it answers, the default ones
-are listed.
-Ports of other dialects are never probed: a client that connects and leaves may end another player's match.
+A server is identified by its HTTP address. Its API returns the other ports; until it responds, the default ones are
+listed. Ports of other dialects are never probed: a client that connects and leaves may end another player's match.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class Server(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return how the server is listed."""
+        """The server's name in the list."""
         return f"this machine:{self.port}" if self.host == DEFAULT_HOST else f"{self.host}:{self.port}"
 
 
@@ -57,11 +56,11 @@ def default_ports() -> tuple[DialectPort, ...]:
 
 
 async def dialect_ports(server: Server) -> tuple[DialectPort, ...] | None:
-    """Return the ports that a server listens on, or None if it does not answer."""
+    """Return the ports on which a server listens, or None if it does not respond."""
     try:
         found: _Games = await http_client.get(server.host, server.port, "/api/games", _Games)
     except BoardwireError:
         return None
-    ports = {one.name: one.port for game in found.games for one in game.dialects if one.port is not None}
+    ports = {speech.name: speech.port for game in found.games for speech in game.dialects if speech.port is not None}
     known = (name for name in ports if name in dialects.DIALECT_PACKAGES and name != "native")
     return tuple(DialectPort(name, port) for name in known if (port := ports[name]) is not None)

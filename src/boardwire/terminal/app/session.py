@@ -1,4 +1,4 @@
-"""Interface of a session to the screens of the terminal client, the same for every dialect."""
+"""Interface between sessions and screens of the terminal client, the same for every dialect."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Session(Protocol):
 
     @property
     def link(self) -> LinkState:
-        """Return the state of the connection."""
+        """The state of the connection."""
 
     @property
     def problem(self) -> str:
-        """Return why the last attempt to connect failed."""
+        """The error of the last attempt to connect, or ''."""
 
     @property
     def model(self) -> MatchModel | None:
-        """Return the match, or None in the lobby."""
+        """The match, or None in the lobby."""
 
     @property
     def title(self) -> str:
-        """Return the server and the dialect."""
+        """The server and the dialect."""
 
     @property
     def token(self) -> str:
-        """Return the token that resumes the seat, or '' if the protocol has none."""
+        """The token that resumes the seat, or '' if the protocol has none."""
 
     def answer(self, action: Any) -> None:
         """Send a choice."""

@@ -1,4 +1,4 @@
-"""The dialog that opens a table: game, players, bots, options, clock."""
+"""Dialog that opens a table: game, players, bots, options, clock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boardwire.terminal.app.form import Form
 
 PEOPLE: Final = "people"
 _MAX_OPTIONS: Final = 4
-"""Option fields that fit."""
+"""Number of option fields that fit into the dialog."""
 
 
 class GameOption(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class GameOption(msgspec.Struct, frozen=True):
 
 
 def game_options(game: str, seats: int) -> Iterator[GameOption]:
-    """Return the options of a game that are a choice of words, with the values that can be played as they are."""
+    """Yield the options of a game with a few values, without values that need other options."""
     module = games.game(game)
     for field in msgspec.structs.fields(module.Options):
         if isinstance(field.type, type) and issubclass(field.type, StrEnum):
@@ -57,7 +57,7 @@ def _is_playable(game: str, seats: int, options: dict[str, Any]) -> bool:
 
 
 class TableForm(Form[wire.Open]):
-    """Fields of `open` (native 3.3)."""
+    """Fields of `open` [native 3.3]."""
 
     heading = "New table"
     accept = "Open the table"
@@ -68,7 +68,7 @@ class TableForm(Form[wire.Open]):
         self._bots = bots
 
     def fields(self) -> Iterable[tuple[str, Widget]]:
-        """Game, seats, other players, options and clock."""
+        """Yield game, seats, other players, options, clock and visibility."""
         names = [(name.capitalize(), name) for name in games.NAMES]
         yield "Game", Select(names, value=self._game, allow_blank=False, id="game", compact=True)
         yield "Players", Select([("2", 2)], value=2, allow_blank=False, id="seats", compact=True)
@@ -77,8 +77,8 @@ class TableForm(Form[wire.Open]):
             *((f"bot, level {level}: {TITLES[level - 1]}", str(BotName(SEARCH, level))) for level in LEVELS),
             *((f"bot: {name}", name) for name in BOTS),
         ]
-        usual = str(BotName(SEARCH, DEFAULT_LEVEL)) if self._bots else PEOPLE
-        yield "Other players", Select(bots, value=usual, allow_blank=False, id="others", compact=True)
+        default = str(BotName(SEARCH, DEFAULT_LEVEL)) if self._bots else PEOPLE
+        yield "Other players", Select(bots, value=default, allow_blank=False, id="others", compact=True)
         yield "Your seat", Select([("1", 0)], value=0, allow_blank=False, id="seat", compact=True)
         for number in range(_MAX_OPTIONS):
             yield "", Select([("-", "")], allow_blank=False, value="", id=f"option-{number}", compact=True)
@@ -96,16 +96,15 @@ class TableForm(Form[wire.Open]):
         )
 
     def on_mount(self) -> None:
-        """Offer what the game has."""
+        """Offer the seats and options of the game."""
         self._offer_seats()
 
     @on(Select.Changed, "#game")
     def _offer_seats(self) -> None:
         game = games.game(self._value("game"))
         seats = self.query_one("#seats", Select)
-        usual = 2 if 2 in game.seat_counts else game.seat_counts[0]
         seats.set_options([(str(count), count) for count in game.seat_counts])
-        seats.value = usual
+        seats.value = 2 if 2 in game.seat_counts else game.seat_counts[0]
         self._offer_options()
 
     @on(Select.Changed, "#seats")
@@ -132,7 +131,7 @@ class TableForm(Form[wire.Open]):
         return self.query_one(f"#{name}", Select).value
 
     def result(self) -> wire.Open:
-        """Return the request; at a table against bots alone, hints are allowed."""
+        """Return the request; a table against bots only allows hints."""
         game, seats, seat = self._value("game"), self._value("seats"), self._value("seat")
         others = self._value("others")
         bots = () if others == PEOPLE else tuple("" if number == seat else others for number in range(seats))

@@ -1,6 +1,6 @@
-"""The table: board, seats with clocks, choices, log and chat, and the line to type into.
+"""Screen of a table: board, seats with clocks, choices, log and chat, and the input line.
 
-At 80x24 a narrow board has everything else at its right, a wide one below it. The board never scrolls.
+At 80x24, the other parts are to the right of a narrow board, and below a wide one. The board never scrolls.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class TableScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Show the state of the session, and keep the clocks going."""
+        """Show the state of the session, and update the clocks periodically."""
         self._ready = True
         self.set_interval(CLOCK_SECONDS, self._tick)
         self.session_changed()
@@ -142,7 +142,7 @@ class TableScreen(Screen[None]):
     # --- showing ----------------------------------------------------------------------------------------------------
 
     def session_changed(self) -> None:
-        """Show what the session knows now."""
+        """Show the current state of the session."""
         if not self._ready or not self.query("#title"):  # not composed yet, or being removed
             return
         model = self._session.model
@@ -185,7 +185,7 @@ class TableScreen(Screen[None]):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the side panel beside the board or below it, and draw the board as large as fits."""
+        """Place the side panel beside the board or below it, and draw the board as large as possible."""
         model, widget = self._model, self.board
         if model is not None and model.view is not None and widget is not None:
             main = self.query_one("#main")
@@ -208,7 +208,7 @@ class TableScreen(Screen[None]):
         self.call_after_refresh(self._focus_choice)
 
     def _focus_choice(self) -> None:
-        """Focus the widget of the next choice, unless something is being typed."""
+        """Focus the widget of the next choice, unless the player is typing."""
         widget = self.board
         if widget is None or (isinstance(self.focused, Input) and self.focused.value):
             return
@@ -294,7 +294,7 @@ class TableScreen(Screen[None]):
         return Text("Waiting for the others.", style="dim")
 
     def _offer(self) -> str:
-        """Return the question about an offered undo or draw."""
+        """Return the question about an offered undo or draw, or ''."""
         state = self._session.state if isinstance(self._session, NativeSession) else None
         model = self._model
         if state is None or model is None or model.watching:
@@ -321,11 +321,11 @@ class TableScreen(Screen[None]):
         self._answer(message.action)
 
     def on_board_widget_narrowed(self) -> None:
-        """Offer what can be chosen next."""
+        """Show the targets that can be chosen next."""
         self._show_choices()
 
     def on_key(self, event: events.Key) -> None:
-        """Begin to type: a printable key goes to the input line from anywhere."""
+        """Pass a printable key to the input line, wherever the focus is."""
         if event.is_printable and event.character and not isinstance(self.focused, Input):
             event.stop()
             line = self.query_one("#typed", Input)
@@ -334,7 +334,7 @@ class TableScreen(Screen[None]):
             line.cursor_position = len(line.value)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Choose what is not on the board."""
+        """Choose a target that is not on the board."""
         widget = self.board
         if widget is not None and event.option_index < len(self._listed):
             widget.choose(self._listed[event.option_index])
@@ -346,7 +346,7 @@ class TableScreen(Screen[None]):
             widget.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take notation, or a command that begins with a slash."""
+        """Handle a move in notation, or a command that begins with a slash."""
         text = event.value.strip()
         event.input.clear()
         model = self._model
@@ -402,7 +402,7 @@ class TableScreen(Screen[None]):
     # --- keys -------------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Show only the keys that do something now."""
+        """Show only the keys that have an effect now."""
         feature = {"chat": Feature.CHAT, "hint": Feature.HINT, "undo": Feature.UNDO, "resign": Feature.RESIGN}.get(
             action
         )
@@ -413,7 +413,7 @@ class TableScreen(Screen[None]):
         return feature is None or (self._model is not None and feature in self._model.features)
 
     def action_back(self) -> None:
-        """Take back a target, go back to the board, or ask whether to leave."""
+        """Deselect a target, return to the board, or ask whether to leave."""
         widget = self.board
         if widget is not None and widget.back():
             return
@@ -436,8 +436,8 @@ class TableScreen(Screen[None]):
             return
         self._leave()
 
-    def _confirm(self, what: str) -> None:
-        self._confirming = what
+    def _confirm(self, action: str) -> None:
+        self._confirming = action
         self._tick()
         self.set_timer(3.0, self._forget_confirming)
 
@@ -463,7 +463,7 @@ class TableScreen(Screen[None]):
         line.cursor_position = len(line.value)
 
     def action_hint(self) -> None:
-        """Ask an engine."""
+        """Request a hint."""
         self._use(Feature.HINT)
 
     def action_undo(self) -> None:

@@ -21,19 +21,19 @@ class Screen(Protocol):
         """Return the board, with the choices of an open decision marked."""
 
     def choices(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
-        """Return the choices to type, grouped to fit below the board; empty if the board shows them."""
+        """Return the choices to type, grouped to fit below the board, or '' if the board shows them."""
 
     def choice_list(self, view: Any, decision: Decision[Any], players: Players, /) -> list[Choice]:
-        """Return the choices in their order, each with the words for it."""
+        """Return the choices in their order, with their words."""
 
     def question(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
         """Return the question, with an example of an answer."""
 
     def parse(self, text: str, view: Any, decision: Decision[Any], players: Players, /) -> Any:
-        """Return the action of a typed text; raise `Malformed` or `Illegal` with what would be right."""
+        """Return the action of a typed text; raise `Malformed` or `Illegal` if it is not a choice."""
 
     def changes(self, before: Any, after: Any, action: Any, players: Players, /) -> list[str]:
-        """Return sentences about what the others did since this player chose `action` in the view `before`."""
+        """Return sentences about the others' actions since this player chose `action` in the view `before`."""
 
 
 def screen(game: str) -> Screen:

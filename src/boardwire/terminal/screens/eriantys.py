@@ -66,14 +66,14 @@ def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Pa
 
 
 def _round(view: View) -> str:
-    if not view.round:  # eriantys-objects does not tell the number
+    if not view.round:  # eriantys-objects does not send the number
         return ""
     last = f", the last ({view.last_round})" if view.last_round else ""
     return f"   Round {view.round}{last}"
 
 
 def _pad(text: str, width: int) -> str:
-    """Pad a text to a width; colours do not count."""
+    """Pad a text to a width, not counting escape sequences of colours."""
     return text + " " * (width - len(_ESCAPES.sub("", text)))
 
 
@@ -146,8 +146,8 @@ def _board(view: View, seat: Seat, board: Board, waiting: bool, players: Players
     )
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _runs(cards: tuple[int, ...]) -> Iterator[str]:
@@ -235,11 +235,11 @@ def choice_list(view: View, decision: Decision[Any], players: Players) -> list[C
 
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
-    """Return the choices, grouped; assistants with their steps, steps with the island they lead to."""
+    """Return the choices in groups: assistants with their steps, steps with the island that they reach."""
     found = choice_list(view, decision, players)
-    cards = [one.action.card for one in found if isinstance(one.action, PlayAssistant)]
-    walks = [one.action.steps for one in found if isinstance(one.action, MoveMotherNature)]
-    listed = lines(one for one in found if not isinstance(one.action, PlayAssistant | MoveMotherNature))
+    cards = [choice.action.card for choice in found if isinstance(choice.action, PlayAssistant)]
+    walks = [choice.action.steps for choice in found if isinstance(choice.action, MoveMotherNature)]
+    listed = lines(choice for choice in found if not isinstance(choice.action, PlayAssistant | MoveMotherNature))
     if cards:
         listed.insert(0, "  card  " + "".join(f"{card:>3}" for card in cards))
         listed.insert(1, "  steps " + "".join(f"{assistant_steps(card):>3}" for card in cards))
@@ -252,7 +252,7 @@ def choices(view: View, decision: Decision[Any], players: Players) -> str:
 def question(view: View, decision: Decision[Any], players: Players) -> str:
     """Return the question, with an example of an answer."""
     more = f" ({view.moves - view.moved} to go)" if decision.kind == Kind.STUDENT else ""
-    return f"{_QUESTIONS[Kind(decision.kind)]}{more}? (For instance: {choice_list(view, decision, players)[0].typed})"
+    return f"{_QUESTIONS[Kind(decision.kind)]}{more}? (For example: {choice_list(view, decision, players)[0].typed})"
 
 
 def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
@@ -260,11 +260,11 @@ def parse(text: str, view: View, decision: Decision[Any], players: Players) -> A
     return find(text, choice_list(view, decision, players))
 
 
-# --- news -----------------------------------------------------------------------------------------------------------
+# --- changes ---------------------------------------------------------------------------------------------------------
 
 
 def changes(before: View, after: View, action: Any, players: Players) -> list[str]:
-    """Return the others' cards and students, the place of mother nature, and who gained what."""
+    """Return the others' cards and students, mother nature's island, and gained professors and towers."""
     if len(before.boards) != len(after.boards):
         return []  # some boards were not known yet
     found = [
@@ -293,16 +293,16 @@ def _pairs(before: Counts, after: Counts) -> Iterator[tuple[Colour, int, int]]:
 
 
 def _landed(before: View, after: View, action: Any) -> Iterator[str]:
-    """Yield the students that came to islands; islands that cannot be matched are skipped."""
+    """Yield the students placed on islands; islands that cannot be matched are skipped."""
     for index, island in enumerate(after.islands):
-        parts = [one for one in before.islands if set(one.tiles) <= set(island.tiles)]
-        if sum(len(one.tiles) for one in parts) != len(island.tiles):
+        parts = [choice for choice in before.islands if set(choice.tiles) <= set(island.tiles)]
+        if sum(len(choice.tiles) for choice in parts) != len(island.tiles):
             continue
         own = action.colour if isinstance(action, ToIsland) and action.island in island.tiles else None
         come = [
             f"{grown} {_name(colour)}"
             for colour, now in zip(Colour, island.students, strict=True)
-            if (grown := now - sum(one.students[colour] for one in parts) - (colour is own)) > 0
+            if (grown := now - sum(choice.students[colour] for choice in parts) - (colour is own)) > 0
         ]
         if come:
             yield f"Island {index} gets {', '.join(come)}."

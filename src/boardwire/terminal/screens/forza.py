@@ -29,12 +29,12 @@ def _cell(owner: Seat | None, paint: Paint) -> str:
 
 
 def choices(view: View, decision: Decision[int], players: Players) -> str:
-    """Return nothing: the board shows them."""
+    """Return '': the board shows the choices."""
     return ""
 
 
 def choice_list(view: View, decision: Decision[int], players: Players) -> list[Choice]:
-    """Return the numbers."""
+    """Return the numbers of the open columns."""
     return [Choice(action, (format_action(action),)) for action in decision.choices]
 
 

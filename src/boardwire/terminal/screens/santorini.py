@@ -50,7 +50,7 @@ _NAMES_A_GOD: Final = (do.ProposeGod, do.PickGod, do.NameStart, do.DealGod)
 
 
 def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
-    """Return the players with their gods, and the board. With more than two players, only the own god has its rule."""
+    """Return the players with their gods, and the board; with more than two players, only the own god's rule."""
     targets = {_target(action) for action in decision.choices} if decision is not None else set()
     return f"{_players(view, players, paint)}\n{_board(view, targets, paint)}"
 
@@ -157,7 +157,7 @@ def choice_list(view: View, decision: Decision[Any], players: Players) -> list[C
 
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
-    """Return the choices, grouped."""
+    """Return the choices in groups."""
     found = list(decision.choices)
     if not all(isinstance(action, _NAMES_A_GOD) for action in found):
         return "\n".join(lines(choice_list(view, decision, players)))
@@ -170,21 +170,21 @@ def choices(view: View, decision: Decision[Any], players: Players) -> str:
 def question(view: View, decision: Decision[Any], players: Players) -> str:
     """Return the question, with an example of an answer."""
     found = choice_list(view, decision, players)
-    first = next((one for one in found if _is_step(one) and _only(one, found)), found[0])
-    ways = first.typed
-    if _is_step(first) and _only(first, found):
-        ways += f", or just {first.words[-1]}"
+    first = next((choice for choice in found if _is_step(choice) and _is_unique(choice, found)), found[0])
+    examples = first.typed
+    if _is_step(first) and _is_unique(first, found):
+        examples += f", or just {first.words[-1]}"
     elif isinstance(first.action, _NAMES_A_GOD) and len(found) > _MAX_DESCRIBED_GODS:
-        ways += f", or help {first.typed}"
-    return f"{_QUESTIONS[Kind(decision.kind)]}? (For instance: {ways})"
+        examples += f", or help {first.typed}"
+    return f"{_QUESTIONS[Kind(decision.kind)]}? (For example: {examples})"
 
 
 def _is_step(choice: Choice) -> bool:
     return isinstance(choice.action, do.Move | do.Build)
 
 
-def _only(choice: Choice, choices: list[Choice]) -> bool:
-    """Whether the square alone identifies the choice."""
+def _is_unique(choice: Choice, choices: list[Choice]) -> bool:
+    """Whether the last word of a choice, its square, identifies it."""
     return sum(choice.words[-1] in other.words for other in choices) == 1
 
 
@@ -199,7 +199,7 @@ def parse(text: str, view: View, decision: Decision[Any], players: Players) -> A
     return action
 
 
-# --- news -------------------------------------------------------------------------------------------------------------
+# --- changes ---------------------------------------------------------------------------------------------------------
 
 
 def changes(before: View, after: View, action: Any, players: Players) -> list[str]:

@@ -27,12 +27,12 @@ def _cell(owner: Seat | None, number: int | None, paint: Paint) -> str:
 
 
 def choices(view: View, decision: Decision[int], players: Players) -> str:
-    """Return nothing: the board shows them."""
+    """Return '': the board shows the choices."""
     return ""
 
 
 def choice_list(view: View, decision: Decision[int], players: Players) -> list[Choice]:
-    """Return the numbers."""
+    """Return the numbers of the free cells."""
     return [Choice(action, (str(action),)) for action in decision.choices]
 
 

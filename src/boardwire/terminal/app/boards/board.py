@@ -13,7 +13,7 @@ from boardwire.games.game import Seat
 from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
-# Every style must also be readable without its colours (NO_COLOR): a letter, a shape or a mark says the same.
+# Every style must also be readable without colours (NO_COLOR): a letter, a shape or a mark has the same meaning.
 GRID: Final = Style(color="#7f8c98")
 LABEL: Final = Style(color="#9fb0bf")
 FAINT: Final = Style(color="#8a949e")
@@ -37,17 +37,17 @@ ADVISED_PLAIN: Final = Style(bold=True, italic=True)
 def fitting(
     cells: Sequence[tuple[int, int]], whole: Callable[[int, int], tuple[int, int]], width: int, height: int
 ) -> tuple[int, int]:
-    """Return the first size of a cell with which the whole board fits, or the last one."""
+    """Return the first cell size for which the whole board fits, or else the last one."""
     return next((cell for cell in cells if whole(*cell)[0] <= width and whole(*cell)[1] <= height), cells[-1])
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Everything that a board draws."""
+    """Everything that a board shows."""
 
     view: Any
     players: Players = Players()
     before: Any = None
-    """The view before the last change, to mark what changed."""
+    """The view before the last change, to mark the changes."""
     targets: tuple[Target, ...] = ()
     """Targets that can be chosen next."""
     chosen: Path = ()
@@ -55,9 +55,9 @@ class Scene(msgspec.Struct, frozen=True):
     cursor: Target | None = None
     colour: bool = True
 
-    def style(self, target: Target, usual: Style) -> Style:
-        """Return the style of a target: `usual`, or how it is marked."""
-        found = usual
+    def style(self, target: Target, base: Style) -> Style:
+        """Return the style of a target: `base` with the marks of the target."""
+        found = base
         if target in self.advised:
             found = found + (ADVISED if self.colour else ADVISED_PLAIN)
         if target in self.targets:
@@ -73,10 +73,10 @@ class Board(Protocol):
     """Interface of a game's board module."""
 
     def size(self, view: Any, /) -> tuple[int, int]:
-        """Return the columns and rows that the board needs at least."""
+        """Return the smallest columns and rows of the board."""
 
     def draw(self, scene: Scene, width: int, height: int, /) -> CellCanvas:
-        """Draw the board, as large as fits into `width` and `height`; never smaller than `size`."""
+        """Draw the board as large as `width` and `height` allow, but never smaller than `size`."""
 
     def path(self, view: Any, action: Any, /) -> Path:
         """Return the targets that lead to an action, first to last."""
@@ -88,4 +88,4 @@ class Board(Protocol):
         """Return the text beside a seat's name in the list of seats: its mark, its god."""
 
     def label(self, view: Any, target: Target, players: Players, /) -> str:
-        """Return the words for a target that is not drawn."""
+        """Return the text for a target that is not drawn."""

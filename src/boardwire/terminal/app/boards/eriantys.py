@@ -58,12 +58,12 @@ _TOWER: Final = Style(bold=True)
 
 
 def size(view: View) -> tuple[int, int]:
-    """Return the size of two rows of six islands, and of all parts below them."""
+    """Return the smallest size of two rows of six islands and all parts below them."""
     return _MIN_WIDTH, 7 + _rule_rows(view) + 2 * len(view.boards) + bool(view.characters)
 
 
 def _rule_rows(view: View) -> int:
-    """Return the number of empty rows between the parts: only a table of two has room for them."""
+    """Return the number of rules between the parts; only with two players there is room for them."""
     return 2 if len(view.boards) <= 2 else 0
 
 
@@ -99,7 +99,7 @@ def _count_text(counts: Counts, colour: Colour) -> str:
 
 
 def _students(canvas: CellCanvas, x: int, y: int, counts: Counts, width: int) -> int:
-    """Write students as letters, a number where there are several; closer together where they would not fit."""
+    """Write students as letters, with a number if there are several, and without gaps if they would not fit."""
     found = [colour for colour in Colour if counts[colour]]
     if not found:
         return canvas.put(x, y, "-", FAINT)
@@ -146,10 +146,10 @@ def _island(canvas: CellCanvas, scene: Scene, index: int, island: Island, x: int
 
 
 def _island_before(scene: Scene, island: Island) -> Island | None:
-    """Return the island in the view before, if it had the same tiles."""
+    """Return the island in the previous view if it had the same tiles, or None."""
     if scene.before is None:
         return None
-    found: Island | None = next((one for one in scene.before.islands if one.tiles == island.tiles), None)
+    found: Island | None = next((other for other in scene.before.islands if other.tiles == island.tiles), None)
     return found
 
 
@@ -234,7 +234,7 @@ def _characters(canvas: CellCanvas, scene: Scene, y: int) -> None:
 
 
 def path(view: View, action: Any) -> Path:
-    """The card, student, island, cloud or character of an action."""
+    """Return the card, student, island, cloud or character of an action."""
     match action:
         case PlayAssistant(card=card):
             return (Target(CARD, card),)
@@ -268,17 +268,17 @@ def _island_target(view: View, head: int) -> Target:
 
 
 def cards(view: View) -> Sequence[str]:
-    """The characters."""
+    """Return the names of the characters."""
     return [card.character.value for card in view.characters]
 
 
 def seat_text(view: View, seat: Seat) -> str:
-    """The mark of the side's towers."""
+    """Return the mark of the side's towers."""
     return TOWER_MARKS[view.sides[view.boards[seat].side].tower] if seat < len(view.boards) else ""
 
 
 def label(view: View, target: Target, players: Players) -> str:
-    """The colour or the button's word."""
+    """Return the colour, or the text of the button."""
     if target.kind == COLOUR:
         return (
             f"{Colour(target.key).name.lower()} student" if view.asked is not None else Colour(target.key).name.lower()

@@ -26,7 +26,7 @@ _HOLE: Final = Style(bgcolor="#1d3557")
 
 
 def size(view: View) -> tuple[int, int]:
-    """Seven columns between lines, with their numbers above."""
+    """Return the smallest size of seven columns between lines, with their numbers above."""
     return _board_size(*_CELLS[-1])
 
 
@@ -80,20 +80,20 @@ def _lands(view: View, column: int) -> int:
 
 
 def path(view: View, action: int) -> Path:
-    """The column."""
+    """Return the target of the column."""
     return (Target(COLUMN, action),)
 
 
 def cards(view: View) -> Sequence[str]:
-    """There are none."""
+    """Return nothing: the game has no cards."""
     return ()
 
 
 def seat_text(view: View, seat: Seat) -> str:
-    """The seat's mark."""
+    """Return the mark of the seat."""
     return "XO"[seat % 2]
 
 
 def label(view: View, target: Target, players: Players) -> str:
-    """The column's number; all are drawn."""
+    """Return the name of a column; all columns are drawn."""
     return f"column {format_action(target.key)}"

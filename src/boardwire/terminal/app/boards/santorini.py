@@ -40,7 +40,7 @@ _DOME: Final = Style(bgcolor="#1d4f91", color="#ffffff", bold=True)
 
 
 def size(view: View) -> tuple[int, int]:
-    """Five squares between lines, with their names at the edge."""
+    """Return the smallest size of five by five squares between lines, with their names at the edge."""
     return _board_size(*_CELLS[-1])
 
 
@@ -106,16 +106,16 @@ def _square(canvas: CellCanvas, scene: Scene, square: int, wide: int, high: int)
 
 
 def path(view: View, action: Any) -> Path:
-    """The squares of an action, or its god, seat or button."""
+    """Return the squares of an action, or its god, seat or button."""
     match action:
-        case do.Move(frm=one, to=other) | do.Build(by=one, at=other):
-            return _squares(one, other)
-        case do.Force(frm=one, to=other):
-            return (Target(BUTTON, "force"), *_squares(one, other))
+        case do.Move(frm=start, to=end) | do.Build(by=start, at=end):
+            return _squares(start, end)
+        case do.Force(frm=start, to=end):
+            return (Target(BUTTON, "force"), *_squares(start, end))
         case do.Swap(one=one, other=other):
             return (Target(BUTTON, "swap"), *_squares(one, other))
-        case do.Bind(own=one, foe=other):
-            return (Target(BUTTON, "tie"), *_squares(one, other))
+        case do.Bind(own=own, foe=foe):
+            return (Target(BUTTON, "tie"), *_squares(own, foe))
         case do.PlaceWorker(at=square) | do.PlaceToken(at=square):
             return _squares(square)
         case do.Raze(at=square):
@@ -140,13 +140,13 @@ def _squares(*squares: int) -> Path:
 
 
 def cards(view: View) -> Sequence[str]:
-    """The gods of the seats, or those on offer."""
+    """Return the names of the gods in play and on offer."""
     gods = [god for god in (*view.gods, *view.offer) if god not in (None, God.MORTAL)]
     return [CATALOGUE[god].name for god in dict.fromkeys(gods) if god is not None]
 
 
 def seat_text(view: View, seat: Seat) -> str:
-    """The mark of the side's workers, and the seat's god."""
+    """Return the mark of the side and the god of the seat."""
     if seat >= len(view.gods):
         return ""
     god = view.gods[seat]
@@ -156,7 +156,7 @@ def seat_text(view: View, seat: Seat) -> str:
 
 
 def label(view: View, target: Target, players: Players) -> str:
-    """The god with its power, the player, or the button's word."""
+    """Return the god with its power, the player, or the text of the button."""
     if target.kind == GOD:
         return god_text(God(target.key))
     if target.kind == SEAT:

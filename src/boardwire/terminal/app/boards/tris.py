@@ -21,7 +21,7 @@ _MARKS: Final = (("╲   ╱", "  ╳  ", "╱   ╲"), ("╭───╮", "│
 
 
 def size(view: View) -> tuple[int, int]:
-    """Three cells and two lines each way."""
+    """Return the smallest size of three by three cells between lines."""
     return _board_size(*_CELLS[-1])
 
 
@@ -56,20 +56,20 @@ def draw(scene: Scene, width: int, height: int) -> CellCanvas:
 
 
 def cards(view: View) -> Sequence[str]:
-    """There are none."""
+    """Return nothing: the game has no cards."""
     return ()
 
 
 def path(view: View, action: int) -> Path:
-    """The cell."""
+    """Return the target of the cell."""
     return (Target(CELL, action),)
 
 
 def seat_text(view: View, seat: Seat) -> str:
-    """The seat's mark."""
+    """Return the mark of the seat."""
     return "XO"[seat % 2]
 
 
 def label(view: View, target: Target, players: Players) -> str:
-    """The cell's number; all are drawn."""
+    """Return the name of a cell; all cells are drawn."""
     return f"cell {target.key}"
