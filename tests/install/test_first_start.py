@@ -71,7 +71,7 @@ def test_the_page_is_served_before_anything_is_compiled_and_every_wait_is_named(
         first = log.read_text()
         assert list(checkout.glob("src/boardwire/**/_built")) == []
     assert seconds < SECONDS
-    for words in ("making a virtual environment", "installing boardwire", "installed in", "building the page",
+    for words in ("creating a virtual environment", "installing boardwire", "installed in", "building the page",
                   "built the page in"):  # fmt: skip
         assert words in first
     packages = {path.name.partition("-")[0] for path in checkout.glob(".venv/lib/*/site-packages/*.dist-info")}

@@ -42,9 +42,9 @@ class ClusterSettings(NamedTuple):
     bus: str
     """URL of the NATS server."""
     bus_ca: str = ""
-    """File with the certificate authorities for `tls://`; empty: those of the system."""
+    """File with the certificate authorities for `tls://`; empty for those of the system."""
     node: str = ""
-    """Name of the node; empty: the host name with a random suffix."""
+    """Name of the node; empty for the host name with a random suffix."""
 
 
 class ClusterRuntime:

@@ -107,7 +107,7 @@ def role(player: str, role: str, *, place: Where = None) -> None:
 
     if role not in list(Role):
         raise Malformed(f"{role!r} is not a role; the roles are {', '.join(Role)}")
-    _act(place, ActKind.ROLE, player, role, words=f"gave the role {role} to")
+    _act(place, ActKind.ROLE, player, role, message=f"gave the role {role} to")
 
 
 @app.command
@@ -123,7 +123,7 @@ def unban(subject: ListedSubject, *, reason: Reason = "", place: Where = None) -
     """Lift a ban."""
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.UNBAN, subject, reason, words="unbanned")
+    _act(place, ActKind.UNBAN, subject, reason, message="unbanned")
 
 
 @app.command
@@ -139,7 +139,7 @@ def unmute(subject: ListedSubject, *, reason: Reason = "", place: Where = None) 
     """Lift a mute."""
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.UNMUTE, subject, reason, words="unmuted")
+    _act(place, ActKind.UNMUTE, subject, reason, message="unmuted")
 
 
 @app.command
@@ -162,7 +162,7 @@ def close(match: str, *, reason: Reason = "", place: Where = None) -> None:
     """
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.CLOSE, match, reason, words="closed")
+    _act(place, ActKind.CLOSE, match, reason, message="closed")
 
 
 @app.command
@@ -181,7 +181,7 @@ def drain(node: str = "", *, wait: str = "0s", reason: Reason = "", place: Where
     from boardwire.moderation.acts import ActKind
 
     seconds = 0.0 if wait in ("0", "0s") else parse_duration(wait, "--wait")
-    _act(place, ActKind.DRAIN, node, reason, seconds, words="draining")
+    _act(place, ActKind.DRAIN, node, reason, seconds, message="draining")
 
 
 @app.command
@@ -196,8 +196,8 @@ def announce(text: str = "", *, duration: Duration = "forever", place: Where = N
     from boardwire.commands.administration import parse_duration
     from boardwire.moderation.acts import ActKind
 
-    words = "announced" if text else "withdrawn"
-    _act(place, ActKind.ANNOUNCE, "", text, parse_duration(duration), words=words)
+    message = "announced" if text else "withdrawn"
+    _act(place, ActKind.ANNOUNCE, "", text, parse_duration(duration), message=message)
 
 
 @app.command
@@ -231,7 +231,7 @@ def resolve(report: int, answer: str, *, place: Where = None) -> None:
 
     if report < 1:
         raise Malformed(f"{report} is not the number of a report; `boardwire admin reports` lists them")
-    _act(place, ActKind.RESOLVE, str(report), answer, words="resolved")
+    _act(place, ActKind.RESOLVE, str(report), answer, message="resolved")
 
 
 @app.command
@@ -305,22 +305,28 @@ def _administration(place: ServerLocation | None) -> Iterator[Administration]:
 
 
 def _sanction(
-    place: ServerLocation | None, kind: ActKind, subject: str, duration: str, reason: str, words: str
+    place: ServerLocation | None, kind: ActKind, subject: str, duration: str, reason: str, message: str
 ) -> None:
     from boardwire.commands.administration import parse_duration
 
-    _act(place, kind, subject, reason, parse_duration(duration), words=words)
+    _act(place, kind, subject, reason, parse_duration(duration), message=message)
 
 
 def _act(
-    place: ServerLocation | None, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0, *, words: str
+    place: ServerLocation | None,
+    kind: ActKind,
+    target: str = "",
+    reason: str = "",
+    seconds: float = 0.0,
+    *,
+    message: str,
 ) -> None:
     with _administration(place) as server:
         act = server.act(kind, target, reason, seconds)
     if place is not None and place.json:
         _print_json(act)
     else:
-        print(escaped(f"{words} {act['target']}".rstrip() + _until(act)))
+        print(escaped(f"{message} {act['target']}".rstrip() + _until(act)))
 
 
 def _print(place: ServerLocation | None, rows: list[dict[str, Any]], line: Any, empty: str) -> None:

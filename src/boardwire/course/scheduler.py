@@ -1,6 +1,6 @@
 """Scheduler of tasks: selects the next task of all active runs.
 
-- A team has at most one active run of its own and one that waits. A push while one waits changes nothing, because the
+- A team has at most one active run and one that waits. A push while one waits changes nothing, because the
   waiting run will include it.
 - Active runs take turns, so that a team's push does not wait for the end of a nightly run, and a team that pushes often
   does not delay the others.

@@ -73,7 +73,7 @@ class MailAddress(NamedTuple):
 
 
 def checked_address(text: str) -> str:
-    """Return an address as it is stored; raise `Malformed` if it is invalid."""
+    """Return the stored form of an address; raise `Malformed` if it is invalid."""
     address = text.strip()
     if len(address) > MAX_ADDRESS_LENGTH or len(address.partition("@")[0]) > 64 or not _ADDRESS.fullmatch(address):
         raise Malformed("invalid e-mail address; write it like ann@example.org")

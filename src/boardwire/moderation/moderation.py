@@ -1,6 +1,6 @@
 """Moderation of a node: stores acts, follows those of other processes, and carries them out.
 
-- An act is stored first. Then every node reads it from the log, this one at once and others within a second
+- An act is stored first. Then every node reads it from the log, this one immediately and others within a second
   (`node.REFRESH_SECONDS`), and carries it out: it closes the connections of a banned player, or a closed table that it
   hosts.
 - Closing a table is repeated for a day, because the table may be moving to another node.

@@ -99,7 +99,7 @@ def folded(name: str) -> str:
 
 
 def checked_name(text: str) -> str:
-    """Return a name as it is stored; raise `Malformed` if no account can have it."""
+    """Return the stored form of a name; raise `Malformed` if no account can have it."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not name or len(name) > MAX_NAME_LENGTH:
         raise Malformed(f"a name must have 1 to {MAX_NAME_LENGTH} characters; this one has {len(name)}")
@@ -113,7 +113,7 @@ def checked_name(text: str) -> str:
 
 
 def claimable_name(text: str) -> str:
-    """Return a name as it is stored; raise `Malformed` if no player may claim it.
+    """Return the stored form of a name; raise `Malformed` if no player may claim it.
 
     The operator's accounts, created on the command line or for listed programs, need only a `checked_name`.
     """

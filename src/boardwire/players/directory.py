@@ -24,7 +24,7 @@ class TokenKind:
 
 
 class Token(NamedTuple):
-    """A token as it is stored."""
+    """A stored token."""
 
     id: int
     hash: str

@@ -115,7 +115,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class SideRow(msgspec.Struct, frozen=True):
-    """A side of a rated match, as it is stored."""
+    """A stored side of a rated match."""
 
     players: tuple[int, ...]
     rank: int

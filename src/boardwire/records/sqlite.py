@@ -60,7 +60,7 @@ def script(text: str) -> str:
 
 
 class SqliteRecords(Records):
-    """Records in the file `players.sqlite3` of a directory; None: in memory."""
+    """Records in the file `players.sqlite3` of a directory, or in memory for None."""
 
     def __init__(self, directory: Path | None) -> None:
         super().__init__()

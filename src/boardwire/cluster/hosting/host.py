@@ -51,7 +51,7 @@ _ARRIVAL_KINDS: Final = (Return.__name__, Watch.__name__)
 FIND_RETRY_SECONDS: Final = 1.0
 """Interval between attempts to find a match while the database cannot be reached."""
 LOBBY_SETTLE_SECONDS: Final = 1.5
-"""How long a new lobby waits for the guests of waiting tables before it gives away a seat that seems free."""
+"""How long a new lobby waits for the guests of waiting tables before it assigns a seat that seems free."""
 
 
 class Host:

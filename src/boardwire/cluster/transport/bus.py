@@ -3,7 +3,7 @@
 - A node subscribes to one subject, its own. It starts with the cluster's id, so that clusters can share a bus.
 - Payloads are authenticated with the cluster's key (`authentication.py`); all others are dropped.
 - A message larger than NATS's limit is split into fragments (`fragments.py`).
-- A message that cannot be sent at once is lost; senders repeat what is not answered (`outbox.py`). No call blocks.
+- A message that cannot be sent immediately is lost; senders repeat unanswered requests (`outbox.py`). No call blocks.
 - A lost or silent connection is retried without limit, to the configured server or to another one of its cluster.
 - An address with `tls://` requires TLS; with `nats://`, the server decides.
 - Error messages name only HOST:PORT: the address may contain a password.
@@ -176,7 +176,7 @@ class NatsBus:
                 try:
                     async with asyncio.timeout(RECONNECT_TIMEOUT_SECONDS):
                         await self._open(host, port)
-                except Exception as error:  # noqa: BLE001 - whatever failed, only another attempt helps
+                except Exception as error:  # noqa: BLE001 - after any failure, the only remedy is another attempt
                     if (host, port) not in failed:  # once per outage
                         failed.add((host, port))
                         log.warning(f"{_cannot_connect(host, port, error)} (retrying every {RECONNECT_SECONDS:g} s)")
