@@ -45,7 +45,7 @@ def test_a_choice_is_found_by_its_words_or_enough_of_them(text: str, choices: li
 @pytest.mark.parametrize(
     ("text", "choices", "error", "words"),
     [
-        (" ", STUDENTS, Malformed, "for instance green hall."),
+        (" ", STUDENTS, Malformed, "for example green hall."),
         ("red 1", STUDENTS, Illegal, "red 1 is not among your choices; one of them is green hall."),
         ("green 12", STUDENTS, Illegal, "not among your choices"),
         ("gr hall", STUDENTS, Illegal, "gr hall could be green hall, grey hall; type more of it."),

@@ -171,7 +171,7 @@ def test_input_that_means_no_choice_or_several_is_explained() -> None:
     for text in ("0", "red", "r 99"):
         with pytest.raises(Illegal, match=f"{text} (could be|is not among)"):
             screen.parse(text, table, decision, PEOPLE)
-    with pytest.raises(Malformed, match="for instance red hall"):
+    with pytest.raises(Malformed, match="for example red hall"):
         screen.parse("", table, decision, PEOPLE)
 
 
