@@ -89,7 +89,7 @@ class EnginePlayer:
         try:
             self._engine.start(game, seat, seats, options, seed=seed)
         except EngineFault as fault:
-            raise self._failed(fault) from fault
+            raise self._player_fault(fault) from fault
 
     def choose(self, view: Any, decision: Decision[Any], allowance: Allowance) -> Chosen:
         """Return the engine's choice, and the time between question and answer measured at its pipe."""
@@ -98,10 +98,10 @@ class EnginePlayer:
                 view, decision, seconds=allowance.seconds, remaining=allowance.remaining, nodes=allowance.nodes
             )
         except EngineFault as fault:
-            raise self._failed(fault) from fault
+            raise self._player_fault(fault) from fault
         return Chosen(choice.action, choice.elapsed)
 
-    def _failed(self, fault: EngineFault) -> PlayerFault:
+    def _player_fault(self, fault: EngineFault) -> PlayerFault:
         self._log = fault.stderr
         return PlayerFault(_CAUSES[fault.fault], fault.detail)
 

@@ -311,7 +311,7 @@ class LocalAdministration:
         from boardwire.table.summary import summarize
 
         if summarize(events_of(match, self._place)).status is Status.OVER:
-            raise Refused(f"the match {match!r} is over")
+            raise Refused(f"the match {match!r} is over and has no table to close")
 
 
 def _is_admin_or_free(owner: Account | None) -> bool:

@@ -151,22 +151,22 @@ def rating_error(mu: float, sigma: float) -> float:
 
 def rated_match(events: Sequence[Event]) -> RatedMatch | None:
     """Return a finished match if it may count for ratings, or None."""
-    found = side_result(events)
-    if found is None or found.opening.policy.rated is not True or found.summary.dialect == IMPORTED:
+    result = side_result(events)
+    if result is None or result.opening.policy.rated is not True or result.summary.dialect == IMPORTED:
         return None
     moved = {event.seat for event in events if isinstance(event, Acted)}
-    if not all(any(seat in moved for seat in side) for side in found.sides):
+    if not all(any(seat in moved for seat in side) for side in result.sides):
         return None
-    seats = [_rated_player(player) for player in found.summary.chairs]
+    seats = [_rated_player(player) for player in result.summary.chairs]
     known = [player for player in seats if player is not None]
-    if len(set(known)) < len(known):
+    if len(set(known)) < len(known):  # a player against itself
         return None
-    sides = tuple(tuple(player for seat in side if (player := seats[seat]) is not None) for side in found.sides)
-    if len(sides) < 2 or sum(map(len, sides)) < sum(map(len, found.sides)):
+    sides = tuple(tuple(player for seat in side if (player := seats[seat]) is not None) for side in result.sides)
+    if len(sides) < 2 or sum(map(len, sides)) < sum(map(len, result.sides)):  # a guest without a rating
         return None
     return RatedMatch(
-        found.summary.id, _end_time(events), found.summary.game, mode_of(found.options),
-        speed_of(found.opening.policy), sides, found.ranks,
+        result.summary.id, _end_time(events), result.summary.game, mode_of(result.options),
+        speed_of(result.opening.policy), sides, result.ranks,
     )  # fmt: skip
 
 

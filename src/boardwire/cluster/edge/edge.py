@@ -347,7 +347,8 @@ class Edge:
         if record not in self._records or replica is None or order < record.arrival_order:
             return  # for example, this node hosts the match by now; the pending request is repeated
         if notice.seat is None and any(
-            isinstance(one.request, requests.Enter) and one.request.match != match for one in record.pending.values()
+            isinstance(entry.request, requests.Enter) and entry.request.match != match
+            for entry in record.pending.values()
         ):
             return  # it has asked for a seat at another table meanwhile
         kinds = _WATCH_REQUESTS if notice.seat is None else ARRIVAL_REQUESTS
@@ -436,18 +437,18 @@ class Edge:
         Later requests are on their way behind the `Enroll`. Repeating them too would open two tables, and the lobby
         would close one that may have guests.
         """
-        pending = {number: one for number, one in record.pending.items() if one.epoch < record.epoch}
-        again = [one for one in pending.values() if not one.match]
-        for number in [n for n, one in pending.items() if not one.match or record.guest.table is None]:
+        pending = {number: entry for number, entry in record.pending.items() if entry.epoch < record.epoch}
+        again = [entry for entry in pending.values() if not entry.match]
+        for number in [n for n, entry in pending.items() if not entry.match or record.guest.table is None]:
             del record.pending[number]
-        for one in again:
-            if one.silent:
-                self._records.send_silently(record, cast("LobbyRequest", one.request), self._context.lobby_node)
+        for entry in again:
+            if entry.silent:
+                self._records.send_silently(record, cast("LobbyRequest", entry.request), self._context.lobby_node)
             else:
-                self._ask_lobby(record, cast("LobbyRequest", one.request), again=True)
+                self._ask_lobby(record, cast("LobbyRequest", entry.request), again=True)
 
     def _place(self, record: GuestRecord, message: Placed, events: Sequence[Event] | None, attempt: int = 1) -> None:
-        """Tell a guest, from the journal, how it took its seat and what has happened since."""
+        """Seat a guest at a replica read from the journal, and notify it of its seat and of all events since."""
         if not events or record.epoch != message.epoch or record not in self._records:
             return  # repeated or answered meanwhile
         if self.replicas.call_after_read(message.match, lambda: self._place(record, message, events, attempt)):
@@ -481,9 +482,9 @@ class Edge:
         """Refuse a guest whose match could not be read to its end."""
         reason = Refused("the match changes too fast to join it; try again in a moment", reason=Reason.UNAVAILABLE)
         unanswered = [
-            one.request
-            for one in record.pending.values()
-            if isinstance(one.request, ARRIVAL_REQUESTS) and not one.silent
+            entry.request
+            for entry in record.pending.values()
+            if isinstance(entry.request, ARRIVAL_REQUESTS) and not entry.silent
         ]
         record.resolve(ARRIVAL_REQUESTS)
         for request in unanswered:
@@ -535,7 +536,7 @@ class Edge:
 
     def _enroll_forwarded(self) -> None:
         for record in self._records:
-            if record.guest.table is None and any(one.match for one in record.pending.values()):
+            if record.guest.table is None and any(entry.match for entry in record.pending.values()):
                 self._enroll(record)
 
     def reconcile_all(self) -> None:
@@ -550,11 +551,11 @@ class Edge:
         table = record.guest.table
         if table is not None and table.match.status is not Status.WAITING:
             watches = table.seat_of(record.guest) is None
-            if not (watches and any(not one.match for one in record.pending.values())):
+            if not (watches and any(not entry.match for entry in record.pending.values())):
                 return  # the host decides
         record.epoch += 1
-        for one in record.pending.values():
-            one.since = self._clock.now()
+        for entry in record.pending.values():
+            entry.since = self._clock.now()
         if self._context.lobby_is_here and table is None:
             self.placed(self.name, Placed(record.number, record.epoch))
         elif self._context.lobby_is_remote:
@@ -566,14 +567,14 @@ class Edge:
         self.replicas.tick()
         now = self._clock.now()
         for record in self._records:
-            late = [one for one in record.pending.values() if now - one.since > ANSWER_SECONDS]
+            late = [entry for entry in record.pending.values() if now - entry.since > ANSWER_SECONDS]
             if not late:
                 continue
             table = record.guest.table
-            if any(not one.match for one in late) or table is None:
+            if any(not entry.match for entry in late) or table is None:
                 self._enroll(record)
-            if isinstance(table, Replica) and any(one.match == table.match.id for one in late):
-                for one in late:
-                    one.since = now
+            if isinstance(table, Replica) and any(entry.match == table.match.id for entry in late):
+                for entry in late:
+                    entry.since = now
                 if table.is_attached:
                     self.replicas.locate(table)

@@ -80,20 +80,20 @@ class GuestRecord:
 
     def has_pending(self, kinds: tuple[type, ...]) -> bool:
         """Whether a request of one of these types is pending."""
-        return any(isinstance(one.request, kinds) for one in self.pending.values())
+        return any(isinstance(entry.request, kinds) for entry in self.pending.values())
 
     def pending_for(self, match: str) -> list[LobbyRequest | Command]:
         """Return the guest's own pending requests for the table of a match; empty for the lobby."""
-        return [one.request for one in self.pending.values() if one.match == match and not one.silent]
+        return [entry.request for entry in self.pending.values() if entry.match == match and not entry.silent]
 
     def resolve(self, kinds: tuple[type, ...]) -> None:
         """Remove pending requests of these types: they have been answered."""
-        for number in [number for number, one in self.pending.items() if isinstance(one.request, kinds)]:
+        for number in [number for number, entry in self.pending.items() if isinstance(entry.request, kinds)]:
             del self.pending[number]
 
     def drop_pending(self, match: str) -> None:
         """Remove pending requests for the table of a match; empty for the lobby."""
-        for number in [number for number, one in self.pending.items() if one.match == match]:
+        for number in [number for number, entry in self.pending.items() if entry.match == match]:
             del self.pending[number]
 
 

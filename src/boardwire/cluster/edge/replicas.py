@@ -151,7 +151,7 @@ class Replicas:
         if record is None or replica.seat_of(guest) is not None:
             return None
         players = [
-            one.request.player for one in record.pending.values() if isinstance(one.request, Enter | Join | Seek)
+            entry.request.player for entry in record.pending.values() if isinstance(entry.request, Enter | Join | Seek)
         ]
         for moment in step.moments:
             event = moment.event
@@ -164,7 +164,7 @@ class Replicas:
         """Remove the pending requests of a guest that a step has carried out."""
         record = self._records.find(guest)
         if record is not None and record.pending:
-            pending = {number: one.request for number, one in record.pending.items() if one.match == match}
+            pending = {number: entry.request for number, entry in record.pending.items() if entry.match == match}
             for number in carried_out(seat, pending, [moment.event for moment in step.moments]):
                 del record.pending[number]
 
