@@ -212,7 +212,7 @@ ROWS: Final = {
         "{TOTAL_BYTES} bytes in all, shared equally",
         "the oldest of the address that uses most are dropped, and counted",
     ),
-    "proxy.proxy.End.held": Row(
+    "proxy.proxy.End.delayed": Row(
         "a client of a proxy with --faults", "the data that it sends while the faults delay it", "never"
     ),
     "proxy.proxy.Inspection.pieces": Row(
