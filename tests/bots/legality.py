@@ -26,7 +26,7 @@ from boardwire.bots.bot import decision_for
 from boardwire.bots.engine import Past, SearchLimits, SearchResult
 from boardwire.bots.engines import engine
 from boardwire.bots.memory import Memory
-from boardwire.bots.santorini.views import readable
+from boardwire.bots.santorini.views import POWERS, pair_known, readable
 from boardwire.games import eriantys, forza, santorini, tris
 from boardwire.games.eriantys import CloudTime
 from boardwire.games.game import CHANCE, AnyGame, Draw, Seat
@@ -87,6 +87,13 @@ def _hidden(luck: Random) -> tuple[Any, int]:
     return santorini.Options(Draft.GIVEN, (luck.choice(gods), God.HECATE), bans=False), 2
 
 
+def _demanding(luck: Random) -> tuple[Any, int]:
+    pair = [luck.choice((God.APHRODITE, God.PERSEPHONE))]
+    pair.append(luck.choice([god for god in POWERS if pair_known(god, pair[0]) and god not in (God.MORTAL, pair[0])]))
+    luck.shuffle(pair)
+    return santorini.Options(Draft.GIVEN, tuple(pair), bans=False), 2
+
+
 def _fixed(options: Any, seats: int) -> Made:
     return lambda luck: (options, seats)
 
@@ -101,6 +108,7 @@ MODES = (
     *(Mode(f"santorini, {n} players, no gods", santorini, _fixed(santorini.Options(), n)) for n in (2, 3, 4)),
     *(Mode(f"santorini, {n} players, gods", santorini, _gods(n)) for n in (2, 3, 4)),
     Mode("santorini, 2 players, against Hecate", santorini, _hidden),
+    Mode("santorini, 2 players, against Aphrodite or Persephone", santorini, _demanding),
     Mode("santorini, 2 players, fleece", santorini, _fixed(santorini.Options(Draft.FLEECE, (God.ARTEMIS,)), 2)),
     *(Mode(f"eriantys, {n} players, {mode}", eriantys, _school(mode, n)) for n in (2, 3, 4) for mode in eriantys.Mode),
 )

@@ -12,6 +12,7 @@ from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.search import PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
+from boardwire.bots.santorini.engine import NEAR_WIN
 from boardwire.bots.santorini.proof import ends, wins_within
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, God, Options
@@ -57,6 +58,30 @@ def test_nothing_is_proved_against_morpheus_whose_many_builds_are_not_all_looked
     assert -WON < thought.value < 0
     at_once = asked("0000000230000000000000000/1/mortal:C4,A1/morpheus[4]:E1,E2")
     assert at_once.proved == 1, "a step that wins needs no answer"
+
+
+@pytest.mark.parametrize(
+    ("start", "step"),
+    [
+        ("1431223111410101220304221/1/triton:D4,D3/aphrodite:A4,C4", "D4>E3"),
+        ("0000000010000100000101000/1/hermes:B3,C3/aphrodite:B2,D2", "B3>C2"),
+        ("0010001000000001000001000/1/triton:D2,B4/persephone:A3,C1", "D2>E3"),
+    ],
+)
+def test_a_walk_that_others_began_is_continued_legally(start: str, step: str) -> None:
+    """What a foe demands by the end of the turn may need further moves, but a view does not show what was done."""
+    line = Line(start).play(step)
+    for action in asked(line.position, 25).turn:
+        assert line.position.decision is not None
+        assert action in line.position.decision.choices
+        line.position, _ = santorini.apply(line.position, 0, action)
+
+
+def test_nothing_is_proved_in_the_middle_of_a_turn_of_asteria_who_may_place_a_dome() -> None:
+    line = Line("0203124413110420334000a11/1/asteria:E1,E3/aphrodite:A3,A5").play("E1>E2")
+    thought = asked(line.position, 25)
+    assert (thought.proved, thought.value) == (0, NEAR_WIN)
+    assert "E2^A1X" in line.play("E2^D1").steps
 
 
 def test_the_same_luck_gives_the_same_thought() -> None:

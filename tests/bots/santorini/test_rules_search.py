@@ -221,6 +221,14 @@ def test_with_three_players_a_win_that_others_could_prevent_is_not_proved() -> N
     assert not tally.faults
 
 
+def test_with_three_players_a_win_that_depends_on_a_draw_is_not_proved() -> None:
+    """A dome makes Chaos draw another god; without legal steps under it, Chaos loses."""
+    start = "3140324141c44022424103020/2/mortal:-,-/harpies:C4,E4/chaos+hermes{895}:A4,C1"
+    thoughts = [asked(start, 25, seed) for seed in range(4)]
+    assert any(thought.value > 0.9 for thought in thoughts)
+    assert not any(thought.proved for thought in thoughts)
+
+
 def test_garbage_collection_is_off_only_during_a_search() -> None:
     """A full collection takes 18 ms with a large tree, more than a short limit allows."""
     position = next(turns_to_choose((God.CIRCE, God.TYCHE), Random(1)))

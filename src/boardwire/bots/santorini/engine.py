@@ -20,7 +20,16 @@ from boardwire.bots.santorini import native, opening, rules_search
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import MAX_PLIES, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
-from boardwire.bots.santorini.core.tables import MORPHEUS, MORTAL, OFF, PERSEPHONE
+from boardwire.bots.santorini.core.tables import (
+    APHRODITE,
+    ASTERIA,
+    HERMES,
+    MORPHEUS,
+    MORTAL,
+    OFF,
+    PERSEPHONE,
+    TRITON,
+)
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.native import NativeSearch
 from boardwire.bots.santorini.views import action_of, powers_of, readable, state_of, step_of
@@ -42,6 +51,10 @@ MAX_TABLE_BITS: Final = 18 if COMPILED else 15
 """Binary logarithm of the largest table: 20 MB compiled, where a second's search fills it."""
 MAX_NATIVE_TABLE_BITS: Final = 20
 """The same for the search in C: 24 MB."""
+DEMANDING: Final = (APHRODITE, PERSEPHONE)
+"""Powers whose foes must meet a demand by the end of their turn."""
+WALKERS: Final = (HERMES, TRITON)
+"""Powers with any number of moves in a turn."""
 STAGES: Final = {Kind.OPEN: 0, Kind.GO_ON: 1, Kind.BUILD_MORE: 2, Kind.CLOSE: 3}
 
 
@@ -90,15 +103,19 @@ class SantoriniEngine:
     ) -> SearchResult | None:
         """Return the core's result among the decision's choices, or None if some of them are not the core's."""
         powers = powers_of(view)
-        if view.acting >= 0 and PERSEPHONE in powers:
-            return None  # whether the turn has climbed, as she demands, is not known in the middle of it
         turns = Turns(*powers)
         turns.note_steps = True
         roots = _ways(turns, view, choices)
         steps = turns.steps[: len(roots)]  # turns that Persephone forbids come last
         offered = set(choices)
         firsts = {action_of(way[0]) for way in steps}
-        if not steps or not (firsts <= offered or offered <= firsts):
+        side = (view.turn or 0) % 2
+        own, foe = powers[side], powers[1 - side]
+        begun = view.kind is Kind.GO_ON
+        if begun and own in WALKERS and foe in DEMANDING:
+            # a view does not show whether the demand is met: only a step that ends the turn surely meets it
+            offered &= {action_of(way[0]) for way in steps if len(way) == 1}
+        if not steps or not offered or not (firsts <= offered or offered <= firsts):
             return None
         if not firsts <= offered:  # some steps are left out on purpose: search the others
             kept = [n for n, way in enumerate(steps) if action_of(way[0]) in offered]
@@ -110,9 +127,8 @@ class SantoriniEngine:
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))
-        side = (view.turn or 0) % 2
         proved = _proof(value)
-        if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
+        if proved and ((begun and _has_unknown_rest(own, proved)) or _is_short_of(own, foe, proved)):
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
         return SearchResult(turn, _share(value), search.depth, search.nodes, line, proved)
 
@@ -184,6 +200,13 @@ def _proof(value: int) -> int:
 def _is_short_of(own: int, foe: int, proved: int) -> bool:
     """Return whether a proof omitted turns of the loser: Morpheus may build more often than the search considers."""
     return (own if proved < 0 else foe) == MORPHEUS and proved != 1
+
+
+def _has_unknown_rest(own: int, proved: int) -> bool:
+    """Whether a proof in the middle of a turn omitted ways to finish it: Hermes and Triton may walk further, and
+    Asteria may place a dome if she has moved down, which a view does not show.
+    """
+    return own == ASTERIA or (proved < 0 and own in WALKERS)
 
 
 def _shown(view: View, action: Action) -> Action:

@@ -731,7 +731,8 @@ class _Crowd(RulesSearch):
         sides = range(lineup.sides)
         if p.outcome is not None:
             winners = {lineup.side(seat) for seat in p.outcome.winners}
-            return tuple([(WIN if side in winners else -WIN) if winners else 0 for side in sides])
+            worth = abs(node.worth)  # less than a win if it depends on a draw
+            return tuple([worth if side in winners else -worth for side in sides])
         closed = p.domes | p.solid
         standing = [_standing(p, men, closed) for men in p.workers]
         threats = [_threats(p, men, closed) for men in p.workers]

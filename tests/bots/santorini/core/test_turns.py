@@ -18,9 +18,10 @@ from boardwire.bots.santorini.core.turns import (
     mortal_wins,
     threats,
 )
-from boardwire.bots.santorini.views import POWERS, pair_known, state_of
+from boardwire.bots.santorini.views import POWERS, action_of, pair_known, state_of, step_of
 from boardwire.games import santorini
 from boardwire.games.santorini import God
+from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
 
 PERFT = Path(__file__).parents[3] / "games" / "santorini" / "perft.json"
@@ -128,3 +129,14 @@ def test_a_win_that_does_not_climb_counts_against_persephone_only_if_no_turn_cli
     for fen, expected in ((can_climb, False), (cannot, True)):
         turns, here = start_of(fen)
         assert turns.wins(here) is expected
+
+
+def test_a_turn_in_progress_that_has_climbed_may_be_continued_in_any_way_against_persephone() -> None:
+    """Her demand is met; the legal steps come from the rules."""
+    p = Line("0000000000001200000000000/1/artemis:B3,A1/persephone:E5,E1").play("B3>C3").position
+    assert p.decision is not None
+    turns = Turns(*(POWERS[god] for god in p.lineup.gods))
+    turns.note_steps = True
+    turns.begin(state_of(santorini.view(p, 0), 0), [])
+    turns.go_on(1, 0, [step_of(action) for action in p.decision.choices], -1, 0)
+    assert {action_of(path[0]) for path in turns.steps[: turns.end()]} == set(p.decision.choices)

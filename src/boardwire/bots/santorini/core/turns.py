@@ -294,7 +294,7 @@ class Turns:
     def begin(self, s: State, pool: list[State]) -> None:
         """Start in the middle of a turn: call `go_on` for each continuation, then `end`.
 
-        Demands of foes on the whole turn are left to the source of the legal steps.
+        Demands of foes on the whole turn (Aphrodite, Persephone) are left to the source of the legal steps.
         """
         self._begin(s, pool)
         self._watched = 0
@@ -309,7 +309,7 @@ class Turns:
 
     def end(self) -> i64:
         """Return the number of states written."""
-        return self._settled()
+        return self._n
 
     # Phases of a turn
 
