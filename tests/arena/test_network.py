@@ -14,6 +14,8 @@ from boardwire.arena.runner import run
 from boardwire.store.archive import Archive
 from boardwire.table.match import fold
 
+from .. import fork_server
+
 BOARDWIRE = f"{sys.executable} -m boardwire"
 
 
@@ -27,8 +29,7 @@ def client(game: str, dialect: str, bot: str = "greedy", **keys: Any) -> dict[st
 @contextmanager
 def server(*flags: str) -> Iterator[int]:
     """A server of ours that fills its tables with bots; the port of its dialect."""
-    command = [sys.executable, "-m", "boardwire", "serve", "--data", ":memory:", "--http", "off", *flags]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = fork_server.Process("serve", "--data", ":memory:", "--http", "off", *flags, stderr=subprocess.DEVNULL)
     try:
         assert process.stdout is not None
         found = re.search(r":(\d+)$", process.stdout.readline())

@@ -8,7 +8,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -18,16 +17,15 @@ from typing import Any
 from .. import fork_server
 
 SECONDS = 20
-COMMAND = [sys.executable, "-m", "boardwire"]
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("BOARDWIRE_")}
 
 
 @contextmanager
-def server(directory: Path, *flags: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, int]]]:
+def server(directory: Path, *flags: str) -> Iterator[tuple[fork_server.Process, dict[str, int]]]:
     """A running server and its ports by dialect."""
-    process = subprocess.Popen(
-        [*COMMAND, "serve", "--data", str(directory), "--http", "0", "--listen", "tris-lines=0", *flags],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ENVIRONMENT,
+    process = fork_server.Process(
+        "serve", "--data", str(directory), "--http", "0", "--listen", "tris-lines=0", *flags,
+        stderr=subprocess.DEVNULL, environment=ENVIRONMENT,
     )  # fmt: skip
     try:
         assert process.stdout is not None
@@ -101,9 +99,7 @@ def test_an_operator_bans_closes_and_drains_and_a_killed_server_remembers(tmp_pa
         assert status(ports["http"], "/healthz", "127.0.0.1", X_Forwarded_For="127.0.0.9") == 200
         process.kill()
         process.wait(SECONDS)
-    matches = subprocess.run(
-        [*COMMAND, "matches", "--json", "--data", str(tmp_path)], capture_output=True, text=True, env=ENVIRONMENT
-    )
+    matches = fork_server.boardwire_text("matches", "--json", "--data", str(tmp_path), environment=ENVIRONMENT)
     assert json.loads(matches.stdout)["outcome"]["termination"] == "closed"
 
     with server(tmp_path, "--trusted-proxy", "127.0.0.1") as (process, ports):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,11 +13,12 @@ from typing import Any
 import psycopg
 import pytest
 from scripts.nats import nats
-from scripts.postgres import postgres
+from scripts.postgres import Postgres, postgres
+
+from .. import fork_server
 
 pytestmark = pytest.mark.cluster
 
-COMMAND = [sys.executable, "-m", "boardwire"]
 SECONDS = 30.0
 
 
@@ -29,9 +28,7 @@ class Server:
     def __init__(self, store: str, bus: str, name: str) -> None:
         self.name = name
         settings = ("--http", "off", "--listen", "tris-lines=0", "--log", "error", "--store", store, "--bus", bus)
-        self.process = subprocess.Popen(
-            [*COMMAND, "serve", *settings, "--node", name], stdout=subprocess.PIPE, text=True
-        )
+        self.process = fork_server.Process("serve", *settings, "--node", name)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline().rpartition(":")[2])
         assert self.process.stdout.readline() == "ready\n"
@@ -72,9 +69,9 @@ class Client:
 class Cluster:
     """Three nodes on one database and one bus."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, database: Postgres) -> None:
         self._stack = stack
-        self.database = stack.enter_context(postgres())
+        self.database = database
         self.bus = stack.enter_context(nats())
         self.nodes = {name: self.start(name) for name in "abc"}
         self.wait(lambda: bool(self.host("")))
@@ -123,9 +120,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
+def cluster(database: Postgres) -> Iterator[Cluster]:
     with ExitStack() as stack:
-        yield Cluster(stack)
+        yield Cluster(stack, database)
 
 
 def move(player: Client, other: Client, cell: int) -> None:
@@ -135,8 +132,8 @@ def move(player: Client, other: Client, cell: int) -> None:
     other.hear(b",")
 
 
-def test_players_of_different_nodes_play_on_whichever_node_is_killed() -> None:
-    with cluster() as place:
+def test_players_of_different_nodes_play_on_whichever_node_is_killed(database: Postgres) -> None:
+    with cluster(database) as place:
         lobby = place.nodes[place.host("")]
         first, second = place.others(lobby.name)
         ann, bob, match = place.sit(first, second)
@@ -158,8 +155,8 @@ def test_players_of_different_nodes_play_on_whichever_node_is_killed() -> None:
 
 
 @pytest.mark.slow
-def test_a_node_that_is_stopped_for_a_while_shows_nothing_that_is_not_stored() -> None:
-    with cluster() as place:
+def test_a_node_that_is_stopped_for_a_while_shows_nothing_that_is_not_stored(database: Postgres) -> None:
+    with cluster(database) as place:
         lobby = place.nodes[place.host("")]
         first, second = place.others(lobby.name)
         ann, bob, match = place.sit(first, second)
@@ -177,8 +174,8 @@ def test_a_node_that_is_stopped_for_a_while_shows_nothing_that_is_not_stored() -
 
 
 @pytest.mark.slow
-def test_sigterm_hands_everything_over_and_loses_no_move() -> None:
-    with cluster() as place:
+def test_sigterm_hands_everything_over_and_loses_no_move(database: Postgres) -> None:
+    with cluster(database) as place:
         lobby = place.nodes[place.host("")]
         first, second = place.others(lobby.name)
         ann, bob, match = place.sit(first, second)
@@ -195,7 +192,7 @@ def test_sigterm_hands_everything_over_and_loses_no_move() -> None:
 
 @pytest.mark.slow
 def test_play_goes_on_after_the_bus_and_the_database_were_away() -> None:
-    with cluster() as place:
+    with postgres() as database, cluster(database) as place:
         first, second = place.nodes["a"], place.nodes["b"]
         ann, bob, match = place.sit(first, second)
         move(ann, bob, 4)
@@ -216,7 +213,8 @@ def test_play_goes_on_after_the_bus_and_the_database_were_away() -> None:
 
 def admin(at: Cluster, *arguments: str) -> None:
     """Act as the operator on the database of a cluster."""
-    subprocess.run([*COMMAND, "admin", *arguments, "--store", at.database.url], check=True, timeout=SECONDS)
+    done = fork_server.boardwire_text("admin", *arguments, "--store", at.database.url)
+    assert done.returncode == 0, done.stderr
 
 
 def is_refused(server: Server) -> bool:
@@ -230,8 +228,8 @@ def is_admitted(server: Server) -> bool:
     return not is_refused(server)
 
 
-def test_every_node_closes_tables_and_enforces_bans_within_seconds() -> None:
-    with cluster() as at:
+def test_every_node_closes_tables_and_enforces_bans_within_seconds(database: Postgres) -> None:
+    with cluster(database) as at:
         a, b, c = (at.nodes[name] for name in "abc")
         admin(at, "token")
         ann, bob, match = at.sit(a, b)
@@ -257,8 +255,7 @@ def test_every_node_closes_tables_and_enforces_bans_within_seconds() -> None:
 
 def refused(*settings: str) -> str:
     """What a server says that does not start."""
-    command = [*COMMAND, "serve", "--http", "off", "--listen", "tris-lines=0", *settings]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = fork_server.boardwire_text("serve", "--http", "off", "--listen", "tris-lines=0", *settings)
     assert done.returncode
     assert "Traceback" not in done.stderr
     return done.stderr

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,6 @@ from tests.engines.scripts import FIRST, write
 
 from .. import fork_server
 
-COMMAND = (sys.executable, "-m", "boardwire")
 LISTING = """
 [[bots]]
 name = "first"
@@ -34,9 +32,9 @@ def tmp_path(readable_path: Path) -> Path:
 @contextmanager
 def serve(directory: Path, *flags: str) -> Iterator[str]:
     """A server; its HTTP port."""
-    command = [*COMMAND, "serve", "--http", "0", "--listen", "tris-lines=0", "--data", ":memory:", *flags]
+    listen = ("--http", "0", "--listen", "tris-lines=0")
     with (directory / "log").open("w") as log:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        process = fork_server.Process("serve", *listen, "--data", ":memory:", *flags, stderr=log)
     assert process.stdout is not None
     try:
         listening = process.stdout.readline().split()

@@ -12,8 +12,6 @@ import contextlib
 import json
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -26,6 +24,8 @@ from boardwire.games.game import Outcome
 from boardwire.store.archive import Archive
 from boardwire.table.events import Acted, Event
 from boardwire.table.match import Status, fold
+
+from .. import fork_server
 
 PAIRS = 24
 SEED = 1
@@ -40,7 +40,7 @@ ON_THE_BOARD = (Outcome("line", (0,)), Outcome("line", (1,)), Outcome("full boar
 class Server:
     """A server process on a data directory."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: fork_server.Process, port: int) -> None:
         self.process = process
         self.port = port
 
@@ -48,11 +48,9 @@ class Server:
 @contextmanager
 def serve(data: Path) -> Iterator[Server]:
     """Start a server, wait until it is ready, and make sure that it is gone in the end."""
-    command = [sys.executable, "-m", "boardwire", "serve", "--http", "off", "--listen", "tris-lines=0"]
+    listen = ("--http", "off", "--listen", "tris-lines=0")
     with (data.parent / "log").open("a") as log:
-        process = subprocess.Popen(
-            [*command, "--data", str(data), "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True
-        )
+        process = fork_server.Process("serve", *listen, "--data", str(data), "--log", "warning", stderr=log)
     try:
         assert process.stdout is not None
         listening = process.stdout.readline().split()
@@ -68,7 +66,8 @@ def serve(data: Path) -> Iterator[Server]:
 
 def ask_boardwire(*arguments: str) -> list[dict[str, Any]]:
     """What a command prints, one JSON object a line."""
-    done = subprocess.run([sys.executable, "-m", "boardwire", *arguments], capture_output=True, text=True, check=True)
+    done = fork_server.boardwire_text(*arguments)
+    assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -17,14 +17,16 @@ from boardwire.dialects import dialect
 from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import encode_text
 
+from .. import fork_server
+
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "tic.py"
 
 
 @contextmanager
-def serve(data: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def serve(data: str) -> Iterator[tuple[fork_server.Process, int]]:
     """A server, until it is ready: its process and its HTTP port."""
-    command = [sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0", "--data", data]
-    process = subprocess.Popen([*command, "--log", "error"], stdout=subprocess.PIPE, text=True)
+    listen = ("--http", "0", "--listen", "tris-lines=0")
+    process = fork_server.Process("serve", *listen, "--data", data, "--log", "error")
     assert process.stdout is not None
     try:
         port = int(process.stdout.readline().rsplit(":", 1)[1])

@@ -24,7 +24,7 @@ from boardwire.store.sqlite import SqliteJournal
 from .. import fork_server
 from ..endless import endless
 
-SECONDS = 15
+SECONDS = 60
 COMMAND = [sys.executable, "-m", "boardwire"]
 
 
@@ -37,7 +37,7 @@ def clean() -> dict[str, str]:
 class Server:
     """A running server, its ports by dialect."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str] | fork_server.Process) -> None:
         self.process = process
         self.ports: dict[str, int] = {}
         self.printed: list[str] = []
@@ -58,7 +58,7 @@ class Server:
         """Its exit code, what it printed after `ready`, and its log."""
         self.process.send_signal(number)
         out, log = self.process.communicate(timeout=SECONDS)
-        return self.process.returncode, out, log
+        return self.process.wait(), out, log
 
 
 class Player:
@@ -81,12 +81,25 @@ class Player:
 
 @contextmanager
 def serving(*arguments: str, **environment: str) -> Iterator[Server]:
+    pipe = subprocess.PIPE
+    with fork_server.Process(
+        "serve", *arguments, stdout=pipe, stderr=pipe, environment={**clean(), **environment}
+    ) as process:
+        try:
+            yield Server(process)
+        finally:
+            process.kill()
+
+
+@contextmanager
+def interpreting(*arguments: str) -> Iterator[Server]:
+    """Start a server as a user does, with a new interpreter."""
     process = subprocess.Popen(
         [*COMMAND, "serve", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**clean(), **environment},
+        env=clean(),
     )
     with process:
         try:
@@ -116,7 +129,7 @@ def pair(server: Server) -> Iterator[tuple[Player, Player]]:
 
 
 def test_it_prints_its_listeners_then_ready_plays_and_stops_politely(tmp_path: Path) -> None:
-    with serving(*tris(tmp_path)) as server:
+    with interpreting(*tris(tmp_path)) as server:
         assert server.printed == [f"listening tris-lines 127.0.0.1:{server.ports['tris-lines']}", "ready"]
         with pair(server) as (first, second):
             first.send("4")
@@ -131,7 +144,7 @@ def test_it_prints_its_listeners_then_ready_plays_and_stops_politely(tmp_path: P
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_right_after_ready_stops_it_in_order(number: signal.Signals) -> None:
-    with serving(*tris()) as server:
+    with interpreting(*tris()) as server:
         code, out, log = server.stop(number)
     assert (code, out) == (0, "")
     assert "Traceback" not in log

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,17 +20,17 @@ from boardwire.tournaments.store import TournamentStore
 from boardwire.tournaments.tournament import Tournament
 from boardwire.tournaments.tournament import fold as fold_tournament
 
+from .. import fork_server
+
 TOKEN = {"Authorization": "Bearer " + "o" * 24}
 
 
 @contextmanager
-def serve(data: Path) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+def serve(data: Path) -> Iterator[tuple[fork_server.Process, httpx.Client]]:
     """Start a server on a data directory, and make sure that it is gone in the end."""
-    command = [sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0"]
+    listen = ("--http", "0", "--listen", "tris-lines=0")
     with (data.parent / "log").open("a") as log:
-        process = subprocess.Popen(
-            [*command, "--data", str(data), "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True
-        )
+        process = fork_server.Process("serve", *listen, "--data", str(data), "--log", "warning", stderr=log)
     try:
         assert process.stdout is not None
         listening = process.stdout.readline().split()

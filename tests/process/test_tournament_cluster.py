@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +9,9 @@ from typing import Any
 import httpx
 import pytest
 from scripts.nats import nats
-from scripts.postgres import postgres
+from scripts.postgres import Postgres
+
+from .. import fork_server
 
 pytestmark = pytest.mark.cluster
 
@@ -24,9 +24,9 @@ class Node:
 
     def __init__(self, store: str, bus: str, name: str) -> None:
         self.name = name
-        command = [sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0"]
+        listen = ("--http", "0", "--listen", "tris-lines=0")
         settings = ("--log", "error", "--store", store, "--bus", bus, "--node", name)
-        self.process = subprocess.Popen([*command, *settings], stdout=subprocess.PIPE, text=True)
+        self.process = fork_server.Process("serve", *listen, *settings)
         assert self.process.stdout is not None
         self.client = httpx.Client(base_url=f"http://{self.process.stdout.readline().split()[2]}", timeout=30.0)
         while self.process.stdout.readline() != "ready\n":
@@ -62,9 +62,9 @@ def over(node: Node, name: str, seconds: float) -> dict[str, Any]:
     raise AssertionError(f"not over after {seconds} seconds")
 
 
-def test_a_tournament_continues_on_another_node_when_its_node_is_killed() -> None:
+def test_a_tournament_continues_on_another_node_when_its_node_is_killed(database: Postgres) -> None:
     with ExitStack() as stack:
-        store, bus = stack.enter_context(postgres()).url, stack.enter_context(nats()).url
+        store, bus = database.url, stack.enter_context(nats()).url
         nodes = [Node(store, bus, f"node-{number}") for number in range(3)]
         for node in nodes:
             stack.callback(node.close)
