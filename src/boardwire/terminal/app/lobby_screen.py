@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import DataTable, Footer, OptionList, Static
+from textual.widgets import DataTable, OptionList, Static
 from textual.widgets.option_list import Option
 
 from boardwire.dialects.dialect import ClientOptions
@@ -23,6 +23,7 @@ from boardwire.terminal.app.dialect_form import (
     NameForm,
     ServerForm,
 )
+from boardwire.terminal.app.key_footer import KeyFooter
 from boardwire.terminal.app.match_model import shown_name
 from boardwire.terminal.app.servers import DialectPort, Server, default_ports, dialect_ports
 from boardwire.terminal.app.session import LinkState
@@ -86,7 +87,7 @@ class LobbyScreen(Screen[None]):
                 yield DataTable(id="tables", cursor_type="row", zebra_stripes=False)
                 yield Static("", id="empty", markup=False)
                 yield Static("", id="status", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Fill the lists and refresh them periodically."""

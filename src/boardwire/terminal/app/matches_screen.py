@@ -10,11 +10,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import DataTable, Footer, Static
+from textual.widgets import DataTable, Static
 
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Outcome
 from boardwire.terminal.app import http_client
+from boardwire.terminal.app.key_footer import KeyFooter
 from boardwire.terminal.app.match_model import shown_name
 from boardwire.terminal.app.servers import Server
 from boardwire.wire.text import escaped
@@ -71,7 +72,7 @@ class MatchesScreen(Screen[None]):
         yield Static(Text(f" Stored matches of {self._server.title}"), id="banner")
         yield DataTable(id="matches", cursor_type="row")
         yield Static("", id="status", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Load the newest matches."""

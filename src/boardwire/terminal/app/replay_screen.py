@@ -15,7 +15,7 @@ from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from boardwire import games
 from boardwire.bots.match_analysis import Mark, Remark, Study
@@ -26,6 +26,7 @@ from boardwire.dialects.native.fold import fold
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.terminal.app import display_check, http_client
 from boardwire.terminal.app.board_widget import BoardWidget
+from boardwire.terminal.app.key_footer import KeyFooter
 from boardwire.terminal.app.layout import layout
 from boardwire.terminal.app.match_model import shown_name, shown_players
 from boardwire.terminal.app.servers import Server
@@ -151,7 +152,7 @@ class ReplayScreen(Screen[None]):
             yield Static("", id="texts", markup=False)
         yield Slider()
         yield Static("", id="status", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Load the match."""

@@ -13,13 +13,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from boardwire.errors import BoardwireError
 from boardwire.terminal import rulebook
 from boardwire.terminal.app.board_widget import BoardWidget
 from boardwire.terminal.app.boards import board
+from boardwire.terminal.app.key_footer import KeyFooter
 from boardwire.terminal.app.layout import layout
 from boardwire.terminal.app.log_view import LogView
 from boardwire.terminal.app.match_model import Feature, LineKind, MatchModel
@@ -127,7 +128,7 @@ class TableScreen(Screen[None]):
             select_on_focus=False,
             compact=True,
         )
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the state of the session, and update the clocks periodically."""
