@@ -42,7 +42,7 @@ def verdict(name: str, wrong: Callable[[bytes], bytes]) -> CheckResult:
             harbour() as place,
             serving(between(await place.open(DIALECT), lambda line: line, wrong)) as port,
         ):
-            found.extend(await judge(DIALECT, port, lambda check: check.name == name, 0.3))
+            found.extend(await judge(DIALECT, port, lambda check: check.name == name))
 
     run(scenario)
     return found[0]
