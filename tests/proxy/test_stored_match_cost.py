@@ -20,7 +20,7 @@ def growth(game: str, loop: str, dialect: str, seat: int, length: int) -> float:
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("game", ["tris", "santorini"])
 def test_twice_the_match_costs_about_twice_as_much_in_native(game: str, loop: str, seat: int) -> None:
-    assert growth(game, loop, "native", seat, 250) < 2.3
+    assert growth(game, loop, "native", seat, 100) < 2.1
 
 
 @pytest.mark.parametrize("game", ["tris", "forza", "santorini", "eriantys"])
