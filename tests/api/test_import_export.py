@@ -159,7 +159,7 @@ def test_an_impossible_match_is_refused_and_not_stored(api: ApiFixture) -> None:
     steps = [{"t": 1.0, "seat": 0, "do": "0"}, {"t": 2.0, "seat": 1, "do": "0"}]
     answer = bring(api, changed(export(api), steps=steps))
     assert answer.status_code == 422
-    assert problem(answer)["detail"] == "the match is not playable: step 2 is not possible: cell 0 is taken"
+    assert problem(answer)["detail"] == "the match cannot be replayed: step 2 is not legal: cell 0 is taken"
     assert list(api.server.journal.names()) == ["match-1"]
 
 
@@ -285,7 +285,7 @@ def test_a_match_with_which_the_rules_fail_is_refused_in_words(
             patch.setattr(tris, name, broken)
             answer = bring(api, body)
         assert answer.status_code == 422
-        assert problem(answer)["detail"] == "the match cannot be imported: the rules of this server fail to replay it"
+        assert problem(answer)["detail"] == "the match cannot be imported: the server's rules raised an exception"
 
 
 def test_options_that_do_not_go_together_do_not_come_in(api: ApiFixture) -> None:

@@ -74,7 +74,7 @@ def test_chance_is_never_absent_and_no_one_is_skipped_out_of_turn() -> None:
     sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)
     record = records.record_of(server.events(sitting.id))
-    for seat, why in ((None, "a dealt step cannot resign"), (1, "the other player's turn")):
+    for seat, why in ((None, "a step without a seat is a deal"), (1, "the other player's turn")):
         step = records.RecordedStep(0.0, seat, absent=True)
         with pytest.raises(Illegal, match=why):
             records.events_of(replace(record, steps=(step,), outcome=None))
@@ -280,17 +280,17 @@ STEP = records.RecordedStep
     [
         ({"game": "chess"}, Malformed, "no game called 'chess'"),
         ({"rules": 99}, Unavailable, "tris@99"),
-        ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "cannot be played by 3 players"),
-        ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "a journal has times from 1970 to 2099"),
-        ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "a journal has times from 1970 to 2099"),
-        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 is not possible: '9' is not a cell"),
-        ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 is not possible: cell 0 is taken"),
+        ({"players": (records.RecordedPlayer(),) * 3}, Illegal, "tris is for 2 players, not 3"),
+        ({"opened": datetime(1815, 6, 18, tzinfo=UTC)}, Malformed, "the year must be from 1970 to 2099"),
+        ({"opened": datetime(2100, 1, 1, tzinfo=UTC)}, Malformed, "the year must be from 1970 to 2099"),
+        ({"steps": (STEP(1.0, 0, "9"),)}, Illegal, "step 1 is not legal: '9' is not a cell"),
+        ({"steps": (STEP(1.0, 0, "0"), STEP(1.0, 1, "0"))}, Illegal, "step 2 is not legal: cell 0 is taken"),
         ({"steps": (STEP(1.0, 1, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, 7, "0"),)}, Illegal, "it is the turn of player"),
         ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "no chance decision is pending"),
-        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a dealt step cannot resign"),
+        ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "a step without a seat is a deal"),
         ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "seat 7 does not exist"),
-        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "more than one of"),
+        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "must have only one of"),
         ({"steps": ()}, Illegal, "do not end the match"),
         ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "do not end the match"),
         ({"steps": (), "outcome": Outcome("abandoned", by=2)}, Illegal, "do not end the match"),
@@ -305,7 +305,7 @@ def test_an_impossible_match_is_not_imported(change: dict[str, Any], kind: type[
 
 def test_a_step_after_the_end_does_not_come_in() -> None:
     record = won()
-    with pytest.raises(Illegal, match="step 6 is not possible: the match is over"):
+    with pytest.raises(Illegal, match="step 6 is not legal: the match is over"):
         records.events_of(replace(record, steps=(*record.steps, STEP(9.0, 1, "8"))))
 
 

@@ -295,7 +295,7 @@ def test_a_request_over_its_budget_is_told_to_come_back_later(api: ApiFixture, m
     answer = api.client.get("/api/games")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "30"
-    assert problem(answer)["detail"] == "this takes more than 10 seconds of processor time; request less"
+    assert problem(answer)["detail"] == "the request takes more than 10 seconds of CPU time; request less"
 
 
 def test_a_server_that_stops_reads_nothing_more(api: ApiFixture) -> None:

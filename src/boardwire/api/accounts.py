@@ -1,9 +1,9 @@
 """Accounts: claim a name, sign in and out, devices, API tokens, passkeys, recovery, rename, delete.
 
-- Everything is authorized by a bearer token, never by a cookie.
-- Claims, attempts to claim, sign-ins and challenges are limited per address, against guessing and against collecting
+- Requests are authorized by a bearer token, never by a cookie.
+- Claims, attempts to claim, sign-ins and challenges are limited per address, against guessing secrets and hoarding
   names.
-- A challenge of a passkey can be answered once.
+- A passkey challenge can be answered only once.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ Label = Annotated[str, msgspec.Meta(max_length=MAX_LABEL_LENGTH, description="a 
 
 
 class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """With a name: to make a passkey for it; without: to sign in with one."""
+    """A challenge to create a passkey for a name or, without a name, to sign in."""
 
     name: Name = ""
 
 
 class ChallengeInfo(msgspec.Struct, frozen=True):
-    """Options for `navigator.credentials.create` or `get`, as WebAuthn's JSON."""
+    """Options for `navigator.credentials.create` or `get`, in WebAuthn's JSON form."""
 
     options: dict[str, Any]
 
 
 class ClaimRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Claim a name; `credential` is a new passkey as WebAuthn's JSON; without one, a recovery code is made."""
+    """Claim a name; `credential` is a new passkey in WebAuthn's JSON form. Without one, a recovery code is created."""
 
     name: Name
     label: Label = ""
@@ -69,7 +69,7 @@ class ClaimRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignInRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sign in: with a passkey's answer, or with a name and its recovery code."""
+    """Sign in, with a passkey's response to a challenge or with a name and its recovery code."""
 
     credential: dict[str, Any] | None = None
     name: Name = ""
@@ -91,7 +91,7 @@ class PasskeyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Make an API token for a program."""
+    """Create an API token for a program."""
 
     label: Label
     scopes: tuple[Scope, ...] = (Scope.PLAY,)
@@ -110,7 +110,7 @@ class PasskeyQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeviceInfo(msgspec.Struct, frozen=True):
-    """A signed-in device; `current`: the one that asks."""
+    """A signed-in device; `current` marks the one that sent the request."""
 
     number: int
     label: str
@@ -136,7 +136,7 @@ class PasskeyInfo(msgspec.Struct, frozen=True):
 
 
 class AccountInfo(msgspec.Struct, frozen=True):
-    """One's own account."""
+    """The caller's account."""
 
     number: int
     name: str
@@ -147,11 +147,11 @@ class AccountInfo(msgspec.Struct, frozen=True):
     tokens: tuple[TokenInfo, ...]
     passkeys: tuple[PasskeyInfo, ...]
     recovery: bool
-    """Whether there is a recovery code."""
+    """Whether it has a recovery code."""
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
-    """A new session. `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made."""
+    """A new session. `token` and `recovery` are in this response only; `recovery` is '' if a passkey was created."""
 
     number: int
     name: str
@@ -160,13 +160,13 @@ class SessionInfo(msgspec.Struct, frozen=True):
 
 
 class SecretInfo(msgspec.Struct, frozen=True):
-    """A new recovery code or API token, shown this once."""
+    """A new recovery code or API token, in this response only."""
 
     secret: str
 
 
 class Deleted(msgspec.Struct, frozen=True):
-    """What was removed."""
+    """Confirmation of a deletion: the number of a token, or the name of an account."""
 
     deleted: str
 
@@ -175,7 +175,7 @@ class Deleted(msgspec.Struct, frozen=True):
 
 
 async def make_challenge(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Return a challenge for a passkey, to make one for a name or to sign in."""
+    """Return a challenge to create a passkey for a name, or to sign in with one."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     body = await decode_body(request, ChallengeRequest)
     origin, name = _origin(request), checked_name(body.name) if body.name else ""
@@ -208,10 +208,10 @@ async def claim_account(context: ApiContext, query: NoQuery, request: Request) -
 
 
 def _claimable(context: ApiContext, text: str) -> str:
-    """Return a name that a player may have; raise `Malformed` if it is reserved or that of a bot of this server."""
+    """Return the name in its stored form; raise `Malformed` if it is reserved or belongs to a bot of this server."""
     name = claimable_name(text)
     bots = context.lobby.context.bots
-    if any(bots.knows(one, game) for game in games.NAMES for one in (name, folded(name))):
+    if any(bots.knows(spelling, game) for game in games.NAMES for spelling in (name, folded(name))):
         raise Malformed(f"the name {name!r} belongs to a bot; choose another one")
     return name
 
@@ -225,14 +225,15 @@ async def sign_in(context: ApiContext, query: NoQuery, request: Request) -> ApiR
     credential, origin = body.credential, _origin(request)
     challenge = await _verified(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
-    known = await context.accounts.passkey(str(credential.get("id", "")))
-    if known is None:
+    stored = await context.accounts.passkey(str(credential.get("id", "")))
+    if stored is None:
         raise Problem(401, "this passkey belongs to no account", {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN)
-    counter = await _verified(context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *known))
+    counter = await _verified(context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *stored))
     return _signed_in(await context.accounts.sign_in(str(credential["id"]), counter, body.label))
 
 
 async def _new_passkey(context: ApiContext, request: Request, credential: dict[str, Any]) -> passkeys.Passkey:
+    """Verify a new passkey and use up its challenge."""
     origin = _origin(request)
     challenge = await _verified(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
@@ -240,7 +241,7 @@ async def _new_passkey(context: ApiContext, request: Request, credential: dict[s
 
 
 async def _verified(context: ApiContext, request: Request, verify: Callable[[], T]) -> T:
-    """Verify a passkey on a reader thread: that takes a millisecond, the first time a quarter of a second."""
+    """Verify a passkey on a reader thread: this takes a millisecond, and a quarter of a second the first time."""
 
     def work() -> T:
         try:
@@ -251,17 +252,17 @@ async def _verified(context: ApiContext, request: Request, verify: Callable[[], 
     return await context.read(work, client_address(request))
 
 
-# --- one's own account ------------------------------------------------------------------------------------------------
+# --- the caller's account ---------------------------------------------------------------------------------------------
 
 
 async def my_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Return one's own account with its devices, tokens and passkeys."""
+    """Return the caller's account with its devices, tokens and passkeys."""
     caller, account = require_session(context, request)
     return await _account_response(context, request, account, caller.token)
 
 
 async def rename_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Change one's own name, which must be free. Matches show the names of their time."""
+    """Change the caller's name; the new one must be free. Stored matches keep the old name."""
     caller, account = _authorize_change(context, request)
     body = await decode_body(request, RenameRequest)
     renamed = await context.accounts.rename(account.id, _claimable(context, body.name))
@@ -269,13 +270,13 @@ async def rename_account(context: ApiContext, query: NoQuery, request: Request) 
 
 
 async def renew_recovery(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Make a new recovery code. The old one is void."""
+    """Create a new recovery code, which replaces the old one."""
     _, account = _authorize_change(context, request)
     return _private(SecretInfo(await context.accounts.renew_recovery(account.id)))
 
 
 async def add_passkey(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Add a passkey to one's own account."""
+    """Add a passkey to the caller's account."""
     caller, account = _authorize_change(context, request)
     body = await decode_body(request, PasskeyRequest)
     passkey = await _new_passkey(context, request, body.credential)
@@ -284,14 +285,14 @@ async def add_passkey(context: ApiContext, query: NoQuery, request: Request) -> 
 
 
 async def remove_passkey(context: ApiContext, query: PasskeyQuery, request: Request) -> ApiResponse:
-    """Remove a passkey from one's own account."""
+    """Remove a passkey from the caller's account."""
     caller, account = _authorize_change(context, request)
     await context.accounts.remove_passkey(account.id, query.credential)
     return await _account_response(context, request, account, caller.token)
 
 
 async def add_token(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Make an API token with scopes that one's roles allow. It is shown once."""
+    """Create an API token with scopes that the caller's roles allow. The token is in this response only."""
     _, account = _authorize_change(context, request)
     body = await decode_body(request, TokenRequest)
     for scope in body.scopes:
@@ -301,14 +302,14 @@ async def add_token(context: ApiContext, query: NoQuery, request: Request) -> Ap
 
 
 async def remove_token(context: ApiContext, query: TokenQuery, request: Request) -> ApiResponse:
-    """Sign out a device, this one or another, or withdraw an API token."""
+    """Sign out a device, this one or another, or revoke an API token."""
     _, account = _authorize_change(context, request)
     await context.accounts.remove_token(account.id, query.number)
     return _private(Deleted(str(query.number)))
 
 
 async def delete_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Delete one's own account for good. The name is free again; finished matches are shown without it."""
+    """Delete the caller's account permanently. The name becomes free; finished matches are shown without it."""
     _, account = _authorize_change(context, request)
     await context.accounts.delete(account.id)
     return _private(Deleted(account.name))
@@ -321,14 +322,14 @@ def _authorize_change(context: ApiContext, request: Request) -> tuple[Any, Accou
 
 async def _account_response(context: ApiContext, request: Request, account: Account, current: int) -> ApiResponse:
     keys = await context.read(lambda: context.accounts.keys(account.id), client_address(request))
-    tokens = [one for one in keys.tokens if one.kind == TokenKind.API]
-    devices = [one for one in keys.tokens if one.kind == TokenKind.SESSION]
+    tokens = [token for token in keys.tokens if token.kind == TokenKind.API]
+    devices = [token for token in keys.tokens if token.kind == TokenKind.SESSION]
     return _private(
         AccountInfo(
             account.id, account.name, account.kind, account.role, account.created,
-            tuple(DeviceInfo(one.id, one.label, one.created, one.id == current) for one in devices),
-            tuple(TokenInfo(one.id, one.label, tuple(sorted(one.scopes)), one.created) for one in tokens),
-            tuple(PasskeyInfo(*one) for one in keys.passkeys),
+            tuple(DeviceInfo(token.id, token.label, token.created, token.id == current) for token in devices),
+            tuple(TokenInfo(token.id, token.label, tuple(sorted(token.scopes)), token.created) for token in tokens),
+            tuple(PasskeyInfo(*passkey) for passkey in keys.passkeys),
             keys.has_recovery,
         )
     )  # fmt: skip
@@ -345,8 +346,8 @@ def _private(value: Any, status: int = 200) -> ApiResponse:
 
 
 def _origin(request: Request) -> str:
-    """Return the origin of the page, which the guard has checked to be ours."""
+    """Return the origin of the request; the guard has checked that it is this server's page."""
     origin = request.headers.get("origin", "")
     if not origin:
-        raise Problem(422, "passkeys are for browsers: the request has no Origin; use a recovery code")
+        raise Problem(422, "the request has no Origin, so it is not from a browser; use a recovery code, not a passkey")
     return origin

@@ -1,9 +1,10 @@
 """Moderation and administration over HTTP.
 
-- Every route needs a token with the scope `admin` of a player with the role `moderator`; draining a node and giving
+- Every route needs a token with the scope `admin` of a player with the role `moderator`; draining a node and assigning
   roles need the role `admin`.
-- Every change is stored in the audit log with the name of the player who made it, before it takes effect.
-- Moderators cannot sanction players of their own rank or above, and no request can ban the address that it comes from.
+- Every change is stored in the audit log, with the name of the player who made it, before it takes effect.
+- Moderators cannot sanction players of their own rank or above, and a request cannot ban the address from which it was
+  sent.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ from boardwire.table.match import Match, Status
 from boardwire.table.summary import summarize
 
 MAX_SANCTION_SECONDS: Final = 10 * 365 * 86_400.0
-"""Longest time of a ban, a mute or an announcement; 0: forever."""
+"""Longest duration of a ban, a mute or an announcement that has an end."""
 MAX_ROWS: Final = 200
-"""Rows of one answer."""
+"""Largest number of rows in one response."""
 _AT_ONCE_SECONDS: Final = 0.001
-"""Time to wait for matches of a node that stops at once; 0 would mean forever."""
+"""Time for which a node that stops at once waits for its matches; 0 would mean forever."""
 USAGE_ROWS: Final = 50
-"""Players or addresses that are listed for each quota, those with the most first."""
+"""Players or addresses listed for each quota, those with the highest usage first."""
 
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SANCTION_SECONDS, description="how long; 0: forever")]
-ReasonText = Annotated[str, msgspec.Meta(max_length=500, description="why, for the audit log and the player")]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=MAX_SANCTION_SECONDS, description="duration; 0: forever")]
+ReasonText = Annotated[str, msgspec.Meta(max_length=500, description="reason, for the audit log and the player")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53, description="only those before this number; 0: the newest")]
-Rows = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS, description="how many at most")]
+Rows = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROWS, description="maximum number of results")]
 
 
-class Sanctioned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ban or a mute to set. `subject`: an address, a network, `player:NUMBER`, `name:NAME` or `guest:KEY`."""
+class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new ban or mute. `subject` is an address, a network, `player:NUMBER`, `name:NAME` or `guest:KEY`."""
 
     subject: Annotated[str, msgspec.Meta(max_length=200)]
     seconds: Seconds = 0.0
@@ -75,21 +76,21 @@ class CloseQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, msgspec.Meta(max_length=64)]
 
 
-class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ActReason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reason of an act."""
 
     reason: ReasonText = ""
 
 
-class Announcing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewAnnouncement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An announcement to all players; an empty `text` withdraws the last one."""
 
     text: Annotated[str, msgspec.Meta(max_length=500)] = ""
     seconds: Seconds = 0.0
 
 
-class Draining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The node to drain (empty: the one that answers), and how long it may wait for matches in play."""
+class DrainRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The node to drain (empty: the one that answers), and how long it waits for matches in play."""
 
     node: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
@@ -115,7 +116,7 @@ class Audit(msgspec.Struct, frozen=True):
 
 
 class ReportsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A page of reports, newest first: those without an answer, or the answered ones."""
+    """A page of reports, newest first: the open or the answered ones."""
 
     answered: bool = False
     before: Number = 0
@@ -209,7 +210,7 @@ class QuotaUse(msgspec.Struct, frozen=True):
 
 
 class QuotaInfo(msgspec.Struct, frozen=True):
-    """A quota: its limit (0: none), and those who use most of it."""
+    """A quota: its limit (0: none), and the players or addresses with the highest usage."""
 
     quota: str
     limit: int
@@ -233,7 +234,7 @@ class CallerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 async def caller_info(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Return the sender of the request: empty without a token, a guest, or a player with role and scopes."""
+    """Return the sender of the request: a guest, a player with role and scopes, or nothing without a token."""
     caller = authenticate(context, request)
     account = caller.account
     if account is None:
@@ -258,7 +259,7 @@ async def ban(context: ApiContext, query: object, request: Request) -> ApiRespon
 
 
 async def mute(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Take the chat from an address, a network, a player or a guest."""
+    """Mute an address, a network, a player or a guest: its chat messages are refused."""
     return await _sanction(context, request, ActKind.MUTE)
 
 
@@ -275,7 +276,7 @@ async def unmute(context: ApiContext, query: SubjectQuery, request: Request) -> 
 async def close_match(context: ApiContext, query: CloseQuery, request: Request) -> ApiResponse:
     """End a match without a result and close its table."""
     caller, _ = _moderator(context, request)
-    body = await decode_body(request, Why)
+    body = await decode_body(request, ActReason)
     known = context.lobby.known(query.id) or next(
         (match for match in context.lobby.surveyed().matches if match.id == query.id), None
     )
@@ -285,16 +286,16 @@ async def close_match(context: ApiContext, query: CloseQuery, request: Request) 
 
 
 async def announce(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Announce something to all players, on the page and over the native dialect."""
+    """Send an announcement to all players, on the page and over the native dialect."""
     caller, _ = _moderator(context, request)
-    body = await decode_body(request, Announcing)
+    body = await decode_body(request, NewAnnouncement)
     return await _act(context, caller, ActKind.ANNOUNCE, "", body.text, body.seconds)
 
 
 async def drain(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Let a node accept no new players and stop: when no match is in play, at the latest after `seconds`."""
+    """Drain a node: it accepts no new players, and stops when no match is in play or after `seconds`."""
     caller, _ = require(context, request, scope=Scope.ADMIN, role=Role.ADMIN)
-    body = await decode_body(request, Draining)
+    body = await decode_body(request, DrainRequest)
     own = "" if context.cluster is None else context.cluster.name
     if body.node and body.node != own and context.cluster is None:
         raise Problem(404, f"there is no node {body.node!r}: this server has one node, which has no name")
@@ -307,7 +308,7 @@ async def drain(context: ApiContext, query: object, request: Request) -> ApiResp
 
 
 async def audit_log(context: ApiContext, query: AuditQuery, request: Request) -> ApiResponse:
-    """Return the audit log: who did what, when and why."""
+    """Return a page of the audit log: the acts of moderators and administrators."""
     _moderator(context, request)
     kind = "" if query.kind is None else query.kind.value
     records = context.moderation.records
@@ -337,7 +338,7 @@ async def list_reports(context: ApiContext, query: ReportsQuery, request: Reques
 async def resolve_report(context: ApiContext, query: ReportQuery, request: Request) -> ApiResponse:
     """Answer a report, which closes it."""
     caller, _ = _moderator(context, request)
-    body = await decode_body(request, Why)
+    body = await decode_body(request, ActReason)
     return await _act(context, caller, ActKind.RESOLVE, str(query.number), body.reason)
 
 
@@ -345,7 +346,7 @@ async def list_tables(context: ApiContext, query: object, request: Request) -> A
     """Return all tables with the addresses of their guests, private tables included."""
     _moderator(context, request)
     found = {table.match.id: _table(table.match, table) for table in context.lobby}
-    for match in context.lobby.surveyed().matches:  # tables of other nodes, of which only the match is known here
+    for match in context.lobby.surveyed().matches:  # tables of other nodes: their guests are not known here
         found.setdefault(match.id, _table(match))
     name = "" if context.cluster is None else context.cluster.name
     return _private(AdminTables(tuple(found.values()), name))
@@ -384,7 +385,7 @@ async def set_role(context: ApiContext, query: PlayerQuery, request: Request) ->
 
 
 async def list_quotas(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Return the quotas of this node and who uses most of them."""
+    """Return the quotas of this node with the highest usage of each."""
     _moderator(context, request)
     usage = context.lobby.context.quotas.usage(context.lobby.clock.now())
     limits: Quotas = context.lobby.context.quotas.quotas
@@ -415,7 +416,7 @@ async def _act(
 
 async def _sanction(context: ApiContext, request: Request, kind: ActKind) -> ApiResponse:
     caller, account = _moderator(context, request)
-    body = await decode_body(request, Sanctioned)
+    body = await decode_body(request, NewSanction)
     subject = resolve(context, body.subject)
     _check_rank(context, account, subject)
     if kind is ActKind.BAN:
@@ -429,7 +430,7 @@ async def _lift(context: ApiContext, query: SubjectQuery, request: Request, kind
 
 
 def resolve(context: ApiContext, text: str) -> str:
-    """Return the subject that a text names; raise `Problem` if it names none."""
+    """Return the subject that a text names; raise an error if it names none."""
     prefix, _, name = text.strip().partition(":")
     if prefix == "name":
         found = context.accounts.directory.named(name)
@@ -440,6 +441,7 @@ def resolve(context: ApiContext, text: str) -> str:
 
 
 def _check_rank(context: ApiContext, account: Account, subject: str) -> None:
+    """Raise `Problem` if the subject is a player whom this account may not sanction."""
     kind, _, number = subject.partition(":")
     if kind != SubjectKind.PLAYER:
         return
@@ -451,12 +453,13 @@ def _check_rank(context: ApiContext, account: Account, subject: str) -> None:
 
 
 def _check_own_address(request: Request, subject: str) -> None:
+    """Raise `Problem` if the subject includes the address of the request."""
     kind, _, network = subject.partition(":")
     if kind != SubjectKind.ADDRESS or request.client is None:
         return
     try:
         own = parse_network(str(ip_address(request.client.host)))
-    except (ValueError, Malformed):  # a test, or a local socket
+    except (ValueError, Malformed):  # the client has no IP address
         return
     banned = parse_network(network)
     if own.version == banned.version and own.network_address in banned:
@@ -495,4 +498,4 @@ def _table(match: Match, table: Any = None) -> AdminTable:
 
 
 def _largest(used: dict[str, int]) -> tuple[QuotaUse, ...]:
-    return tuple(QuotaUse(who, count) for who, count in sorted(used.items(), key=lambda one: -one[1])[:USAGE_ROWS])
+    return tuple(QuotaUse(who, count) for who, count in sorted(used.items(), key=lambda item: -item[1])[:USAGE_ROWS])

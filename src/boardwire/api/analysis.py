@@ -1,9 +1,9 @@
 """Analyses of finished matches.
 
-- An analysis takes many searches, so it is made once, at lower priority than moves, and stored. While it runs, requests
-  get its progress (202).
-- The number of running analyses is limited, in all and per address, and so is the rate of requests per address.
-- An analysis that fails is forgotten; the next request starts it again.
+- An analysis takes many searches, so it runs only once, at lower priority than moves, and is stored. Meanwhile,
+  requests get its progress (202).
+- The number of running analyses is limited, in total and per address, and so is the rate of requests per address.
+- A failed analysis is not stored; the next request starts it again.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ async def match_analysis(context: ApiContext, query: MatchQuery, request: Reques
 
 
 def _check_room(context: ApiContext, address: str) -> None:
-    if why := context.studies.refusal(address):
-        raise Problem(503, why, {"Retry-After": "5"})
+    if refusal := context.studies.refusal(address):
+        raise Problem(503, refusal, {"Retry-After": "5"})
 
 
 def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[MatchTurn]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -35,14 +36,15 @@ def application(
     endpoints: Sequence[Endpoint] = ROUTES,
     index: str = INDEX,
 ) -> ASGIApp:
-    """Return the application of a node with the names `site`. Unless `limited`, there is no rate limit.
+    """Return the HTTP application of a node.
 
-    `index` is the file of the page that `/` shows.
+    `page` and `docs` are the directories of the web page and the documentation, `index` is the file that `/` shows,
+    and `site` has the names of the server. Unless `limited`, there is no rate limit.
     """
-    by_path = groupby(sorted(endpoints, key=lambda one: one.path), key=lambda one: one.path)
+    by_path = groupby(sorted(endpoints, key=attrgetter("path")), key=attrgetter("path"))
     routes = [_route(context, path, tuple(methods)) for path, methods in by_path]
-    routes.append(Route("/docs", _AsgiApp(RedirectResponse("/docs/"))))  # links of the site are relative
-    routes.append(Route("/analysis", _AsgiApp(RedirectResponse("./#/analysis"))))  # the page routes behind the `#`
+    routes.append(Route("/docs", _AsgiApp(RedirectResponse("/docs/"))))  # the site has relative links
+    routes.append(Route("/analysis", _AsgiApp(RedirectResponse("./#/analysis"))))  # the page routes by what follows `#`
     routes += [Route(f"/analysis/{name}", _AsgiApp(RedirectResponse(f"../#/analysis/{name}"))) for name in games.NAMES]
     routes.append(_files(context, Page(docs, DOCS_NOT_BUILT), "/docs"))
     files = Page(page, index=index)
@@ -67,7 +69,7 @@ def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Rou
 
 
 class _AsgiApp:
-    """An ASGI application as an object, because Starlette takes a plain function for a request handler."""
+    """An ASGI application as an object: Starlette would call a plain function as a request handler."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -85,15 +87,15 @@ async def _handle(context: ApiContext, by_method: dict[str, Endpoint], allowed: 
     return await respond(context, endpoint, request)
 
 
-def _files(context: ApiContext, page: Page, below: str) -> Route:
-    """Return the route to static files, whose paths begin with `below`."""
+def _files(context: ApiContext, page: Page, prefix: str) -> Route:
+    """Return the route to static files, whose paths begin with `prefix`."""
     allowed = "GET, HEAD, OPTIONS"
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         path = request.path_params["path"]
         file = page.cached(path) or await context.read(
-            lambda: page.find(path), client_address(request), ("file", below, path)
+            lambda: page.find(path), client_address(request), ("file", prefix, path)
         )
         if file is None:
             await _not_found(scope, receive, send)
@@ -104,12 +106,14 @@ def _files(context: ApiContext, page: Page, below: str) -> Route:
         else:
             await _send_file(file, request)(scope, receive, send)
 
-    return Route(f"{below}/{{path:path}}", _AsgiApp(serve))
+    return Route(f"{prefix}/{{path:path}}", _AsgiApp(serve))
 
 
 def _embed(context: ApiContext, page: Page) -> Route:
-    """Return the route to the replay that other sites may frame: the same file for every match, which it reads from
-    its own address."""
+    """Return the route to the replay that other sites may frame.
+
+    It is the same file for every match: the script in it reads the match from its address.
+    """
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -128,7 +132,7 @@ def _embed(context: ApiContext, page: Page) -> Route:
 
 
 async def _rules(scope: Scope, receive: Receive, send: Send) -> None:
-    """Redirect to the rules on the page, which routes by the part after `#`."""
+    """Redirect to the rules on the page, which routes by what follows `#`."""
     request = Request(scope, receive)
     if request.method not in ("GET", "HEAD"):
         raise _not_allowed(request, "GET, HEAD")
@@ -147,8 +151,8 @@ def _send_file(file: File, request: Request) -> Response:
 
 
 def _not_allowed(request: Request, allowed: str) -> Problem:
-    words = f"{request.url.path} does not support {request.method}; allowed: {allowed}"
-    return Problem(405, words, {"Allow": allowed})
+    detail = f"{request.url.path} does not support {request.method}; allowed: {allowed}"
+    return Problem(405, detail, {"Allow": allowed})
 
 
 async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:

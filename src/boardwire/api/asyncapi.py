@@ -18,7 +18,7 @@ REF: Final = "#/components/schemas/{name}"
 
 
 def document() -> dict[str, Any]:
-    """Return the document."""
+    """Return the AsyncAPI document."""
     requests, replies = get_args(wire.Request), get_args(wire.Reply)
     _, schemas = msgspec.json.schema_components((*requests, *replies), ref_template=REF)
     names = [kind.__name__ for kind in (*requests, *replies)]
@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
 
 
 def _game_schemas() -> dict[str, Any]:
-    """Return the schemas of `options`, `action`, `view` and `happened` of each game, such as `tris.Options`."""
+    """Return the schemas of each game's options, actions, views and events, such as `tris.Options`."""
     found: dict[str, Any] = {}
     for name in games.NAMES:
         game = games.game(name)
@@ -60,7 +60,7 @@ def _game_schemas() -> dict[str, Any]:
         schemas, parts = msgspec.json.schema_components(types.values(), ref_template=reference)
         found.update({f"{name}.{part}": schema for part, schema in parts.items()})
         found.update(
-            {f"{name}.{kind}": found.get(f"{name}.{kind}", one) for kind, one in zip(types, schemas, strict=True)}
+            {f"{name}.{kind}": found.get(f"{name}.{kind}", schema) for kind, schema in zip(types, schemas, strict=True)}
         )
     return found
 

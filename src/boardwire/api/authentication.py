@@ -1,7 +1,7 @@
-"""Authentication of requests: a guest, or a player by a session or an API token.
+"""Authentication of requests: as a guest, or as a player by a session or an API token.
 
-Tokens are sent as `Authorization: Bearer TOKEN`. There are no cookies, so a page of another site has nothing that the
-browser would send for it (CSRF).
+Tokens are sent as `Authorization: Bearer TOKEN`. There are no cookies, so a page of another site cannot make the
+browser send credentials (CSRF).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Caller(NamedTuple):
     account: Account | None = None
     scopes: frozenset[Scope] = frozenset()
     token: int = 0
-    """Number of the token, of a session or for programs."""
+    """Number of the session or API token."""
     is_session: bool = False
 
     @property
     def player(self) -> int:
-        """Number of the account; 0: a guest."""
+        """Number of the account, or 0 for a guest."""
         return 0 if self.account is None else self.account.id
 
     @property
@@ -64,7 +64,7 @@ def bearer(request: Request) -> str:
 
 
 def credentials(request: Request) -> str:
-    """Return what a request sends as its token, or ''; raise `Problem` if it is sent in another way."""
+    """Return the bearer credentials of a request, or ''; raise `Problem` for another authentication scheme."""
     value = request.headers.get("authorization", "")
     if not value:
         return ""
@@ -105,25 +105,25 @@ def require(
     role: Role = Role.PLAYER,
     even_banned: bool = False,
 ) -> tuple[Caller, Account]:
-    """Return the sender of a request and its account; raise `Problem` unless both player and token may do this."""
+    """Return the sender of a request and its account; raise `Problem` if it lacks the scope or the role."""
     caller = authenticate(context, request)
     if not even_banned:
         refuse_banned(context, caller)
     if caller.account is None:
-        raise Problem(401, "this needs the token of a player with a claimed name", CHALLENGE, Reason.BAD_TOKEN)
+        raise Problem(401, "token of a player with a claimed name required; sign in", CHALLENGE, Reason.BAD_TOKEN)
     if role not in caller.roles:
-        raise Problem(403, f"this needs the role {role}; {caller.account.name!r} has {caller.account.role}")
+        raise Problem(403, f"role {role} required; {caller.account.name!r} has the role {caller.account.role}")
     if scope not in caller.scopes:
-        raise Problem(403, f"this needs a token with the scope {scope}")
+        raise Problem(403, f"token with the scope {scope} required")
     return caller, caller.account
 
 
 def require_session(context: ApiContext, request: Request) -> tuple[Caller, Account]:
-    """Return the sender of a request, who is signed in; raise `Problem` for a program with an API token.
+    """Return the sender of a request and its account; raise `Problem` unless it is signed in.
 
-    A banned player may change and delete its account.
+    Banned players are admitted, because they may change and delete their accounts.
     """
     caller, account = require(context, request, even_banned=True)
     if not caller.is_session:
-        raise Problem(403, "an API token may not change the account; sign in")
+        raise Problem(403, "an API token gives no access to the account; sign in")
     return caller, account

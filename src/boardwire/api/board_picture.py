@@ -1,6 +1,7 @@
-"""Pictures of positions, for link previews: a board as spectators see it, as PNG.
+"""Pictures of positions for link previews: a board as spectators see it, as PNG.
 
-Colours and shapes are those of the page; marks differ in shape too. A game without a drawing gets a plain picture.
+Colours and shapes are those of the page; the pieces of the players also differ in shape. A game without a drawing
+function gets the logo.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any, Final
 
 from boardwire.api.raster import RasterCanvas
 
-# the size that previews ask for, in pixels
 WIDTH: Final = 1200
 HEIGHT: Final = 630
+"""Size in pixels that link previews expect."""
 SEATS: Final = ("#1d5fb8", "#b5470b", "#2b7a4b", "#7a3fa8")
 GROUND: Final = "#f5f4f0"
 STUDENTS: Final = ("#26a973", "#e41a1b", "#f8b518", "#d65798", "#3ebef2")
@@ -22,20 +23,20 @@ TOWERS: Final = {"white": "#ffffff", "black": "#45413e", "grey": "#9a9a9a"}
 
 
 def board_picture(game: str, view: dict[str, Any] | None) -> bytes:
-    """Return the picture of a position; without a view, or of an unknown game, a plain one."""
+    """Return the picture of a position, or the logo without a view or for an unknown game."""
     canvas = RasterCanvas(WIDTH, HEIGHT, GROUND)
     canvas.box(0, 0, 18, HEIGHT, SEATS[0])
     canvas.box(WIDTH - 18, 0, 18, HEIGHT, SEATS[1])
     draw = BOARDS.get(game)
     if draw is None or view is None:
-        _tower(canvas)
+        _logo(canvas)
     else:
         draw(canvas, view)
     return canvas.png()
 
 
-def _tower(canvas: RasterCanvas) -> None:
-    """Draw the sign of the page."""
+def _logo(canvas: RasterCanvas) -> None:
+    """Draw the logo of the page."""
     canvas.box(440, 155, 320, 320, SEATS[0], 80)
     canvas.box(500, 395, 200, 20, "#ffffff")
     canvas.box(525, 335, 150, 50, "#ffffff", 6)
@@ -102,15 +103,15 @@ def _worker(canvas: RasterCanvas, x: float, y: float, side: int) -> None:
 
 
 def _tile(number: int) -> tuple[float, float]:
-    """Return the middle of a tile; tiles are the second ring of a grid of hexagons, clockwise."""
+    """Return the centre of a tile. The tiles are the second ring of a hexagonal grid, clockwise."""
 
-    def spoke(corner: int) -> tuple[float, float]:
+    def corner_at(corner: int) -> tuple[float, float]:
         angle = pi / 3 * (corner - 2)
         return 262 * cos(angle) * 1.42, 262 * sin(angle)
 
     corner, odd = divmod(number, 2)
-    (x, y), (to, end) = spoke(corner), spoke(corner + 1)
-    return (600 + (x + to) / 2, 315 + (y + end) / 2) if odd else (600 + x, 315 + y)
+    (x, y), (next_x, next_y) = corner_at(corner), corner_at(corner + 1)
+    return (600 + (x + next_x) / 2, 315 + (y + next_y) / 2) if odd else (600 + x, 315 + y)
 
 
 def _eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
@@ -146,6 +147,7 @@ def _hexagon(canvas: RasterCanvas, x: float, y: float, radius: float, colour: st
 
 
 def _pile(counts: list[int]) -> list[int]:
+    """Return the colour of each student, from the number of students of each colour."""
     return [colour for colour, count in enumerate(counts) for _ in range(count)]
 
 

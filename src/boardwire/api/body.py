@@ -1,4 +1,4 @@
-"""Request bodies: JSON of a bounded size that arrives in a bounded time."""
+"""Request bodies: JSON, with limits on size and time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boardwire.api.problem import Problem
 BODY_SECONDS: Final = 20.0
 """Time in which a request body must arrive."""
 SMALL_BODY_BYTES: Final = 16 * 1024
-"""Largest body of a request that changes something, in bytes."""
+"""Largest request body of a route without another limit."""
 
 T = TypeVar("T")
 

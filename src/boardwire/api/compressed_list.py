@@ -1,7 +1,7 @@
-"""Compressed lists of encoded messages, of which any part can be read without decompressing the rest.
+"""Compressed lists of encoded messages, with access to any part without decompressing the rest.
 
-Consecutive steps, events and records of a match are similar, so a block of them takes a tenth of their length or less.
-A list is immutable: appending returns a new one that shares the blocks of the old one.
+Consecutive steps, events and records of a match are similar, so a block shrinks to a tenth of their length or less. A
+list is immutable: appending returns a new one that shares the blocks of the old one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _Block(NamedTuple):
 
 
 class Blocks:
-    """A compressed list of messages, each with a number that does not decrease."""
+    """A compressed list of messages, each with a number; the numbers never decrease."""
 
     __slots__ = ("_blocks", "_counts", "_numbers", "_open", "size")
 
@@ -50,7 +50,7 @@ class Blocks:
         return len(self._numbers)
 
     def count_to(self, number: int) -> int:
-        """Return how many messages have this number or a lower one."""
+        """Return the number of messages whose number is at most `number`."""
         return bisect_right(self._numbers, number)
 
     def number(self, index: int) -> int:

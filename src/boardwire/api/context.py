@@ -1,8 +1,8 @@
-"""Shared state of the HTTP API: the lobby, the journal, and reader threads.
+"""Shared state of the HTTP API: the lobby, the journal and the reader threads.
 
-- Work that reads the journal or replays a match runs on reader threads (`reader_threads.py`) with their own
+- Work that reads the journal or replays a match runs on reader threads (`reader_threads.py`) with separate database
   connections, so that no move waits for it. Addresses take turns, and the work of a request is limited.
-- The lobby is used on the event loop only.
+- The lobby is used only on the event loop.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.api")
 
 PICTURE_BYTES: Final = 8 * 1024 * 1024
-"""Pictures of positions that are cached: some 300."""
+"""Size of the cache of pictures: about 300 of them."""
 IMPORT_BURST: Final = 50
 """Matches that an address may import at once."""
 IMPORTS_PER_SECOND: Final = 0.5
@@ -59,21 +59,21 @@ REPORTS_PER_SECOND: Final = 0.02
 """Reports that an address may send a second, after that."""
 
 TOURNAMENT_BURST: Final = 5
-"""Tournaments that an address may create at once: otherwise one address could use up those of the server."""
+"""Tournaments that an address may create at once: otherwise one address could use up the limit of the server."""
 TOURNAMENTS_PER_SECOND: Final = 1 / 600
 """Tournaments that an address may create a second, after that."""
 
 ENTRY_BURST: Final = 100
-"""Entries to tournaments, withdrawals and check-ins of one address at once: a class may share an address."""
+"""Entries, withdrawals and check-ins that an address may send at once: a class may share an address."""
 ENTRIES_PER_SECOND: Final = 0.5
-"""The same a second, after that."""
+"""Entries, withdrawals and check-ins that an address may send a second, after that."""
 
 CLAIM_BURST: Final = 10
 """Names that an address may claim at once."""
 CLAIMS_PER_SECOND: Final = 0.02
 """Names that an address may claim a second, after that."""
 CLAIM_ATTEMPT_BURST: Final = 100
-"""Attempts to claim a name, failed ones too, that an address may make at once: a class may share an address."""
+"""Attempts to claim a name, including failed ones, that an address may make at once: a class may share an address."""
 CLAIM_ATTEMPTS_PER_SECOND: Final = 0.2
 """Attempts to claim a name that an address may make a second, after that."""
 SIGN_IN_BURST: Final = 20
@@ -102,21 +102,21 @@ def _none() -> int:
 
 
 class Cluster(NodeMetrics, Protocol):
-    """A cluster as seen by one of its nodes."""
+    """A cluster, as seen by one of its nodes."""
 
     @property
     def name(self) -> str:
         """Name of this node."""
 
     def nodes(self) -> Sequence[Node]:
-        """Return all nodes; waits for the database."""
+        """Return all nodes; blocks while the database is read."""
 
 
 class ApiContext:
-    """State that handlers use.
+    """Shared state of the request handlers.
 
-    `ready` returns why the node takes no players, or ''. `ports` are the ports by dialect, with the HTTP port as
-    `native`. `thinkers` analyse matches, and `analyses` stores the analyses.
+    `ready` returns the reason why the node accepts no players, or ''. `ports` are the ports by dialect, with the HTTP
+    port as `native`. `thinkers` analyse matches, and `analyses` stores the analyses.
     """
 
     def __init__(
@@ -152,9 +152,9 @@ class ApiContext:
         self.new_tournaments = TokenBuckets(TOURNAMENT_BURST, TOURNAMENTS_PER_SECOND)
         self.entries = TokenBuckets(ENTRY_BURST, ENTRIES_PER_SECOND)
         self.notifier: Notifier | None = None
-        """Alerts players who are away; None: this server sends no push messages."""
+        """Sends push messages to absent players; None if this server sends none."""
         self.mailer: Mailer | None = None
-        """Sends e-mail; None: this server sends none."""
+        """Sends e-mail; None if this server sends none."""
         self.tournament_creation = "anyone"
         """Who may create tournaments: `anyone`, `players` (with a claimed name) or `organisers` (with that role)."""
         self.ports = {} if ports is None else ports
@@ -164,7 +164,7 @@ class ApiContext:
         self.importing = asyncio.Lock()
         self.counts = CategoryCounts(time.monotonic)
         self.on_challenge: Callable[[Challenge], None] = lambda challenge: None
-        """Called with a challenge that was sent here, to notify its player."""
+        """Called with a challenge that was sent over HTTP, to notify the challenged player."""
         self.claims = TokenBuckets(CLAIM_BURST, CLAIMS_PER_SECOND)
         self.claim_attempts = TokenBuckets(CLAIM_ATTEMPT_BURST, CLAIM_ATTEMPTS_PER_SECOND)
         self.sign_ins = TokenBuckets(SIGN_IN_BURST, SIGN_INS_PER_SECOND)
@@ -173,11 +173,11 @@ class ApiContext:
         self.readers = Readers()
         self.studies = Studies(thinkers, analyses or MemoryAnalysisStore(), self.readers.run_internal)
         self.conversations: Conversations | None = None
-        """Conversations of stored matches, if available."""
+        """Conversations of stored matches; None if they are not available."""
         self.organised: OrganisedTables | None = None
-        """Organiser's tables, if the server has them."""
+        """Organiser's tables; None on the nodes of a cluster."""
         self.tap: Tap | None = None
-        """Live traffic, if inspection is on."""
+        """Live traffic; None if inspection is off."""
         self.http: Callable[[], int] = _none
         """Returns the number of HTTP connections."""
         self.registry = registry(
@@ -195,21 +195,21 @@ class ApiContext:
 
     @property
     def accounts(self) -> Accounts:
-        """Accounts of the players; without records, in memory."""
+        """Accounts of the players; in memory if none were given."""
         if self._accounts is None:
             self._accounts = Accounts(SqliteRecords(None))
         return self._accounts
 
     @property
     def moderation(self) -> Moderation:
-        """Acts and reports; without records, in memory."""
+        """Acts and reports; stored with the accounts if none were given."""
         if self._moderation is None:
             self._moderation = Moderation(self.accounts.records)
         return self._moderation
 
     @property
     def tournaments(self) -> Tournaments:
-        """Tournaments; without those of a node, in memory."""
+        """Tournaments; stored with the accounts if none were given."""
         if self._tournaments is None:
             self._tournaments = Tournaments(
                 TournamentStore(self.accounts.records), self.lobby, self.journal, self.lobby.clock,
@@ -218,7 +218,7 @@ class ApiContext:
         return self._tournaments
 
     def _forget_names(self, account: int) -> None:
-        """Drop cached matches: they may have the name of a deleted account."""
+        """Drop cached matches, because they may contain the name of a deleted account."""
         self.reader.clear()
         if self.conversations is not None:
             self.conversations.cache.clear()
@@ -238,14 +238,14 @@ class ApiContext:
         try:
             return await self.readers.read(work, address, key, constant=constant)
         except Busy:
-            words = "too many requests are waiting; try again in a moment"
-            raise Problem(503, words, {"Retry-After": "1"}) from None
+            detail = "too many requests are waiting; try again in a moment"
+            raise Problem(503, detail, {"Retry-After": "1"}) from None
         except OverBudget:
-            words = f"this takes more than {BUDGET_SECONDS:g} seconds of processor time; request less"
-            raise Problem(503, words, {"Retry-After": f"{OVER_BUDGET_SECONDS:.0f}"}) from None
+            detail = f"the request takes more than {BUDGET_SECONDS:g} seconds of CPU time; request less"
+            raise Problem(503, detail, {"Retry-After": f"{OVER_BUDGET_SECONDS:.0f}"}) from None
         except Stopping:
             raise Problem(503, "the server is stopping") from None
-        except (Refused, Unavailable) as error:  # from the journal: request errors are `Problem`s already
+        except (Refused, Unavailable) as error:  # raised by the journal; errors of the request are `Problem`s
             log.warning("cannot read the journal for a request", reason=str(error), cause=str(error.__cause__ or ""))
             raise Problem(503, str(error), {"Retry-After": "1"}, error.reason) from None
 

@@ -1,8 +1,8 @@
-"""An API endpoint: a row of the table that both serves and documents it.
+"""API endpoints: rows of the table from which the API is served and documented.
 
 A handler is a function of the API context and a query, whose fields come from the path and the query string. It runs on
-a reader thread, including the encoding, unless the endpoint uses the lobby (`on_loop`). A coroutine function runs on
-the event loop and reads with `context.read`.
+a reader thread, which also encodes the result, unless the endpoint uses the lobby (`on_loop`). A coroutine function
+runs on the event loop and reads with `context.read`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TEXTS: Final = ("text/", "application/json", "application/problem+json", "applic
 MIN_COMPRESSED_BYTES: Final = 1024
 """Responses below this size are not compressed."""
 MIN_THREAD_BYTES: Final = 8 * 1024
-"""Responses from this size are compressed on a reader thread: 100 KB take 2 ms, in which no move would be handled."""
+"""Responses of at least this size are compressed on a reader thread: 100 KB would block the event loop for 2 ms."""
 
 
 T = TypeVar("T")
@@ -71,15 +71,15 @@ _encode = msgspec.json.Encoder().encode
 def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
     """Parse and validate the query of a request."""
     items = request.query_params.multi_items()
-    asked: dict[str, str] = dict(items)
-    if len(asked) < len(items):
-        twice = sorted(name for name, times in Counter(name for name, _ in items).items() if times > 1)
-        raise Problem(422, f"the query has {', '.join(twice)} more than once")
-    clash = asked.keys() & request.path_params.keys()
+    parameters: dict[str, str] = dict(items)
+    if len(parameters) < len(items):
+        repeated = sorted(name for name, times in Counter(name for name, _ in items).items() if times > 1)
+        raise Problem(422, f"the query has {', '.join(repeated)} more than once")
+    clash = parameters.keys() & request.path_params.keys()
     if clash:
         raise Problem(422, f"{', '.join(sorted(clash))} is in the path already and must not be in the query")
     try:
-        return msgspec.convert({**asked, **request.path_params}, kind, strict=False)
+        return msgspec.convert({**parameters, **request.path_params}, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Problem(422, f"invalid query: {error}") from None
 
@@ -101,7 +101,7 @@ async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Re
         if not isinstance(value, Response | ApiResponse):
             value = _json(value)
         if packs and isinstance(value, ApiResponse) and len(value.body) >= MIN_THREAD_BYTES:
-            if endpoint.method != "GET":  # a full reader would answer "try again" to a change that has been made
+            if endpoint.method != "GET":  # full reader threads would answer "try again" after the change was made
                 return finish(value, packs=False)
             return await context.read(lambda: finish(value, packs), client_address(request))
         return finish(value, packs)
@@ -110,13 +110,13 @@ async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Re
 
 
 async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
-    """Return the result of the work; if the client disconnects first, cancel the work."""
+    """Return the result of `reading`; if the client disconnects first, cancel it."""
     work = asyncio.create_task(reading)
     gone = asyncio.create_task(_disconnect(request))
     try:
         await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            raise Problem(503, "the connection was closed before the answer was ready")
+            raise Problem(503, "the connection was closed before the response was ready")
         return work.result()
     finally:
         work.cancel()
@@ -129,12 +129,12 @@ async def _disconnect(request: Request) -> None:
 
 
 def client_address(request: Request) -> str:
-    """Return the client address as limits count it."""
+    """Return the key of the client's address that limits use."""
     return address_key(request.client.host) if request.client else ""
 
 
 def spend(buckets: TokenBuckets, request: Request, per_second: float) -> None:
-    """Take a token of the sender's address; raise `Problem` if it has none left."""
+    """Take a token from the bucket of the sender's address; raise `Problem` if it is empty."""
     if not buckets.take(client_address(request)):
         raise over_rate("requests of this kind", buckets.limit, 1 / per_second)
 

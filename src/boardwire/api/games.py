@@ -1,4 +1,4 @@
-"""Games and bots, with what the web page needs to offer them."""
+"""Games and bots, with the details that the web page needs to offer them."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def _level(game: str, number: int) -> LevelInfo:
 def one_game(context: ApiContext, query: GameQuery) -> GameDetail:
     """Return a game with its cards."""
     if query.name not in games.NAMES:
-        words = f"there is no game called {query.name!r}; the games are {', '.join(games.NAMES)}"
-        raise Problem(404, words, reason=Reason.NO_SUCH_GAME)
+        detail = f"there is no game called {query.name!r}; the games are {', '.join(games.NAMES)}"
+        raise Problem(404, detail, reason=Reason.NO_SUCH_GAME)
     game = games.game(query.name)
     return GameDetail(**_facts(context, game), cards=tuple(game.cards))
 
@@ -140,4 +140,6 @@ def _schema(game: str) -> dict[str, Any]:
 
 def _dialects(context: ApiContext, game: str) -> tuple[DialectInfo, ...]:
     known = map(dialects.dialect, dialects.DIALECT_PACKAGES)
-    return tuple(DialectInfo(one.name, context.ports.get(one.name)) for one in known if one.game in ("", game))
+    return tuple(
+        DialectInfo(dialect.name, context.ports.get(dialect.name)) for dialect in known if dialect.game in ("", game)
+    )

@@ -1,10 +1,10 @@
 """Middleware for all requests: rate limit, origin check, security headers, errors.
 
 - Requests are limited per address: a burst, then a rate.
-- Requests that change something are accepted from programs and from our own page, not from pages of other sites.
-- Responses may not be framed, sniffed or send a referrer, unless they bring their own header (`/embed`). The web page
-  may load only its own files and connect only to this server. There are no CORS headers, so a foreign page can read
-  nothing, unless its name points to this machine: what can be read here is public.
+- Requests that change state are accepted from programs and from this server's page, not from pages of other sites.
+- Responses may not be framed or sniffed, and send no referrer, unless a handler sets another header (`/embed`). The
+  web page may load only its own files and connect only to this server. There are no CORS headers, so pages of other
+  sites can read nothing, unless their name points to this machine: then they can read public data.
 - An exception becomes a 500 response and a log line.
 """
 
@@ -35,10 +35,10 @@ REQUESTS_PER_SECOND: Final = 50.0
 """Requests that an address may make a second, after that."""
 
 REQUEST_COSTS: Final = {"/metrics": 10.0}
-"""Requests that a request counts for, by path: collecting the metrics takes 5 ms of the event loop."""
+"""Cost of a request by path, in requests: collecting the metrics takes 5 ms of the event loop."""
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
-"""Methods that change nothing."""
+"""Methods that change no state."""
 
 POLICY: Final = "; ".join(
     (
@@ -58,8 +58,8 @@ POLICY: Final = "; ".join(
 EMBED_POLICY: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
     "base-uri 'none'", "base-uri 'self'"
 )
-"""Policy of the replay that other sites may frame: it shows what is public, has no token and sends nothing. Its address
-is one level deeper than that of its files, so it has a base."""
+"""Policy of the replay that other sites may frame: it shows public data, has no token and changes nothing. Its path is
+one level deeper than the paths of its files, so it needs a base element."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -71,8 +71,10 @@ HEADERS: Final = {
 
 
 class Guard:
-    """The guarded application. `served` counts responses by status; unless `limited`, there is no rate limit; `site`
-    has our names."""
+    """The guarded application.
+
+    `served` counts responses by status; `site` has the names of this server. Unless `limited`, there is no rate limit.
+    """
 
     def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True, site: Site | None = None) -> None:
         self._app = app
@@ -122,8 +124,8 @@ class Guard:
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
             self._warn_foreign(address.host if address is not None else "", ", ".join(origins), host)
-            raise Problem(403, "refused: the request is from a page of another site; if it is yours, start the server "
-                          "with --public-host and its name")  # fmt: skip
+            raise Problem(403, "the request is from a page of another site; if the name is this server's, start the "
+                          "server with it as --public-host")  # fmt: skip
 
     def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
         """Log a request from a foreign page, within the log limit of its address."""

@@ -1,9 +1,9 @@
 """Export and import of matches as files.
 
-- Only finished matches are exported: one in play would reveal hidden information.
-- An imported match is replayed before it is stored. Its name is derived from its content, so a record that is imported
-  twice is one match, and an existing one is only referred to.
-- Imports run one at a time, and the rate per address is limited: each may take a second of work.
+- Only finished matches are exported: a match in play would reveal hidden information.
+- An imported match is replayed before it is stored. Its name is derived from its content, so importing a file again
+  returns the existing match.
+- Imports run one at a time, and the rate per address is limited: each may take a second.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ async def import_match(context: ApiContext, query: object, request: Request) -> 
     if not context.imports.take(address):
         raise over_rate("imports", context.imports.limit, 10)
     body = await read_body(request, BODY_LIMIT, "match")
-    known, events = await context.read(lambda: _check(context.reader, body), address)  # long work, queued by address
+    known, events = await context.read(lambda: _check(context.reader, body), address)
     opening = events[0]
     assert isinstance(opening, Opened), "a stored match begins with its opening"
     if not known:
@@ -93,22 +93,22 @@ def _check(reader: MatchReader, body: bytes) -> tuple[bool, list[Event]]:
         record = records.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(422, f"invalid match file: {error}") from None
-    here = _known(reader, record)
-    if here:
-        return True, here
+    existing = _existing_events(reader, record)
+    if existing:
+        return True, existing
     try:
         events = records.events_of(record)
     except BoardwireError as error:
-        raise Problem(422, f"the match is not playable: {error}", reason=error.reason) from None
+        raise Problem(422, f"the match cannot be replayed: {error}", reason=error.reason) from None
     except Exception as error:
         log.error("the rules raised an exception; the match was not imported", match=record.id, exc_info=error)
-        raise Problem(422, "the match cannot be imported: the rules of this server fail to replay it") from error
+        raise Problem(422, "the match cannot be imported: the server's rules raised an exception") from error
     opening = events[0]
     assert isinstance(opening, Opened), "a stored match begins with its opening"
-    return bool(reader.holds(opening.match)), events
+    return bool(reader.exists(opening.match)), events
 
 
-def _known(reader: MatchReader, record: Record) -> list[Event]:
+def _existing_events(reader: MatchReader, record: Record) -> list[Event]:
     """Return the events of an existing match with this name and content, if any."""
     try:
         summary, events = reader.events(record.id)
@@ -129,5 +129,5 @@ async def _store(context: ApiContext, name: str, events: list[Event]) -> AppendR
     context.journal.append(name, 1, events, done)
     result = await answer
     if result is AppendResult.FAILED:
-        raise Problem(503, "the match cannot be stored at the moment", {"Retry-After": "10"})
+        raise Problem(503, "the match cannot be stored; try again in 10 seconds", {"Retry-After": "10"})
     return result

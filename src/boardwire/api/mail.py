@@ -1,4 +1,4 @@
-"""E-mail of one's own account: give an address, confirm it, remove it; and the unsubscribe link of every message."""
+"""E-mail address of the caller's account: set, confirm and remove it; and the unsubscribe link in every message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boardwire.mail.mailer import Mailer
 
 
 class MailInfo(msgspec.Struct, frozen=True):
-    """One's own e-mail address; empty: none. `offered`: this server sends e-mail."""
+    """The caller's e-mail address, or ''. `offered` says whether this server sends e-mail."""
 
     offered: bool
     address: str = ""
@@ -45,19 +45,19 @@ class UnsubscribeQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unsubscribed(msgspec.Struct, frozen=True):
-    """No message follows."""
+    """Confirmation that no message follows."""
 
     unsubscribed: bool
 
 
 async def my_mail(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Return one's own e-mail address."""
+    """Return the caller's e-mail address."""
     _, account = require_session(context, request)
     return await _address_response(context, request, account.id)
 
 
 async def set_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Give an e-mail address, instead of the one before it. A code is sent to it, with which it is confirmed."""
+    """Set the caller's e-mail address. A code is sent to it, with which it must be confirmed."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     body = await decode_body(request, NewAddress)
@@ -70,7 +70,7 @@ async def set_address(context: ApiContext, query: NoQuery, request: Request) -> 
 
 
 async def confirm_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Confirm one's own e-mail address with the code that was sent to it."""
+    """Confirm the caller's e-mail address with the code that was sent to it."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     body = await decode_body(request, Code)
@@ -79,7 +79,7 @@ async def confirm_address(context: ApiContext, query: NoQuery, request: Request)
 
 
 async def remove_address(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Remove one's own e-mail address."""
+    """Remove the caller's e-mail address."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     await _mailer(context).addresses.remove(account.id)
@@ -89,7 +89,7 @@ async def remove_address(context: ApiContext, query: NoQuery, request: Request) 
 async def unsubscribe_mail(context: ApiContext, query: UnsubscribeQuery, request: Request) -> Unsubscribed:
     """Remove the e-mail address to which this token was sent, as mail programs do in one click (RFC 8058)."""
     spend(context.changes, request, CHANGES_PER_SECOND)
-    if context.mailer is not None:  # the answer is the same for a token that is used up
+    if context.mailer is not None:  # the response is the same if the token was used before
         await context.mailer.addresses.unsubscribe(query.token)
     return Unsubscribed(True)
 
@@ -102,8 +102,8 @@ def _mailer(context: ApiContext) -> Mailer:
 
 async def _address_response(context: ApiContext, request: Request, account: int) -> ApiResponse:
     mailer, now = context.mailer, context.moderation.now()
-    found = MailInfo(False)
+    info = MailInfo(False)
     if mailer is not None:
-        one = await context.read(lambda: mailer.addresses.find(account, now), client_address(request))
-        found = MailInfo(True) if one is None else MailInfo(True, one.address, one.confirmed is not None)
-    return ApiResponse(msgspec.json.encode(found), headers={"Cache-Control": "no-store"})
+        found = await context.read(lambda: mailer.addresses.find(account, now), client_address(request))
+        info = MailInfo(True) if found is None else MailInfo(True, found.address, found.confirmed is not None)
+    return ApiResponse(msgspec.json.encode(info), headers={"Cache-Control": "no-store"})

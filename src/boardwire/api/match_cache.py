@@ -1,12 +1,12 @@
 """Journal reads of the HTTP API, and their caches.
 
-- A cached match is continued where it ended: only later events are read and replayed. So after the first request the
+- A cached match is extended: only events after the cached ones are read and replayed. So after the first request the
   cost of a page of steps or events does not depend on the length of the match.
-- The summary of a finished match is not read again for lists.
-- Every cache is limited in bytes; least recently used entries go first.
-- A match that is too long for the budget of one request is read over several: the progress is cached.
+- For lists, the summary of a finished match is not read again.
+- Every cache is limited in bytes; the least recently used entries are evicted first.
+- A match that is too long for the budget of one request is read by several: the progress is cached.
 
-All of this runs on reader threads. Cached values are immutable, so threads share them without locks.
+This code runs on reader threads. Cached values are immutable, so threads share them without locks.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from boardwire.table.ports import Journal, ReadEvents
 from boardwire.table.summary import Digest, Summary, digest
 
 DIGEST_BYTES: Final = 4 * 1024 * 1024
-"""Summaries that are cached; each takes `SUMMARY_BYTES` and one byte per move."""
+"""Size of the cache of summaries; each takes `SUMMARY_BYTES` and one byte per move."""
 STEP_BYTES: Final = 32 * 1024 * 1024
-"""Compressed steps that are cached, with the positions of matches in play."""
+"""Size of the cache of compressed steps, with the positions of matches in play."""
 EVENT_BYTES: Final = 16 * 1024 * 1024
-"""Compressed events that are cached, with the positions of matches in play."""
+"""Size of the cache of compressed events, with the positions of matches in play."""
 PART_EVENTS: Final = 100
-"""Events that are replayed between two checks of the request's budget."""
+"""Events replayed between two checks of the request's budget."""
 SUMMARY_BYTES: Final = 2400
-"""Memory of a summary in the cache; measured without its entry: 825 bytes (Tris) to 1,873 (Eriantys)."""
+"""Memory of a cached summary; without the cache entry, 825 bytes (Tris) to 1,873 bytes (Eriantys) were measured."""
 
 V = TypeVar("V")
 
@@ -90,22 +90,23 @@ class MatchReader:
         self._event_logs: WeightedCache[MatchEvents] = WeightedCache(EVENT_BYTES)
 
     def clear(self) -> None:
-        """Drop everything that is cached: a name in it may no longer be shown."""
+        """Clear all caches, because a name in them may no longer be shown."""
         for cache in (self._digests, self._steps, self._event_logs):
             cache.clear()
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """Return the summaries of matches, private ones included; unreadable matches are left out."""
         found = {name: self._digests.get(name) for name in names}
-        unsure = [name for name, known in found.items() if known is None or known.summary.status is not Status.OVER]
-        if unsure:
+        outdated = [name for name, known in found.items() if known is None or known.summary.status is not Status.OVER]
+        if outdated:
             with self._journal.reading() as read:
-                for name in unsure:
+                for name in outdated:
                     check()
-                    found[name] = self._read_on(name, found[name], read)
+                    found[name] = self._readable_digest(name, found[name], read)
         return [known.summary for known in found.values() if known is not None]
 
-    def _read_on(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+    def _readable_digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+        """Return the current digest of a match, or None for an unknown or unreadable one."""
         try:
             return self._digest(name, known, read)
         except BoardwireError:
@@ -133,7 +134,7 @@ class MatchReader:
         return found
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
-        """Return a public match with all its events."""
+        """Return the summary and all events of a public match."""
         try:
             events = self._journal.read(name, 0, check)
             summary = _digest_of(events).summary if events else None
@@ -143,7 +144,7 @@ class MatchReader:
             raise _no_such_match(name)
         return summary, events
 
-    def holds(self, name: str) -> bool:
+    def exists(self, name: str) -> bool:
         """Whether a match of this name exists, public or not."""
         return bool(self._journal.read(name, 0, check))
 
@@ -174,7 +175,7 @@ class MatchReader:
             return _in_parts(known, partial(MatchEvents.then, over=over), events, keep), over
 
     def _later(self, name: str, after: int) -> Sequence[Event]:
-        """Return the events of a match after a number."""
+        """Return the events of a match after event number `after`."""
         try:
             return self._journal.read(name, after, check)
         except BoardwireError as error:
@@ -193,8 +194,8 @@ def _digest_of(
 def _in_parts(
     known: V, then: Callable[[V, Sequence[Event]], V], events: Sequence[Event], keep: Callable[[V], bool]
 ) -> V:
-    """Extend a cached value, some events at a time. When the budget is used up, cache the progress and ask the client
-    to retry."""
+    """Extend a cached value, some events at a time. If the budget is used up, cache the progress and raise `Problem`,
+    which asks the client to retry."""
     at = 0
     try:
         while at < len(events):
@@ -203,8 +204,8 @@ def _in_parts(
             at += PART_EVENTS
     except OverBudget:
         if at and keep(known):
-            words = f"the match is long: {at} of {len(events)} further events are read; try again for the rest"
-            raise Problem(503, words, {"Retry-After": "1"}) from None
+            detail = f"the match is long: {at} of {len(events)} further events were read; try again for the rest"
+            raise Problem(503, detail, {"Retry-After": "1"}) from None
         raise
     if events:
         keep(known)
@@ -213,6 +214,7 @@ def _in_parts(
 
 @contextmanager
 def _replaying(name: str) -> Iterator[None]:
+    """Convert errors of a replay to `Problem`."""
     try:
         yield
     except BoardwireError as error:
@@ -220,7 +222,7 @@ def _replaying(name: str) -> Iterator[None]:
 
 
 def _is_open(summary: Summary) -> bool:
-    """Whether a match is public: at a public table, or over."""
+    """Whether anyone may read a match: it is at a public table or over."""
     return not summary.private or summary.status is Status.OVER
 
 
@@ -229,5 +231,5 @@ def _unreadable(name: str, error: BoardwireError) -> Problem:
 
 
 def _no_such_match(name: str) -> Problem:
-    words = f"there is no match {name!r}, or it is private and still being played"
-    return Problem(404, words, reason=Reason.NO_SUCH_MATCH)
+    detail = f"there is no match {name!r}, or it is private and still being played"
+    return Problem(404, detail, reason=Reason.NO_SUCH_MATCH)

@@ -1,10 +1,10 @@
-"""Export format of a match, readable for people and importable by a server.
+"""Export format of a match: readable by people, and importable by a server.
 
-It is JSON, one step a line, in the notation of the game. It has players, options, actions and deals with their times,
-and the outcome. Undone steps, chat, clocks and disconnects are not included, nor anything that gives access to a seat.
+It is JSON with one step per line, in the notation of the game. It has the players, the options, the actions and deals
+with their times, and the outcome. Undone steps, chat, clocks, disconnects and credentials are not included.
 
-`record_of` and `events_of` are inverse, except for the name of the match: the record of imported events is the imported
-one.
+`record_of` and `events_of` are inverse functions, except for the name of the match: `record_of(events_of(record))`
+equals the record.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardwire.table.termination import Termination, is_aborted, upgrade_outcome
 from boardwire.wire.text import printable
 
 STEP_LIMIT: Final = 8000
-"""Steps of an imported match."""
+"""Largest number of steps in an imported match."""
 MAX_TIMESTAMP: Final = 4_102_444_800
 """Latest time of a match: the year 2100."""
 
@@ -41,7 +41,7 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The player of a seat, the last one if there were several."""
+    """The player of a seat; the last one if there were several."""
 
     name: Name = ""
     dialect: Name = ""
@@ -49,8 +49,8 @@ class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
 
 
 class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An action of `seat` (without a seat: a deal), in the game's notation; or how the seat gave up; or that it was
-    skipped."""
+    """One of three: an action in the game's notation (without `seat`, a deal), a forfeit of the seat, or a skipped
+    turn (`absent`)."""
 
     t: Elapsed
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
@@ -60,8 +60,8 @@ class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A match. `opened` is when the table was opened, `lasted` the seconds until the end; without an outcome it was not
-    finished."""
+    """A match. `opened` is the time when the table was opened, `lasted` the seconds until the end. Without an outcome,
+    the match was not finished."""
 
     boardwire: Literal["match/1"]
     id: Name = ""
@@ -94,7 +94,7 @@ def record_of(events: Sequence[Event]) -> Record:
             case ev.Ended():
                 last = moment
     if last is None or last.match.position is None:
-        raise Refused("a match that never began, or is still being played, has no record")
+        raise Refused("the match cannot be exported: it never began, or it is still being played")
     write = last.match.setting.game.format_action
     start = round(opening.at, 3)
     return Record(
@@ -118,6 +118,7 @@ def _plain(options: Any) -> dict[str, Any]:
 
 
 def _take_back(valid: list[Moment], seat: Seat) -> None:
+    """Remove the last action of a seat, and the steps after it."""
     while True:
         event = valid.pop().event
         if isinstance(event, ev.Acted) and event.seat == seat:
@@ -156,14 +157,15 @@ def events_of(record: Record) -> list[Event]:
     """Return the events of a recorded match, checked by replaying it; raise `BoardwireError` if that fails."""
     start = record.opened.timestamp()
     if not 0 <= start < MAX_TIMESTAMP:
-        raise Malformed(f"opened is {record.opened.isoformat()}; a journal has times from 1970 to 2099")
+        raise Malformed(f"opened is {record.opened.isoformat()}; the year must be from 1970 to 2099")
     if record.game not in games.NAMES:
         raise Malformed(f"there is no game called {record.game!r}; the games are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"
     opening = ev.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
     match = opened(opening)
     if len(record.players) not in match.setting.game.seat_counts:
-        raise Illegal(f"{record.game} cannot be played by {len(record.players)} players")
+        counts = " or ".join(map(str, match.setting.game.seat_counts))
+        raise Illegal(f"{record.game} is for {counts} players, not {len(record.players)}")
     options = _plain(match.setting.options)
     name = name_of(msgspec.structs.replace(record, options=options))
     events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
@@ -191,12 +193,12 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
                 yield moment
                 match = moment.match
         except BoardwireError as reason:
-            raise Illegal(f"step {number} is not possible: {reason}") from None
+            raise Illegal(f"step {number} is not legal: {reason}") from None
 
 
 def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
-        raise Malformed("a step has more than one of an action, a resignation and an absence; give one")
+        raise Malformed("a step must have only one of `do`, `forfeit` and `absent`")
     if step.absent:
         return _skipped(match, step, at)
     if step.forfeit == "timed out":
@@ -209,7 +211,7 @@ def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str
 
 def _seat(step: RecordedStep) -> Seat:
     if step.seat is None:
-        raise Malformed("a dealt step cannot resign or be absent")
+        raise Malformed("a step without a seat is a deal; it cannot have `forfeit` or `absent`")
     return step.seat
 
 
@@ -231,7 +233,7 @@ def _ended_by(moment: Moment) -> tuple[Moment, ...]:
 
 
 def _end(match: Match, record: Record) -> Outcome:
-    """Return the end of the match: from its last step or, if none ended it, from the record."""
+    """Return the outcome of the match: from its last step or, if none ended it, from the record."""
     recorded = record.outcome
     if recorded is not None:
         recorded = upgrade_outcome(recorded, [player.name for player in record.players])
@@ -244,7 +246,7 @@ def _end(match: Match, record: Record) -> Outcome:
     if recorded == Outcome(Termination.AGREED) and has_draws(match):
         return recorded
     if recorded.winners or not is_aborted(recorded) or recorded.by not in (None, *range(len(record.players))):
-        raise Illegal("the recorded steps do not end the match")
+        raise Illegal("the recorded outcome does not follow from the steps, which do not end the match")
     return recorded
 
 
@@ -255,7 +257,7 @@ def _reconciled(recorded: Outcome | None, ended: Outcome, by_rules: Outcome | No
     away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
     if recorded == away and ended.termination == Termination.TIMED_OUT:  # disconnects are not recorded
         return recorded
-    raise Illegal("the recorded outcome differs from that of the steps")
+    raise Illegal("the recorded outcome differs from the outcome of the steps")
 
 
 # --- as a file ----------------------------------------------------------------------------------------------------
@@ -264,7 +266,7 @@ decode = msgspec.json.Decoder(Record).decode
 
 
 def write_json(record: Record) -> bytes:
-    """Encode a record as JSON, one fact or step a line."""
+    """Encode a record as JSON, with one field or step per line."""
     facts = msgspec.to_builtins(record)
     steps = facts.pop("steps")
     lines = [f"  {_json(key)}: {_json(value)}," for key, value in facts.items()]
@@ -277,7 +279,7 @@ def _json(value: Any) -> str:
 
 
 def write_text(record: Record) -> bytes:
-    """Format a record as text, in the game's own form if it has one."""
+    """Format a record as text, in the game's format if it has one."""
     game = games.game(record.game)
     steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
     plain = [printable(player.name) for player in record.players]

@@ -24,7 +24,7 @@ EXAMINED_LIMIT: Final = 500
 """Matches that one request examines; `next` continues from there."""
 MATCHES_PER_READ: Final = 50
 PART_BYTES: Final = 512 * 1024
-"""Size at which a part of a match ends, however many steps were requested."""
+"""Size at which a part of a match ends, even if more steps were requested."""
 
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{1,64}$", description="the name of a match")]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
@@ -38,8 +38,8 @@ Newest: TypeAlias = Callable[[int | None, int], list[tuple[int, str]]]
 
 class MatchInfo(msgspec.Struct, frozen=True):
     """A match. `players`, `dialects` and `bots` are by seat, '' if the seat is empty or has no bot. `moves` counts the
-    players' actions that were not undone; in `turns`, those of a seat in a row count once. `at` is when it was opened,
-    in seconds since the epoch. `imported` matches were played elsewhere."""
+    players' actions that were not undone; in `turns`, consecutive actions of a seat count once. `at` is the time when
+    it was opened, in seconds since the epoch. `imported` matches were played elsewhere."""
 
     id: str
     game: str
@@ -56,7 +56,7 @@ class MatchInfo(msgspec.Struct, frozen=True):
 
 
 class MatchDetail(MatchInfo, frozen=True):
-    """A match with more detail: the game's options (while it is played, without a starting position), the number of
+    """A match with more details: the game's options (without a starting position until it is over), the number of
     events, and the time of the last one."""
 
     options: dict[str, Any]
@@ -94,7 +94,7 @@ class MatchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PartQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
-    """A part of a match: what follows event number `after`."""
+    """A part of a match: after event number `after`."""
 
     after: Number = 0
     limit: Annotated[int, msgspec.Meta(ge=1, le=1000, description="maximum number of results")] = 200
@@ -157,7 +157,7 @@ def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(context.journal.listed, _wanted(query))
     rows, more = find_matches(
-        context, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None
+        context, newest, before, query.limit, lambda summary: info(summary) if _fits(summary, query) else None
     )
     return Matches(tuple(rows), more)
 
@@ -210,7 +210,7 @@ def one_match(context: ApiContext, query: MatchQuery) -> MatchDetail:
 
 
 def match_events(context: ApiContext, query: PartQuery) -> EncodedEvents:
-    """Return the events of a match. An action that spectators may not know yet is left out and marked `hidden`."""
+    """Return the events of a match. An action that spectators may not see yet is replaced by the mark `hidden`."""
     event_log, over = context.reader.event_log(query.id)
     part = event_log.part(query.after, query.limit, over=over)
     last = query.after + len(part)

@@ -52,7 +52,7 @@ METRICS: Final = {
 
 
 class MeasuredConnection(Protocol):
-    """A connection."""
+    """A connection with its metrics."""
 
     @property
     def dialect(self) -> str: ...
@@ -117,7 +117,7 @@ class NodeMetrics(Protocol):
 
 
 Labelled: TypeAlias = Mapping[Any, int]
-"""Numbers by label values, which are a tuple of any length."""
+"""Numbers by label values, given as a tuple."""
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
 
 

@@ -1,8 +1,8 @@
 """Finished matches of a player, identified by token.
 
-The token is that of `welcome` in the native dialect, sent as `Authorization: Bearer TOKEN`. The journal stores only its
-hash, so reading the journal gives no access. Without the token nothing is revealed, not even whether a player exists.
-Matches at private tables are included.
+The token is the one from `welcome` in the native dialect, sent as `Authorization: Bearer TOKEN`. The journal stores
+only its hash, so reading the journal gives no access. Without the token nothing is revealed, not even whether a player
+exists. Matches at private tables are included.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boardwire.table.termination import is_aborted
 
 
 class MyMatch(MatchInfo, frozen=True):
-    """A match with the player's `seat`, its `result`, and when it ended (`changed`)."""
+    """A match with the player's `seat` and `result`, and the time when it ended (`changed`)."""
 
     seat: Seat
     result: Result
@@ -75,7 +75,7 @@ def _mine(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatch
 
 
 def newest_of(context: ApiContext, keys: Sequence[str], before: int | None, count: int) -> list[tuple[int, str]]:
-    """Return up to `count` matches of a player with several keys and their numbers, newest first."""
+    """Return the numbers and names of up to `count` matches of a player with several keys, newest first."""
     found = {row for key in keys for row in context.journal.of_player(key, before, count)}
     return sorted(found, reverse=True)[:count]
 

@@ -12,8 +12,8 @@ from boardwire.api.endpoint import NoQuery
 
 
 class NodeState(StrEnum):
-    """State of a node: a `silent` one has missed heartbeats for so long that others may take its tables; a `stopped`
-    one has left."""
+    """State of a node. A `silent` node has missed so many heartbeats that others may take its tables; a `stopped` node
+    has left the cluster."""
 
     UP = "up"
     SILENT = "silent"
@@ -21,8 +21,8 @@ class NodeState(StrEnum):
 
 
 class NodeInfo(msgspec.Struct, frozen=True):
-    """A node: whether it is this one, seconds since its last heartbeat (None: stopped), number of tables, whether it
-    has the lobby, and the version of its cluster protocol."""
+    """A node: whether it sent this response, seconds since its last heartbeat (None: stopped), number of tables,
+    whether it has the lobby, and the version of its cluster protocol."""
 
     name: str
     here: bool
@@ -34,7 +34,7 @@ class NodeInfo(msgspec.Struct, frozen=True):
 
 
 class Nodes(msgspec.Struct, frozen=True):
-    """All nodes of the last day, by name; a single server is one node without a name."""
+    """All nodes that were up in the last day, by name; a single server is one node without a name."""
 
     nodes: tuple[NodeInfo, ...]
 

@@ -15,11 +15,11 @@ from boardwire.api.problem import MEDIA, ProblemInfo
 
 REF: Final = "#/components/schemas/{name}"
 EVERYWHERE: Final = (429, 500)
-"""Errors of every endpoint."""
+"""Error statuses of every endpoint."""
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
-    """Return the document for these endpoints."""
+    """Return the OpenAPI document of these endpoints."""
     types = _types(endpoints)
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     paths: dict[str, dict[str, Any]] = {}
@@ -95,7 +95,7 @@ def _schema(kind: Any) -> Any:
 
 
 def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
-    """Return the parameters of a query, in the path or the query string."""
+    """Return the parameters of an endpoint, in the path or the query string."""
     _, components = msgspec.json.schema_components((endpoint.query,), ref_template="{name}")
     query = components[endpoint.query.__name__]
     for name, schema in query["properties"].items():

@@ -1,7 +1,7 @@
 """Organiser's tables, their events and webhooks.
 
-Every route needs a token with the scope `organise`, of a player with the role `organiser`, and shows that player's
-tables only: those of another organiser do not exist for it.
+Every route needs a token with the scope `organise` of a player with the role `organiser`, and shows only that player's
+tables: for tables of other organisers, the response is 404.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class OrganisedTableList(msgspec.Struct, frozen=True):
 
 
 class OrganiserEvents(msgspec.Struct, frozen=True):
-    """Events, oldest first; `next` is the number to ask after, also if nothing is new."""
+    """Events, oldest first; `next` is the value of `after` for the next request, even if there are no new events."""
 
     events: tuple[OrganiserEvent, ...]
     next: int
@@ -125,7 +125,7 @@ def _problem(error: BoardwireError) -> Problem:
 
 
 async def open_organised(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Open a private table for others. Every seat is for one player, whom it admits by link, name or port."""
+    """Open a private table for other players. Every seat admits one player, by link, name or port."""
     tables, owner = _organiser(context, request)
     wanted = await decode_body(request, TableRequest)
     try:
@@ -164,7 +164,7 @@ async def cancel_organised(context: ApiContext, query: TableQuery, request: Requ
 
 
 async def organiser_events(context: ApiContext, query: EventsQuery, request: Request) -> ApiResponse:
-    """Return what happened at the organiser's tables after an event, oldest first."""
+    """Return the events of the organiser's tables after a number, oldest first."""
     tables, owner = _organiser(context, request)
     found = await _read(
         context, request, tables, lambda db: read_events(db, owner, query.after, query.limit, query.match)
@@ -191,7 +191,7 @@ async def list_webhooks(context: ApiContext, query: object, request: Request) ->
 
 
 async def remove_webhook(context: ApiContext, query: WebhookQuery, request: Request) -> ApiResponse:
-    """Delete a webhook and the deliveries that wait for it."""
+    """Delete a webhook and its pending deliveries."""
     tables, owner = _organiser(context, request)
     if not await tables.records.write(lambda db: delete_webhook(db, owner, query.number)):
         raise Problem(404, f"you have no webhook {query.number}")

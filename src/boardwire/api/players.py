@@ -127,7 +127,7 @@ class Categories(msgspec.Struct, frozen=True):
 
 
 class Distribution(msgspec.Struct, frozen=True):
-    """How many ranked players have which rating, in bars of 50 points."""
+    """Histogram of the ratings of ranked players, in bars of 50 points."""
 
     bars: tuple[Bucket, ...]
 
@@ -140,14 +140,14 @@ class PlayerMatches(msgspec.Struct, frozen=True):
 
 
 class Relations(msgspec.Struct, frozen=True):
-    """Whom one follows and blocks."""
+    """Players whom the caller follows and blocks."""
 
     follows: tuple[str, ...]
     blocks: tuple[str, ...]
 
 
 class PlayerChallenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Challenge a player to a seat at a private table that one has opened."""
+    """Challenge a player to a seat at a private table that the caller has opened."""
 
     match: Id
     code: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -156,13 +156,13 @@ class PlayerChallenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Challenges(msgspec.Struct, frozen=True):
-    """Challenges that one has not answered, newest first."""
+    """Open challenges to the caller, newest first."""
 
     challenges: tuple[relations.Challenge, ...]
 
 
 class ChallengeSent(msgspec.Struct, frozen=True):
-    """The challenge was sent."""
+    """Confirmation that a challenge was sent."""
 
     player: str
 
@@ -173,11 +173,11 @@ class ChallengeSent(msgspec.Struct, frozen=True):
 def find_players(context: ApiContext, query: SearchQuery) -> FoundPlayers:
     """Return players whose names begin with a text."""
     found = _read(context, lambda db: profiles.search(db, query.name))
-    return FoundPlayers(tuple(FoundPlayer(one.number, one.name, Kind(one.kind)) for one in found))
+    return FoundPlayers(tuple(FoundPlayer(player.number, player.name, Kind(player.kind)) for player in found))
 
 
 def player_profile(context: ApiContext, query: PlayerQuery) -> Profile:
-    """Return the profile of a player: its ratings and how many follow it."""
+    """Return the profile of a player: its ratings and number of followers."""
     return _read(context, lambda db: profiles.profile(db, query.player))
 
 
@@ -218,7 +218,7 @@ def leaderboard_categories(context: ApiContext, query: NoQuery) -> Categories:
 
 
 def leaderboard_distribution(context: ApiContext, query: CategoryQuery) -> Distribution:
-    """Return how many ranked players of a category have which rating."""
+    """Return a histogram of the ratings in a category."""
     return Distribution(tuple(_read(context, lambda db: context.counts.distribution(db, query.category))))
 
 
@@ -233,7 +233,7 @@ def _read(context: ApiContext, work: Work[T]) -> T:
 
 
 async def my_relations(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Return whom one follows and blocks."""
+    """Return the players whom the caller follows and blocks."""
     _, account = require(context, request)
     return await _relations_response(context, request, account.id)
 
@@ -249,7 +249,7 @@ async def unfollow_player(context: ApiContext, query: PlayerQuery, request: Requ
 
 
 async def block_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
-    """Block a player, who can no longer challenge one."""
+    """Block a player, who can then no longer challenge the caller."""
     return await _relate(context, request, query.player, Relation.BLOCK, ends=False)
 
 
@@ -275,14 +275,14 @@ async def _relate(context: ApiContext, request: Request, name: str, relation: Re
 
 async def _relations_response(context: ApiContext, request: Request, player: int) -> ApiResponse:
     def work(db: Any) -> Relations:
-        follows, blocks = (relations.related(db, player, one) for one in (Relation.FOLLOW, Relation.BLOCK))
+        follows, blocks = (relations.related(db, player, relation) for relation in (Relation.FOLLOW, Relation.BLOCK))
         return Relations(tuple(name for _, name in follows), tuple(name for _, name in blocks))
 
     return _private(await context.read(lambda: _read(context, work), client_address(request)))
 
 
 async def challenge_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
-    """Challenge a player to a seat at a private table that one has opened. Its connected clients are notified."""
+    """Challenge a player to a seat at a private table that the caller has opened. The player's clients are notified."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require(context, request)
     body = await decode_body(request, PlayerChallenge)
@@ -300,7 +300,7 @@ async def challenge_player(context: ApiContext, query: PlayerQuery, request: Req
 
 
 async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
-    """Return the challenges that one has not answered."""
+    """Return the open challenges to the caller."""
     _, account = require(context, request)
     found = await context.read(
         lambda: _read(context, lambda db: relations.challenges(db, account.id, time.time())), client_address(request)
@@ -309,7 +309,7 @@ async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -
 
 
 async def remove_challenge(context: ApiContext, query: ChallengeQuery, request: Request) -> ApiResponse:
-    """Decline a challenge, or withdraw one's own."""
+    """Decline a challenge, or withdraw one that the caller has sent."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require(context, request)
     await context.accounts.records.write(lambda db: relations.withdraw(db, query.number, account.id))

@@ -1,9 +1,9 @@
-"""Positions of the analysis board: set up from notation or options, played on, and searched.
+"""Positions of the analysis board: set up from notation or options, continued with steps, and searched.
 
-- A request carries a whole position: its start and the steps since. The server keeps nothing between requests.
-- The rules judge every step, and chance is drawn where a step leaves it open; the same request draws the same.
-- Searches run in the workers of the bots, at the priority of analyses and in the share of the client's address; their
-  number per address and their rate are limited (`studies.py`).
+- A request contains the whole position: its start and the steps since. The server stores nothing between requests.
+- Every step is checked by the rules. A chance step without an outcome is drawn; the same request always draws the same.
+- Searches run in the workers of the bots, at the priority of analyses and within the share of the client's address;
+  their number per address and their rate are limited (`studies.py`).
 """
 
 from __future__ import annotations
@@ -30,25 +30,26 @@ from boardwire.games.game import AnyGame, Below, Decision, Outcome, Seat
 from boardwire.games.positions import PlayedStep, follow, read_position
 
 POSITION_BODY_LIMIT: Final = 128 * 1024
-"""Largest request body of a position, in bytes."""
+"""Largest request body with a position, in bytes."""
 MAX_POSITION_STEPS: Final = 2000
-"""Steps from the start to a position."""
+"""Largest number of steps from the start to a position."""
 MAX_POSITION_LENGTH: Final = 4000
-"""Characters of a position in notation."""
+"""Maximum length of a position in notation, in characters."""
 DEFAULT_SEATS: Final = 2
-"""Seats of a new match, if none are given; every game is for two."""
+"""Default number of seats of a new match: every game can be played by two."""
 DEEP_NODES: Final = 400_000
-"""Nodes of a deep search, at least."""
+"""Minimum node limit of a deep search."""
 DEEP_SECONDS: Final = 2.0
 """Time limit of a deep search."""
 MAX_EXCLUDED: Final = 8
-"""First steps that a search can be told to leave out."""
+"""Largest number of first steps that a search can exclude."""
 
 _Text = Annotated[str, msgspec.Meta(max_length=500)]
 
 
 class PositionStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An action in notation, of `seat` (without: of chance or of the seat to decide); or that the seat was absent."""
+    """An action in notation, or the absence of a seat. Without `seat`, the action is that of chance or of the seat to
+    decide."""
 
     do: _Text = ""
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
@@ -69,8 +70,8 @@ class PositionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
 
 
 class SearchRequest(PositionRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position to search: `deep` takes seconds instead of a fraction of one; the turn begins with none of the steps
-    in `without`."""
+    """A position to search. A `deep` search takes seconds instead of a fraction of a second. Turns that begin with a
+    step in `without` are excluded."""
 
     deep: bool = False
     without: Annotated[tuple[_Text, ...], msgspec.Meta(max_length=MAX_EXCLUDED)] = ()
@@ -79,9 +80,9 @@ class SearchRequest(PositionRequest, frozen=True, forbid_unknown_fields=True, kw
 class PositionInfo(msgspec.Struct, frozen=True):
     """A position as the rules see it.
 
-    - `notation`: the position in notation; None where the notation cannot express it.
-    - `steps`: all steps from the start, with their seats and with what chance drew.
-    - `seat`, `kind` and `choices`: the open decision; no seat at the end.
+    - `notation`: the position in notation, or None if the notation cannot express it.
+    - `steps`: all steps from the start, with their seats and the drawn chance steps.
+    - `seat`, `kind` and `choices`: the open decision; `seat` is None at the end.
     - `happened`: the game's events since the last step but one.
     - `sides`: the seats that play together.
     - `options`: a new match that begins here, in games that allow it.
@@ -102,8 +103,8 @@ class PositionInfo(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The result of a search: the value for `seat` from -1 to 1, turns to a proved end (negative: lost), the best turn
-    and the expected continuation; `forecast` as in analyses of matches."""
+    """The result of a search: the value for `seat` from -1 to 1, the number of turns to a proved end (negative: a
+    loss), the best turn and the expected continuation; `forecast` as in analyses of matches."""
 
     engine: str
     seat: Seat
@@ -186,7 +187,7 @@ def position_info(body: PositionRequest) -> PositionInfo:
 
 
 def _decision(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
-    """Return the decision to search, without the steps that are left out."""
+    """Return the decision to search, without the excluded steps."""
     try:
         game, _, position, _, _ = _position(body)
         decision = game.pending(position)
@@ -195,10 +196,10 @@ def _decision(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
         seat = decision.seats[0]
         decision = decision_for(decision, seat)
         if body.without:
-            left_out = set(body.without)
-            rest = tuple(action for action in decision.choices if game.format_action(action) not in left_out)
+            excluded = set(body.without)
+            rest = tuple(action for action in decision.choices if game.format_action(action) not in excluded)
             if not rest:
-                raise Problem(409, "no other step is legal")
+                raise Problem(409, "`without` excludes every legal step; leave at least one")
             decision = msgspec.structs.replace(decision, choices=rest)
         return game, game.view(position, seat), decision
     except BoardwireError as error:
@@ -234,6 +235,7 @@ def _notation(game: AnyGame, position: Any) -> str | None:
 
 
 def _options(game: AnyGame, position: Any) -> Any:
+    """Return options of a new match that begins at a position, or None if the game does not allow it."""
     begin_at = getattr(game, "begin_at", None)
     try:
         return None if begin_at is None or game.pending(position) is None else msgspec.to_builtins(begin_at(position))

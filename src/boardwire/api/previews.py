@@ -1,9 +1,9 @@
-"""Links to matches with a preview: a document with Open Graph tags that leads on to the page, and the picture it names.
+"""Link previews of matches: a document with Open Graph tags that redirects to the page, and its picture.
 
-- `/match/ID` tells what anyone may read at `/api/matches/ID`. A match at a private table that is being played and one
-  that does not exist get the same answer, without names or picture.
-- The picture is drawn on a reader thread, in the share of its address, once for each position.
-- The page keeps its place after `#`, which no browser sends to a server, so a preview needs this other address.
+- `/match/ID` shows only data that anyone may read at `/api/matches/ID`. The response is the same for a match in play at
+  a private table and for one that does not exist, without names and picture.
+- The picture is drawn on a reader thread, within the share of its address, once for each position.
+- The page has its route after `#`, which browsers do not send to the server, so a preview needs a separate address.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from boardwire.table.summary import Summary
 HTML: Final = "text/html; charset=utf-8"
 PNG: Final = "image/png"
 FINISHED_PICTURE_SECONDS: Final = 86_400
-"""Time for which caches may keep the picture of a finished match."""
+"""Time for which HTTP caches may keep the picture of a finished match."""
 RUNNING_PICTURE_SECONDS: Final = 30
-"""Time for which caches may keep the picture of a running match."""
+"""Time for which HTTP caches may keep the picture of a match in play."""
 
 TITLES: Final = {"santorini": "Santorini", "eriantys": "Eriantys", "forza": "Forza Quattro", "tris": "Tris"}
 _HOST: Final = re.compile(r"[0-9A-Za-z.:\[\]-]{1,255}")
@@ -43,7 +43,7 @@ class PreviewQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
 
 
 async def match_page(context: ApiContext, query: PreviewQuery, request: Request) -> ApiResponse:
-    """Return a document that leads to the match on the page, with Open Graph tags for link previews."""
+    """Return a document that redirects to the match on the page, with Open Graph tags for link previews."""
 
     def read() -> Summary | None:
         try:
@@ -76,7 +76,7 @@ def match_picture(context: ApiContext, query: PreviewQuery) -> ApiResponse:
 
 
 def _origin(request: Request) -> str:
-    """Return where the client reached this server, or '' if its Host header is not a plain name."""
+    """Return the origin by which the client reached this server, or '' if its Host header is not a plain name."""
     host = request.headers.get("host", "")
     if _HOST.fullmatch(host) is None:
         return ""
@@ -87,42 +87,42 @@ def _origin(request: Request) -> str:
 def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
     at = "" if isinstance(query.at, UnsetType) else str(query.at)
     over = summary is not None and summary.status is Status.OVER
-    place = f"/#/{'replay' if over else 'table'}/{quote(query.id)}{f'/{at}' if over and at else ''}"
-    title, words = (
+    target = f"/#/{'replay' if over else 'table'}/{quote(query.id)}{f'/{at}' if over and at else ''}"
+    title, description = (
         ("boardwire", "Play board games in the browser.") if summary is None else _title_and_description(summary)
     )
-    tags = {"og:site_name": "boardwire", "og:type": "website", "og:title": title, "og:description": words}
+    tags = {"og:site_name": "boardwire", "og:type": "website", "og:title": title, "og:description": description}
     if summary is not None and origin:
         tags["og:url"] = f"{origin}/match/{quote(query.id)}{f'?at={at}' if at else ''}"
         tags["og:image"] = f"{origin}/match/{quote(query.id)}/picture.png{f'?at={at}' if at else ''}"
         tags |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT), "og:image:alt": title}
-    named = "\n".join(f'<meta property="{name}" content="{escape(value)}">' for name, value in tags.items())
+    elements = "\n".join(f'<meta property="{name}" content="{escape(value)}">' for name, value in tags.items())
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(title)}</title>\n<link rel="icon" type="image/svg+xml" href="/icon.svg">\n{named}\n'
-        f'<meta name="description" content="{escape(words)}">\n'
+        f'<title>{escape(title)}</title>\n<link rel="icon" type="image/svg+xml" href="/icon.svg">\n{elements}\n'
+        f'<meta name="description" content="{escape(description)}">\n'
         '<meta name="twitter:card" content="summary_large_image">\n'
-        f'<meta http-equiv="refresh" content="0; url={place}">\n'
-        f'<p><a href="{place}">{escape(title)}</a></p>\n</html>\n'
+        f'<meta http-equiv="refresh" content="0; url={target}">\n'
+        f'<p><a href="{target}">{escape(title)}</a></p>\n</html>\n'
     )
 
 
 def _title_and_description(summary: Summary) -> tuple[str, str]:
     """Return the title and the description of a match."""
     names = [_plain(player.name) if player is not None else "" for player in summary.chairs]
-    called = [name or f"Player {seat}" for seat, name in enumerate(names, 1)]
-    title = f"{TITLES.get(summary.game, summary.game)}: {' – '.join(called)}"
+    labels = [name or f"Player {seat}" for seat, name in enumerate(names, 1)]
+    title = f"{TITLES.get(summary.game, summary.game)}: {' – '.join(labels)}"
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
     if summary.status is not Status.OVER:
         return title, "Waiting for players." if summary.status is Status.WAITING else f"Being played: {turns}."
-    winners = [] if summary.outcome is None else [called[seat] for seat in summary.outcome.winners]
+    winners = [] if summary.outcome is None else [labels[seat] for seat in summary.outcome.winners]
     return title, f"{' and '.join(winners)} won after {turns}." if winners else f"No winner after {turns}."
 
 
 def _plain(name: str) -> str:
     """Return a name without control and direction characters."""
-    return "".join(sign for sign in name if sign.isprintable())
+    return "".join(character for character in name if character.isprintable())
 
 
 ROUTES: Final = (

@@ -1,9 +1,9 @@
-"""What the server stores about a player, for that player.
+"""Export of the personal data that the server stores about the caller.
 
-The answer has what is stored under the player's account or token: names, devices, matches, ratings, relations, reports
-and sanctions in the form of the interface, and in `records` the rows of every table about the player
-(`components.PERSONAL`). Secrets and their hashes are left out. So is what others have written about the player: it is
-theirs. Results of tournaments are public.
+The response has the data stored under the player's account or token: names, devices, matches, ratings, relations,
+reports and sanctions in the format of the API, and in `records` the player's rows of every table
+(`components.PERSONAL`). Not included are secrets and their hashes, texts of others about the player, which are their
+personal data, and results of tournaments, which are public.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from boardwire.players.relations import Challenge, Relation, challenges, related
 from boardwire.table.summary import Summary
 
 EXPORT_MATCHES = 200
-"""Matches of one answer; `next` continues."""
+"""Matches in one response; `next` continues."""
 
 
 class StoredToken(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class StoredToken(msgspec.Struct, frozen=True):
 
 
 class StoredPasskey(msgspec.Struct, frozen=True):
-    """A passkey; its private key is on the player's device alone."""
+    """A passkey; its private key is only on the player's device."""
 
     id: str
     label: str
@@ -72,7 +72,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
 
 
 class StoredMatch(MatchInfo, frozen=True):
-    """A match with the player's seat. `/api/matches/ID/export` has all of it when it is over."""
+    """A match with the player's seat. `/api/matches/ID/export` returns all of a finished match."""
 
     seat: Seat
 
@@ -95,18 +95,18 @@ class PersonalData(msgspec.Struct, frozen=True):
 
 
 class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Page of one's matches: those before the number `next` of an earlier answer."""
+    """A page of the caller's matches: those before the number `next` of an earlier response."""
 
-    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous answer")] | UnsetType = UNSET
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the previous response")] | UnsetType = UNSET
 
 
 async def export_data(context: ApiContext, query: ExportQuery, request: Request) -> ApiResponse:
-    """Return everything that is stored about the player whose token is sent as `Authorization: Bearer TOKEN`."""
+    """Return all data stored about the player whose token is sent as `Authorization: Bearer TOKEN`."""
     caller = authenticate(context, request)
     if not caller.key:
         raise Problem(401, "player token required: Authorization: Bearer TOKEN", CHALLENGE, Reason.BAD_TOKEN)
     if caller.account is not None and not caller.is_session:
-        raise Problem(403, "an API token may not read one's stored data; sign in")
+        raise Problem(403, "an API token gives no access to personal data; sign in")
     address = client_address(request)
     data = await context.read(lambda: msgspec.json.encode(_data(context, query, caller)), address)
     headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="boardwire-data.json"'}
@@ -157,7 +157,7 @@ def _account(context: ApiContext, caller: Caller) -> StoredAccount | None:
         account.role,
         account.created,
         tokens,
-        tuple(StoredPasskey(*one) for one in keys.passkeys),
+        tuple(StoredPasskey(*passkey) for passkey in keys.passkeys),
         keys.has_recovery,
         records.read(lambda db: profile(db, account.name)).ratings,
         tuple(name for _, name in records.read(lambda db: related(db, account.id, Relation.FOLLOW))),

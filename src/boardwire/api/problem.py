@@ -54,11 +54,11 @@ class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 STATUSES: Final = {Reason.BAD_TOKEN: 401, Reason.LIMIT: 429, Reason.NO_SUCH_MATCH: 404, Reason.NO_SUCH_PLAYER: 404}
-"""Status of a refusal by its reason; others are conflicts."""
+"""Status of a refusal by its reason; 409 for all others."""
 
 
 def problem_of(error: BoardwireError) -> Problem:
-    """Return the error response for an error of this package."""
+    """Return the error response for a `BoardwireError`."""
     if isinstance(error, Malformed | Illegal):
         return Problem(422, str(error), reason=error.reason)
     if isinstance(error, Unavailable):
@@ -69,12 +69,12 @@ def problem_of(error: BoardwireError) -> Problem:
 
 
 def over_rate(requests: str, limit: str, seconds: float) -> Problem:
-    """Return the error response for an address that has reached the rate limit of its requests."""
+    """Return the error response for an address over the rate limit of these requests."""
     return Problem(429, f"too many {requests} from your address: {limit}", {"Retry-After": f"{seconds:.0f}"})
 
 
 class Problem(Exception):
-    """A request fails with this error response."""
+    """An error response, raised by handlers."""
 
     def __init__(
         self, status: int, detail: str, headers: dict[str, str] | None = None, reason: Reason | None = None

@@ -1,4 +1,4 @@
-"""Subscriptions to push messages: a browser asks for a message when it is its player's turn."""
+"""Subscriptions of browsers to push messages, which are sent when it is the turn of an absent player."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Endpoint = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_ENDPOINT_LEN
 
 
 class PushInfo(msgspec.Struct, frozen=True):
-    """The server's public key (`applicationServerKey`); empty: this server sends no push messages."""
+    """The server's public key (`applicationServerKey`), or '' if this server sends no push messages."""
 
     key: str
 
 
 class NewSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A subscription as a browser gives it (`PushSubscription`), and the language of its player."""
+    """A subscription as created by the browser (`PushSubscription`), and the language of the messages."""
 
     endpoint: Endpoint
     p256dh: Annotated[str, msgspec.Meta(max_length=200)]
@@ -36,7 +36,7 @@ class NewSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EndedSubscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A subscription that ends."""
+    """A subscription to end."""
 
     endpoint: Endpoint
 
@@ -53,8 +53,8 @@ def push_info(context: ApiContext, query: NoQuery) -> PushInfo:
 
 
 async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
-    """Notify this browser when it is the turn of the player whose token is sent, and the player is away."""
-    from boardwire.push.encryption import check_keys  # not at the start: cryptography takes 50 ms to import
+    """Notify this browser when it is the turn of the player whose token is sent and the player is absent."""
+    from boardwire.push.encryption import check_keys  # here, because importing cryptography takes 50 ms
 
     spend(context.changes, request, CHANGES_PER_SECOND)
     notifier, player = _authorize(context, request)
@@ -62,8 +62,8 @@ async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Su
     try:
         check_endpoint(body.endpoint)
         check_keys(body.p256dh, body.auth)
-        one = Subscription(body.endpoint, body.p256dh, body.auth, body.language)
-        await notifier.subscriptions.add(player, one, context.lobby.clock.now())
+        subscription = Subscription(body.endpoint, body.p256dh, body.auth, body.language)
+        await notifier.subscriptions.add(player, subscription, context.lobby.clock.now())
     except BoardwireError as error:
         status = 503 if error.reason is Reason.UNAVAILABLE else 422
         raise Problem(status, str(error), reason=error.reason) from None
@@ -81,7 +81,7 @@ async def unsubscribe(context: ApiContext, query: NoQuery, request: Request) -> 
 def _authorize(context: ApiContext, request: Request) -> tuple[Notifier, str]:
     caller = authenticate(context, request)
     if not caller.key:
-        raise Problem(401, "send the token of a guest or a player", CHALLENGE, Reason.BAD_TOKEN)
+        raise Problem(401, "token of a guest or a player required", CHALLENGE, Reason.BAD_TOKEN)
     if context.notifier is None:
         raise Problem(503, "this server sends no push messages")
     return context.notifier, seat_key_of(caller)

@@ -1,4 +1,4 @@
-"""Puzzles: the list, and each with its board and solution; and how one stands after some steps."""
+"""Puzzles: the list, each puzzle with its board and solution, and attempts to solve one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from boardwire.errors import BoardwireError
 
 DAY_SECONDS: Final = 86_400
 MAX_PUZZLE_STEPS: Final = 24
-"""The mover's steps in a puzzle that are tried."""
+"""Largest number of the mover's steps in an attempt."""
 
 Name = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="the name of a puzzle")]
 
 
 class PuzzleInfo(msgspec.Struct, frozen=True):
-    """A puzzle in a list: the goal and the number of turns to it, the grade from 1 (easy) to 5, and the themes."""
+    """A puzzle of the list: the goal and the number of turns to it, the grade from 1 (easy) to 5, and the themes."""
 
     id: str
     game: str
@@ -44,7 +44,7 @@ class Puzzles(msgspec.Struct, frozen=True):
 
 class PuzzleDetail(PuzzleInfo, frozen=True):
     """A puzzle: its position, in notation and as a spectator's view, the seat to move, the number of seats, and the
-    right first turn; where turns are measured, its lead over the best wrong turn, as a chance to win."""
+    solution's first turn; in puzzles that compare chances of winning, its margin over the best wrong turn."""
 
     position: str
     seat: int
@@ -68,8 +68,8 @@ class TryQuery(PuzzleQuery, frozen=True, forbid_unknown_fields=True):
 
 class Attempt(msgspec.Struct, frozen=True):
     """A puzzle after some steps: the verdict, whether the match is won, the mover's view, the kind of its decision and
-    its choices (none at the end), the game's events since the last step, the answer of the defence, and how many turns
-    are left. Where turns are measured, `value` and `best` are the chances to win with the turn played and with the
+    its choices (none at the end), the game's events since the last step, the reply of the defence, and the number of
+    turns left. In puzzles that compare chances of winning, `value` is that of the turn played and `best` that of the
     solution."""
 
     verdict: Verdict
@@ -85,10 +85,13 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def all_puzzles(context: ApiContext, query: NoQuery) -> Puzzles:
-    """Return the puzzles, and which ones are today's."""
-    infos = tuple(PuzzleInfo(one.id, one.game, one.turns, one.grade, one.goal, one.themes) for one in puzzles())
+    """Return the puzzles, and the puzzles of the day."""
+    infos = tuple(
+        PuzzleInfo(puzzle.id, puzzle.game, puzzle.turns, puzzle.grade, puzzle.goal, puzzle.themes)
+        for puzzle in puzzles()
+    )
     today = _today()
-    daily = {game: found.id for game in {one.game for one in infos} if (found := _today(game)) is not None}
+    daily = {game: found.id for game in {info.game for info in infos} if (found := _today(game)) is not None}
     return Puzzles(infos, None if today is None else today.id, dict(sorted(daily.items())))
 
 
@@ -104,12 +107,12 @@ def one_puzzle(context: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
 
 
 def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
-    """Return a puzzle after some steps, with the answers of the defence and the verdict after each turn."""
+    """Return a puzzle after some steps, with the reply of the defence and the verdict."""
     found = _found(query)
     game, _, mover = tries.start(found)
     steps = [step for step in query.played.split(";") if step]
     if len(steps) > MAX_PUZZLE_STEPS:
-        raise Problem(422, f"{len(steps)} steps, but a puzzle has at most {MAX_PUZZLE_STEPS}")
+        raise Problem(422, f"`played` has {len(steps)} steps; the maximum is {MAX_PUZZLE_STEPS}")
     try:
         attempted = tries.attempt(found, steps)
     except BoardwireError as error:
@@ -132,7 +135,8 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
 
 
 def _found(query: PuzzleQuery) -> Puzzle:
-    found = _today() if query.name == "today" else next((one for one in puzzles() if one.id == query.name), None)
+    named = (puzzle for puzzle in puzzles() if puzzle.id == query.name)
+    found = _today() if query.name == "today" else next(named, None)
     if found is None:
         raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
     return found

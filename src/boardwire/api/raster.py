@@ -1,8 +1,8 @@
-"""A small rasteriser: convex shapes with smooth edges, written as PNG.
+"""A small rasteriser: convex shapes with antialiased edges, written as PNG.
 
 Link previews need PNG, and a drawing library would be the largest dependency of the server for four simple boards.
-Each pixel row is sampled at `SAMPLES` heights: a span that all of them cover is filled at once, and the pixels at its
-ends are mixed by how much of them is covered.
+Each pixel row is sampled at `SAMPLES` heights. Pixels that all samples cover are filled at once; those at the ends are
+blended by their coverage.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SAMPLES: Final = 4
 """Heights at which a row of pixels is sampled."""
 Point: TypeAlias = tuple[float, float]
 Span: TypeAlias = Callable[[float], tuple[float, float] | None]
-"""Returns where a shape begins and ends at a height, or None if it is not there."""
+"""Returns the left and right end of a shape at a height, or None if the shape does not reach it."""
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
@@ -30,7 +30,7 @@ def rgb(colour: str) -> bytes:
 
 
 class RasterCanvas:
-    """A picture that shapes are painted on."""
+    """A picture on which shapes are painted."""
 
     def __init__(self, width: int, height: int, colour: str) -> None:
         self.width, self.height = width, height
@@ -60,9 +60,9 @@ class RasterCanvas:
     def polygon(self, points: Sequence[Point], colour: str) -> None:
         """Paint a convex polygon."""
         edges = [
-            (*one, *other) if one[1] < other[1] else (*other, *one)
-            for one, other in zip(points, (*points[1:], points[0]), strict=True)
-            if one[1] != other[1]
+            (*start, *end) if start[1] < end[1] else (*end, *start)
+            for start, end in zip(points, (*points[1:], points[0]), strict=True)
+            if start[1] != end[1]
         ]
 
         def span(at: float) -> tuple[float, float] | None:
@@ -80,6 +80,7 @@ class RasterCanvas:
         self.polygon([(x + dx, y + dy), (to + dx, bottom + dy), (to - dx, bottom - dy), (x - dx, y - dy)], colour)
 
     def _fill(self, top: float, bottom: float, span: Span, colour: str) -> None:
+        """Paint a convex shape between two heights."""
         check()
         ink = rgb(colour)
         for number in range(max(0, floor(top)), min(self.height, ceil(bottom))):
@@ -95,10 +96,10 @@ class RasterCanvas:
             begin, end = max(first, min(begin, last)), max(first, min(end, last))
             row[3 * begin : 3 * end] = ink * (end - begin)
             for x in (*range(first, begin), *range(end, last)):
-                cover = sum(max(0.0, min(x + 1, right) - max(x, left)) for left, right in spans) / SAMPLES
-                for part in range(3):
-                    below = row[3 * x + part]
-                    row[3 * x + part] = round(below + (ink[part] - below) * min(1.0, cover))
+                coverage = sum(max(0.0, min(x + 1, right) - max(x, left)) for left, right in spans) / SAMPLES
+                for channel in range(3):
+                    below = row[3 * x + channel]
+                    row[3 * x + channel] = round(below + (ink[channel] - below) * min(1.0, coverage))
 
     def png(self) -> bytes:
         """Return the picture as a PNG file."""

@@ -1,4 +1,4 @@
-"""Rate limit per address: a token bucket."""
+"""Rate limits per address: token buckets."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Final
 
 MAX_BUCKETS: Final = 10_000
-"""Addresses with a bucket; when there are more, full buckets are dropped."""
+"""Number of buckets above which full ones are dropped."""
 
 TIDY_SECONDS: Final = 1.0
-"""Interval between two searches for full buckets: not with every request."""
+"""Minimum interval between two searches for full buckets."""
 
 
 class TokenBuckets:
-    """Token buckets by address."""
+    """Token buckets by address; each holds `burst` tokens and is refilled at `per_second`."""
 
     def __init__(self, burst: int, per_second: float, now: Callable[[], float] = time.monotonic) -> None:
         self._burst = float(burst)
@@ -25,13 +25,13 @@ class TokenBuckets:
 
     @property
     def limit(self) -> str:
-        """The limit in words."""
+        """The limit as a phrase for messages."""
         rate = self._per_second
         then = f"{rate:g} a second" if rate >= 1.0 else f"one every {1 / rate:g} seconds"
         return f"at most {self._burst:g} at once, then {then}"
 
     def take(self, address: str, tokens: float = 1.0) -> bool:
-        """Take tokens; return False if the bucket of `address` has fewer."""
+        """Take tokens from the bucket of `address`; return False if it has fewer."""
         now = self._now()
         left, since = self._left.get(address, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._per_second)

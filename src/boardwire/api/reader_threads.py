@@ -1,16 +1,16 @@
-"""Reader threads: they read the journal and replay matches for HTTP, so that no move waits.
+"""Reader threads, which read the journal and replay matches for HTTP, so that no move waits for this.
 
 - Requests queue by client address (`FairQueue`): addresses take turns, and each has a share of the queue. A request
-  without a place gets 503 with Retry-After before anything is read for it.
+  that exceeds it gets 503 with Retry-After before anything is read for it.
 - Long work runs in slices. It calls `check` regularly; after `SLICE_SECONDS` it pauses if other requests wait, and its
   address gets its next turn after all others. So a short request waits for slices, not for matches.
-- Of one address, at most `ADDRESS_STARTED_LIMIT` requests are started and unfinished; they take turns too.
+- At most `ADDRESS_STARTED_LIMIT` requests of one address are started and unfinished; they take turns too.
 - `check` also ends work: after `BUDGET_SECONDS`, when all its clients have disconnected, and when the server stops.
   Work over budget gets 503, and so does the same request for `OVER_BUDGET_SECONDS`.
-- Requests with the same key are merged: all get the result of one. Running work may have read outdated data, so a
-  request joins it only if its result never changes.
-- At most `MAX_RUNNING` jobs run at the same time, and about `STARTED_LIMIT` are started and unfinished: a paused one
-  keeps its thread and its data.
+- Requests with the same key are merged and share one result. Running work may have read outdated data, so a request
+  joins it only if its result never changes.
+- At most `MAX_RUNNING` jobs run at the same time, and about `STARTED_LIMIT` are started and unfinished, because a
+  paused job keeps its thread and its data.
 - The threads are daemons: the process exits without waiting for them.
 
 Times are CPU time of the thread, so a slow machine does not shorten the budget.
@@ -36,21 +36,21 @@ log = structlog.get_logger("boardwire.api")
 MAX_RUNNING: Final = 2
 """Requests that run at the same time."""
 STARTED_LIMIT: Final = 32
-"""Requests that are started and unfinished; above that, no work pauses for others."""
+"""Started and unfinished requests; above that, no work pauses for others."""
 ADDRESS_STARTED_LIMIT: Final = 8
-"""Requests of one address that are started and unfinished; above that, it finishes one before it starts another."""
+"""Started and unfinished requests of one address; above that, one must finish before another one starts."""
 ADDRESS_LIMIT: Final = 64
 """Requests of one address that may wait for a reader; further ones get 503."""
 WAITING_LIMIT: Final = 512
 """Requests that may wait for a reader; above that, the address with the most gets 503."""
 BUDGET_SECONDS: Final = 10.0
-"""CPU time that one request may take; beyond that, it gets 503."""
+"""CPU time that a request may use; beyond that, it gets 503."""
 SLICE_SECONDS: Final = 0.02
 """CPU time after which a request pauses if others wait for a reader."""
 OVER_BUDGET_SECONDS: Final = 30.0
-"""Time for which a request that was over budget is refused at once."""
+"""Time for which a repeated request over budget is refused at once."""
 OVER_BUDGET_LIMIT: Final = 1000
-"""Requests over budget that are remembered."""
+"""Remembered requests over budget."""
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ _current: Final = threading.local()
 
 
 def check() -> None:
-    """Pause if it is time, and raise if the current work must end; does nothing on other threads."""
+    """Pause if the slice is over, and raise if the current work must end; does nothing on other threads."""
     job: _Job | None = getattr(_current, "job", None)
     if job is not None:
         job.check()
@@ -99,7 +99,7 @@ class _Job:
         self.key = key
         self.tickets: set[_Ticket] = set()
         self.turn: _Ticket | None = None
-        """Ticket that started it; None: not started."""
+        """Ticket that started it, or None if it is not started."""
         self.cancelled = False
         self.used_up_at = 0.0
         self.slice_ends = 0.0
@@ -134,11 +134,11 @@ class _Ticket:
         self.future: asyncio.Future[Any] = loop.create_future()
 
     def succeed(self, result: object) -> None:
-        """Return a result; from any thread."""
+        """Set the result; from any thread."""
         self._settle(result, None)
 
     def fail(self, error: BaseException) -> None:
-        """Raise an error; from any thread."""
+        """Set an exception; from any thread."""
         self._settle(None, error)
 
     def _settle(self, result: object, error: BaseException | None) -> None:
@@ -147,7 +147,7 @@ class _Ticket:
 
 
 class Readers:
-    """Reader threads. `clock` returns the CPU time of the calling thread, `now` the time."""
+    """Pool of reader threads. `clock` returns the CPU time of the calling thread, `now` the time."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class Readers:
         self._lock = threading.Lock()
         self._queue: FairQueue[_Ticket] = FairQueue(per_key=per_address, total=WAITING_LIMIT, active_per_key=1)
         self._internal: deque[Callable[[], None]] = deque()
-        """Internal jobs that no request waits for."""
+        """Internal jobs, for which no request waits."""
         self._jobs: dict[Hashable, _Job] = {}
         """Unfinished jobs by key."""
         self._over_budget: dict[Hashable, float] = {}
@@ -183,8 +183,8 @@ class Readers:
     ) -> T:
         """Run `call` on a reader thread for a client at `address` and return its result.
 
-        Requests with the same `key` share a result; `constant` says that it never changes for this key. Raises also
-        `Busy`, `OverBudget` and `Stopping`.
+        Requests with the same `key` share a result; `constant` says that it never changes for this key. Raises `Busy`,
+        `OverBudget` or `Stopping`, besides the exceptions of `call`.
         """
         ticket = self._admit(call, address, key, constant=constant)
         try:
@@ -319,7 +319,7 @@ class Readers:
                     work()
                 except Exception as error:  # an exception must not end the reader thread
                     log.error("exception in an internal job of a reader thread", exc_info=error)
-            del work  # free its data: the thread may be idle for long
+            del work  # free its data: the thread may be idle for a long time
             with self._lock:
                 self._running -= 1
                 if self._closed:
@@ -344,7 +344,7 @@ class Readers:
         finally:
             _current.job = None
         self._settle(self._finish(job, fault), result, fault)
-        fault = None  # its traceback refers to this frame, and must not lead back to it
+        fault = None  # break the reference cycle: its traceback refers to this frame
 
     def _finish(self, job: _Job, fault: BaseException | None) -> tuple[_Ticket, ...]:
         """Remove a job; return the requests that wait for its result."""

@@ -1,10 +1,11 @@
 """Replay of a match as a spectator sees it: its events, and steps of the native dialect.
 
 - Token hashes and table codes are never shown.
-- While a match is played, actions that the game conceals are hidden, and options are shown without a starting position,
-  which may reveal hidden cards. When it is over, everything is shown.
-- A step is the result of one command, as in the native dialect. The journal does not store commands, but deals, skipped
-  turns, ends and undone events never begin a step. The first step is everything up to the start.
+- During a match, actions that the game conceals are hidden, and options are shown without a starting position, which
+  may reveal hidden cards. When the match is over, everything is shown.
+- A step is the result of one command, as in the native dialect. The journal does not store commands, so steps are
+  derived from the events: deals, skipped turns, substitutions, undos and the end never begin a step. The first step has
+  all events up to the start.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ encode: Final = msgspec.json.Encoder().encode
 class MatchSteps(msgspec.Struct, frozen=True):
     """The steps of a match so far, each with the number of its last event.
 
-    It is extended incrementally, so that a match is replayed once, not once per reader. The last step may grow: a
-    server that stops adds an event to it. When the match is over, nothing can be undone and no step grows, so earlier
-    positions are dropped.
+    It is extended incrementally, so that a match is replayed once, not once per reader. The last step may grow, for
+    example by the event of a server that stops. When the match is over, nothing can be undone and no step grows, so
+    earlier positions are dropped.
     """
 
     match: Match
@@ -48,8 +49,8 @@ class MatchSteps(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Approximate memory, in bytes. While it is played, there is a position for each move, about as large as the
-        last step."""
+        """Approximate memory, in bytes. During a match, it has a position for each move, about as large as the last
+        step."""
         if self.match.status is Status.OVER or not self.steps:
             return self.steps.size
         (last,) = self.steps.part(len(self.steps) - 1, 1, 0)
@@ -90,8 +91,8 @@ def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
 class MatchEvents(msgspec.Struct, frozen=True):
     """The events of a match so far.
 
-    While it is played, `match` is its state, and `hidden` has the numbers of actions that spectators may not know. It
-    is extended incrementally.
+    During the match, `match` is its state, and `hidden` has the numbers of actions that spectators may not see. It is
+    extended incrementally.
     """
 
     events: Blocks
@@ -105,7 +106,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         return self.events.size + positions + 64 * len(self.hidden)
 
     def then(self, events: Sequence[Event], *, over: bool) -> MatchEvents:
-        """Add events; `over` says whether the match is over after them."""
+        """Return the events with further ones; `over` says whether the match is over after them."""
         match, hidden = self.match, set(self.hidden)
         if not over:
             match = self._follow(events, hidden)
@@ -116,7 +117,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         )
 
     def _follow(self, events: Iterable[Event], hidden: set[int]) -> Match:
-        """Return the match after these events, and add the numbers of hidden ones."""
+        """Return the match after these events, and add the numbers of hidden ones to `hidden`."""
         before = self.match
         if before is None:
             before, events = split_opening(events)
@@ -127,7 +128,7 @@ class MatchEvents(msgspec.Struct, frozen=True):
         return before
 
     def part(self, after: int, limit: int, *, over: bool) -> list[msgspec.Raw]:
-        """Return up to `limit` events after a number, as spectators may read them now."""
+        """Return up to `limit` events after number `after`, as spectators may see them now."""
         part = self.events.part(after, limit, sys.maxsize)
         if over:
             return list(map(msgspec.Raw, part))

@@ -1,4 +1,4 @@
-"""The routes of the API, which also generate its documentation."""
+"""Routes of the API, from which its documentation is also generated."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 TABLE_LIMIT: Final = 500
-"""Tables that one response lists."""
+"""Largest number of tables in one response."""
 
 
 def tables(context: ApiContext, query: TablesQuery) -> ApiResponse:
@@ -83,7 +83,7 @@ def healthz(context: ApiContext, query: NoQuery) -> Health:
 
 
 def readyz(context: ApiContext, query: NoQuery) -> Health:
-    """Return whether the server accepts players: not while it stops or cannot write the journal."""
+    """Return whether the server accepts players: it does not while it stops or cannot write to the journal."""
     reason = context.ready()
     if reason:
         raise Problem(503, reason)
@@ -116,16 +116,17 @@ def _asyncapi() -> ApiResponse:
 
 
 _READ: Final = (422, 503)
-"""Errors of everything that runs on a reader thread."""
+"""Error statuses of routes that use a reader thread."""
 _FIND: Final = (404, *_READ)
+"""Error statuses of routes to one resource."""
 _MODERATOR: Final = (401, 403, *_READ)
-"""Errors of what only moderators may read."""
+"""Error statuses of routes that only moderators may read."""
 _ACT: Final = (401, 403, 404, 408, 409, 413, 415, 422, 503)
-"""Errors of the acts of moderators."""
+"""Error statuses of acts of moderators."""
 _OWN: Final = (401, 403, *_READ)
-"""Errors of everything that needs a token with a scope."""
+"""Error statuses of routes that need a token with a scope."""
 _CHANGE: Final = (401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
-"""Errors of everything that changes a player's records."""
+"""Error statuses of routes that change a player's records."""
 
 ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint("/api/tables", tables, TableList, TablesQuery, on_loop=True, errors=(422,), tag="tables"),
@@ -340,7 +341,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         "/api/admin/sanctions", admin.list_sanctions, admin.Sanctions, errors=_MODERATOR, tag="moderation", bearer=True
     ),
     Endpoint(
-        "/api/admin/bans", admin.ban, Act, method="POST", body=admin.Sanctioned, errors=_ACT, tag="moderation",
+        "/api/admin/bans", admin.ban, Act, method="POST", body=admin.NewSanction, errors=_ACT, tag="moderation",
         bearer=True,
     ),
     Endpoint(
@@ -348,7 +349,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         bearer=True,
     ),
     Endpoint(
-        "/api/admin/mutes", admin.mute, Act, method="POST", body=admin.Sanctioned, errors=_ACT, tag="moderation",
+        "/api/admin/mutes", admin.mute, Act, method="POST", body=admin.NewSanction, errors=_ACT, tag="moderation",
         bearer=True,
     ),
     Endpoint(
@@ -356,15 +357,15 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         bearer=True,
     ),
     Endpoint(
-        "/api/admin/matches/{id}/close", admin.close_match, Act, admin.CloseQuery, method="POST", body=admin.Why,
+        "/api/admin/matches/{id}/close", admin.close_match, Act, admin.CloseQuery, method="POST", body=admin.ActReason,
         errors=_ACT, tag="moderation", bearer=True,
     ),
     Endpoint(
-        "/api/admin/announcement", admin.announce, Act, method="POST", body=admin.Announcing, errors=_ACT,
+        "/api/admin/announcement", admin.announce, Act, method="POST", body=admin.NewAnnouncement, errors=_ACT,
         tag="moderation", bearer=True,
     ),
     Endpoint(
-        "/api/admin/drain", admin.drain, Act, method="POST", body=admin.Draining, errors=_ACT, tag="moderation",
+        "/api/admin/drain", admin.drain, Act, method="POST", body=admin.DrainRequest, errors=_ACT, tag="moderation",
         bearer=True,
     ),
     Endpoint(
@@ -372,8 +373,8 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         tag="moderation", bearer=True,
     ),
     Endpoint(
-        "/api/admin/reports/{number}", admin.resolve_report, Act, admin.ReportQuery, method="POST", body=admin.Why,
-        errors=_ACT, tag="moderation", bearer=True,
+        "/api/admin/reports/{number}", admin.resolve_report, Act, admin.ReportQuery, method="POST",
+        body=admin.ActReason, errors=_ACT, tag="moderation", bearer=True,
     ),
     Endpoint(
         "/api/admin/audit", admin.audit_log, admin.Audit, admin.AuditQuery, errors=_MODERATOR, tag="moderation",
@@ -406,10 +407,10 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     ),
     *(
         Endpoint(
-            f"/api/tournaments/{{id}}/{what}", handler, tournaments.TournamentInfo, tournaments.TournamentIdQuery,
+            f"/api/tournaments/{{id}}/{action}", handler, tournaments.TournamentInfo, tournaments.TournamentIdQuery,
             method="POST", errors=(401, 403, 409, *_FIND), tag="tournaments", bearer=True,
         )
-        for what, handler in (
+        for action, handler in (
             ("withdraw", tournaments.withdraw_from_tournament), ("check-in", tournaments.check_in_to_tournament),
             ("start", tournaments.start_tournament), ("cancel", tournaments.cancel_tournament),
         )

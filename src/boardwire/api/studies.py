@@ -1,4 +1,4 @@
-"""Analyses of finished matches, running and stored, and searches of single positions; at lower priority than moves."""
+"""Analyses of finished matches, and searches of single positions; both run at lower priority than moves."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from boardwire.table.match import Match
 log = structlog.get_logger("boardwire.api")
 
 MAX_ANALYSES: Final = 16
-"""Analyses that run at once."""
+"""Analyses that may run at the same time."""
 MAX_ANALYSES_PER_ADDRESS: Final = 2
-"""Analyses of one address that run at once."""
+"""Analyses of one address that may run at the same time."""
 ANALYSIS_BURST: Final = 20
 """Analyses that an address may request at once."""
 ANALYSES_PER_SECOND: Final = 0.1
 """Analyses that an address may request a second, after that."""
 
 MAX_SEARCHES_PER_ADDRESS: Final = 4
-"""Searches of positions of one address that wait or run at once."""
+"""Searches of positions of one address that may wait or run at the same time."""
 SEARCH_BURST: Final = 60
 """Searches of positions that an address may request at once."""
 SEARCHES_PER_SECOND: Final = 2.0
@@ -41,7 +41,7 @@ SEARCHES_PER_SECOND: Final = 2.0
 
 
 class Progress(msgspec.Struct, frozen=True, tag_field="state", tag="running"):
-    """A running analysis: how many turns of the match are finished."""
+    """Progress of a running analysis: the number of analysed turns (`done`), and of all turns."""
 
     match: str
     done: int
@@ -90,7 +90,7 @@ class Studies:
         self, game: str, view: Any, decision: Decision[Any], level: Level, address: str
     ) -> SearchResult:  # fmt: skip
         """Search a position for an address; raise `Refused` if the queue is full or too many are running."""
-        assert self._thinkers is not None, "the caller has checked it"
+        assert self._thinkers is not None, "the caller has checked `has_thinkers`"
         if self._searching[address] >= MAX_SEARCHES_PER_ADDRESS:
             raise Refused(f"{MAX_SEARCHES_PER_ADDRESS} positions are being searched for your address; try again later")
         result: asyncio.Future[SearchResult | BoardwireError] = asyncio.get_running_loop().create_future()
@@ -136,10 +136,10 @@ class Studies:
         try:
             study = study_of(running.match, running.turns, running.results, game if has_engine(game) else "greedy")
             self.analyses.put(study.match, msgspec.json.encode(study))
-        except Exception as error:  # a failed one must not block a slot forever
+        except Exception as error:  # a failed analysis must not occupy its slot forever
             log.error("exception in an analysis", match=running.match.id, exc_info=error)
         finally:
-            del self._running[running.match.id]  # not before: a request meanwhile would start it again
+            del self._running[running.match.id]  # not earlier: a request in between would start it again
 
     def _turn_searched(self, name: str, found: SearchResult | BoardwireError) -> None:
         if isinstance(found, BoardwireError):

@@ -1,10 +1,10 @@
 """Tournaments: lists, standings, rounds, and the requests of organisers and participants.
 
-- A participant is the holder of a token: a guest by the token of `welcome`, a player by a session or an API token.
-  Its matches are ordinary ones, and it comes to its seat with `resume` in the native dialect.
-- `after` makes a request wait until the tournament has more events, for live standings without a socket.
-- Keys of players are never sent, nor the names of deleted accounts.
-- A guest whose name belongs to an account gets another one, as at tables.
+- A participant is identified by a token: a guest by the one from `welcome`, a player by a session or an API token. Its
+  matches are ordinary ones; it takes its seat with `resume` in the native dialect.
+- With `after`, a request waits until the tournament has more events, for live standings without a WebSocket.
+- Keys of players and names of deleted accounts are never sent.
+- If the name of a guest belongs to an account, the guest gets another one, as at tables.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from boardwire.wire.text import printable
 MAX_WAIT_SECONDS: Final = 25.0
 """Longest time that a request waits for a change of a tournament; proxies end requests after 30 seconds."""
 MAX_BOARDS_SHOWN: Final = 500
-"""Boards of a round, or of an arena the newest, that one response has."""
+"""Boards of a round in one response; of an arena, the newest ones."""
 
 OwnDecider: TypeAlias = Callable[[Tournament, int, float], tuple[Event, ...]]
-"""Decides a request of the participant with a number."""
+"""Decides a request of a participant, given by its number."""
 Id = Annotated[str, msgspec.Meta(max_length=64, description="id of the tournament")]
 
 
@@ -59,7 +59,7 @@ class TournamentsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TournamentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament, some of its standings, and how long to wait for a change."""
+    """A tournament, the requested part of its standings, and the event to wait for."""
 
     id: Id
     after: Annotated[Number, msgspec.Meta(description="wait until it has more events")] | UnsetType = UNSET
@@ -81,7 +81,7 @@ class RoundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TournamentList(msgspec.Struct, frozen=True):
-    """A page of tournaments; `creation` says who may create one: `anyone`, `players` or `organisers`."""
+    """A page of tournaments; `creation` is the group that may create them: `anyone`, `players` or `organisers`."""
 
     tournaments: tuple[TournamentRow, ...]
     next: int | None
@@ -111,7 +111,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardInfo(msgspec.Struct, frozen=True):
-    """A board: its round, the names of its players by seat, its match, and points when it is over."""
+    """A board: its round, the names of its players by seat, its match, and the points when it is over."""
 
     round: int
     names: tuple[str, str]
@@ -157,7 +157,7 @@ class TournamentInfo(msgspec.Struct, frozen=True):
 
 
 class RoundInfo(msgspec.Struct, frozen=True):
-    """One round: its boards and the names of those with a bye."""
+    """A round: its boards, and the names of participants with a bye."""
 
     round: int
     boards: tuple[BoardInfo, ...]
@@ -293,7 +293,7 @@ def _round_info(tournament: Tournament, number: int) -> RoundInfo:
     found = tournament.rounds[number]
     boards = found.boards[-MAX_BOARDS_SHOWN:]
     if tournament.setup.is_arena:
-        boards = boards[::-1]  # the newest first
+        boards = boards[::-1]  # newest first
     names = [state.entrant.name for state in tournament.entrants]
     return RoundInfo(
         number + 1, tuple(_board(board, number, names) for board in boards), tuple(names[bye] for bye in found.byes)
@@ -301,15 +301,15 @@ def _round_info(tournament: Tournament, number: int) -> RoundInfo:
 
 
 def _board(board: Board, number: int, names: list[str]) -> BoardInfo:
-    one, other = board.entrants
-    return BoardInfo(number + 1, (names[one], names[other]), board.match, board.points, board.termination)
+    first, second = board.entrants
+    return BoardInfo(number + 1, (names[first], names[second]), board.match, board.points, board.termination)
 
 
 # --- requests -------------------------------------------------------------------------------------------------------
 
 
 async def create_tournament(context: ApiContext, query: object, request: Request) -> ApiResponse:
-    """Announce a tournament; the server's settings say who may."""
+    """Announce a tournament, if the server's settings allow it to the caller."""
     caller = _caller(context, request, Scope.ORGANISE)
     _check_creation(context, caller)
     body = await decode_body(request, NewTournament)
@@ -346,7 +346,7 @@ async def enter_tournament(context: ApiContext, query: TournamentIdQuery, reques
 
 
 def _rating(context: ApiContext, player: int, setup: TournamentSetup) -> float:
-    """Return the rating by which a participant is seeded; 0: it has none."""
+    """Return the rating by which a participant is seeded, or 0 if it has none."""
     if not player:
         return 0.0
     game = rules(setup.game)
@@ -357,22 +357,22 @@ def _rating(context: ApiContext, player: int, setup: TournamentSetup) -> float:
 
 
 async def withdraw_from_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
-    """Withdraw from a tournament; a match under way is finished first."""
+    """Withdraw from a tournament; a match in play is finished first."""
     return await _own_request(context, query, request, decide.withdraw)
 
 
 async def check_in_to_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
-    """Confirm one's presence before the start."""
+    """Confirm the caller's presence before the start."""
     return await _own_request(context, query, request, decide.check_in)
 
 
 async def start_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
-    """Start a tournament at once; for its organiser."""
+    """Start a tournament at once; only for its organiser."""
     return await _organiser_request(context, query, request, decide.start)
 
 
 async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
-    """End a tournament without a result; for its organiser and for moderators. Matches under way go on."""
+    """End a tournament without a result; only for its organiser and moderators. Matches in play continue."""
     return await _organiser_request(context, query, request, decide.cancel, moderators=True)
 
 
@@ -418,21 +418,21 @@ async def _change(
     return await _respond(context, request, tournament, caller)
 
 
-# --- who asks -------------------------------------------------------------------------------------------------------
+# --- callers --------------------------------------------------------------------------------------------------------
 
 
 def seat_key_of(caller: Caller) -> str:
-    """Return the key of the seats that the sender of a request has at tables, or ''."""
+    """Return the key that identifies the caller's seats at tables, or ''."""
     return caller.key if caller.account is None else account_key(caller.account.id)
 
 
 def _caller(context: ApiContext, request: Request, scope: Scope) -> Caller:
     caller = authenticate(context, request)
     if not caller.key:
-        raise Problem(401, "send the token of a guest or a player", CHALLENGE, Reason.BAD_TOKEN)
+        raise Problem(401, "token of a guest or a player required", CHALLENGE, Reason.BAD_TOKEN)
     refuse_banned(context, caller)
     if caller.account is not None and scope not in caller.scopes:
-        raise Problem(403, f"this needs a token with the scope {scope}")
+        raise Problem(403, f"token with the scope {scope} required")
     return caller
 
 
@@ -462,7 +462,7 @@ def _organises(tournament: Tournament, caller: Caller) -> bool:
 
 
 def _bots(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
-    """Return bots with numbered names; the page shows a bot's name only if it has such a number."""
+    """Return bots with numbered names, such as `greedy #3`; the page shows a bot's name only if it has a number."""
     if sum(entry.count for entry in entries) > MAX_ENTRANTS:
         raise Refused(f"a tournament has at most {MAX_ENTRANTS} participants", reason=Reason.LIMIT)
     found: list[Entrant] = []

@@ -1,10 +1,11 @@
-"""Static files: the web page that `make web` has built, the site that `make docs` has built, or placeholders.
+"""Static files: the web page built by `make web`, the documentation site built by `make docs`, or placeholders.
 
 Files under `assets/` have a hash in their names and never change; all others are revalidated and answered with 304 if
-unchanged. A file is read on a reader thread at its first request and then cached: the page loads at once, however busy
-the readers are.
+unchanged. A file is read on a reader thread at its first request and then cached, so that the page loads at once even
+if the reader threads are busy.
 
-A file may be stored as `NAME.gz` only. The site is: it takes 1.3 MB of an installation instead of 5.2.
+A file may be stored only as `NAME.gz`, like those of the documentation site, which take 1.3 MB of an installation
+instead of 5.2 MB.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Page:
         self._index = index
         self._placeholder = placeholder
         self._files: dict[str, tuple[Path, int, File]] = {}
-        """Where each file was read, when it was last changed, and the file."""
+        """Path, modification time and content of each file that was read."""
 
     def cached(self, path: str) -> File | None:
         """Return the cached file for `path` if it has not changed on disk."""
@@ -80,9 +81,9 @@ class Page:
         known = self._files.get(name)
         if known is None:
             return None
-        place, changed, file = known
+        path_on_disk, changed, file = known
         try:
-            return file if place.stat().st_mtime_ns == changed else None
+            return file if path_on_disk.stat().st_mtime_ns == changed else None
         except OSError:
             return None
 
@@ -101,7 +102,7 @@ class Page:
         return known[2]
 
     def _stored(self, name: str) -> Path | None:
-        """Return where a file is stored, as it is or compressed."""
+        """Return the path at which a file is stored, uncompressed or compressed."""
         if not _is_plain(name):
             return None
         places = (self._directory / name, self._directory / (name + GZIP_SUFFIX))
@@ -109,8 +110,7 @@ class Page:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a path has no alternative spelling and stays in the directory: otherwise clients could fill the cache
-    with aliases."""
+    """Whether a path is in the directory and has no alternative spelling, with which clients could fill the cache."""
     parts = name.split("/")
     if name.endswith(GZIP_SUFFIX):
         return False

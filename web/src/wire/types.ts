@@ -630,7 +630,7 @@ export interface Standing {
   checked_in: boolean;
 }
 
-/** A board: its round, the names of its players by seat, its match, and points when it is over. */
+/** A board: its round, the names of its players by seat, its match, and the points when it is over. */
 export interface BoardInfo {
   round: number;
   names: readonly [string, string];
@@ -651,7 +651,7 @@ export interface MyPart {
   standing: Standing | null;
 }
 
-/** A page of tournaments; `creation` says who may create one: `anyone`, `players` or `organisers`. */
+/** A page of tournaments; `creation` is the group that may create them: `anyone`, `players` or `organisers`. */
 export interface TournamentList {
   tournaments: readonly TournamentRow[];
   next: number | null;
@@ -672,7 +672,7 @@ export interface TournamentRow {
   rounds: number;
 }
 
-/** One round: its boards and the names of those with a bye. */
+/** A round: its boards, and the names of participants with a bye. */
 export interface RoundInfo {
   round: number;
   boards: readonly BoardInfo[];
@@ -692,7 +692,7 @@ export interface BotEntry {
   count: number;
 }
 
-/** One's own account. */
+/** The caller's account. */
 export interface AccountInfo {
   number: number;
   name: string;
@@ -722,7 +722,7 @@ export const Role = [
 ] as const;
 export type Role = (typeof Role)[number];
 
-/** A signed-in device; `current`: the one that asks. */
+/** A signed-in device; `current` marks the one that sent the request. */
 export interface DeviceInfo {
   number: number;
   label: string;
@@ -753,7 +753,7 @@ export interface PasskeyInfo {
   created: number;
 }
 
-/** A new session. `token` and `recovery` are shown this once; `recovery` is '' if a passkey was made. */
+/** A new session. `token` and `recovery` are in this response only; `recovery` is '' if a passkey was created. */
 export interface SessionInfo {
   number: number;
   name: string;
@@ -761,14 +761,14 @@ export interface SessionInfo {
   recovery: string;
 }
 
-/** One's own e-mail address; empty: none. `offered`: this server sends e-mail. */
+/** The caller's e-mail address, or ''. `offered` says whether this server sends e-mail. */
 export interface MailInfo {
   offered: boolean;
   address: string;
   confirmed: boolean;
 }
 
-/** A new recovery code or API token, shown this once. */
+/** A new recovery code or API token, in this response only. */
 export interface SecretInfo {
   secret: string;
 }
@@ -850,7 +850,7 @@ export const Speed = [
 ] as const;
 export type Speed = (typeof Speed)[number];
 
-/** How many ranked players have which rating, in bars of 50 points. */
+/** Histogram of the ratings of ranked players, in bars of 50 points. */
 export interface Distribution {
   bars: readonly Bucket[];
 }
@@ -861,13 +861,13 @@ export interface Bucket {
   count: number;
 }
 
-/** Whom one follows and blocks. */
+/** Players whom the caller follows and blocks. */
 export interface Relations {
   follows: readonly string[];
   blocks: readonly string[];
 }
 
-/** Challenges that one has not answered, newest first. */
+/** Open challenges to the caller, newest first. */
 export interface Challenges {
   challenges: readonly Challenge[];
 }
