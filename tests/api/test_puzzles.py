@@ -17,8 +17,8 @@ OTHER = Puzzle("two", "0000000000003200000000000/2/mortal:A1,A2/mortal:D3,E5", 1
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (routes, puzzles):
-        monkeypatch.setattr(module, "puzzles", lambda: (WON, OTHER))
+    monkeypatch.setattr(routes, "puzzles", lambda: (WON, OTHER))
+    monkeypatch.setattr(puzzles, "puzzles_of", lambda game: (WON, OTHER) if game == "santorini" else ())
 
 
 def test_the_puzzles_are_listed_with_that_of_the_day(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +46,7 @@ def test_a_puzzle_that_is_not_there_is_not_found(api: ApiFixture, monkeypatch: p
     assert problem(api.client.get("/api/puzzles/three"))["status"] == 404
     assert problem(api.client.get("/api/puzzles/no%20name"))["status"] == 422
     monkeypatch.setattr(routes, "puzzles", lambda: ())
-    monkeypatch.setattr(puzzles, "puzzles", lambda: ())
+    monkeypatch.setattr(puzzles, "puzzles_of", lambda game: ())
     assert api.get("/api/puzzles") == {"puzzles": [], "today": None, "daily": {}}
     assert problem(api.client.get("/api/puzzles/today"))["status"] == 404
 
