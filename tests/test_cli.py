@@ -368,7 +368,7 @@ def test_a_client_without_run_has_a_minute_to_answer(
     assert asked == [(("tris-lines", "127.0.0.1", 3000), think)]
 
 
-def test_check_client_listens_on_a_free_port_unless_told_otherwise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_client_listens_on_a_free_port_by_default(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 
     def check(*arguments: object, **more: object) -> list[CheckResult]:

@@ -30,17 +30,17 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_was_compiled_from_these_sources_is_used(built: Path) -> None:
+def test_modules_compiled_from_these_sources_are_used(built: Path) -> None:
     assert compiled.is_compiled(CORE)
 
 
 @pytest.mark.parametrize("name", [*compiled.MODULES[CORE], "__init__"])
-def test_what_was_compiled_from_other_sources_is_not(built: Path, name: str) -> None:
+def test_modules_compiled_from_other_sources_are_not_used(built: Path, name: str) -> None:
     (built / f"{name}.py").write_text("changed")
     assert not compiled.is_compiled(CORE)
 
 
-def test_what_was_compiled_for_another_python_is_not(built: Path) -> None:
+def test_modules_compiled_for_another_python_are_not_used(built: Path) -> None:
     compiled.library_file(CORE).unlink()
     assert not compiled.is_compiled(CORE)
 
@@ -101,7 +101,7 @@ def test_a_package_runs_from_where_it_says(package: str) -> None:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_nothing_of_a_core_is_left_to_be_interpreted(core: str) -> None:
+def test_every_module_of_a_core_is_compiled(core: str) -> None:
     there = {path.stem for path in compiled.folder_of(core).glob("*.py")} - {"__init__"}
     assert set(compiled.MODULES[core]) == there
 

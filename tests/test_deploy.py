@@ -57,7 +57,7 @@ def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {one["name"]: one.get("value", "boardwire-7d9c5b-x2x7q") for one in container()["env"]},
     ],
 )
-def test_a_node_is_told_settings_that_there_are(environment: dict[str, str], secrets: Path) -> None:
+def test_the_settings_of_a_node_exist(environment: dict[str, str], secrets: Path) -> None:
     found = {name: value.replace("/secrets/", f"{secrets}/") for name, value in environment.items()}
     settings = load({}, found)
     assert settings.bus.startswith("tls://boardwire:")
@@ -83,7 +83,7 @@ def test_every_dialect_has_its_port_everywhere() -> None:
         assert f"listen {name}\n    bind :{port}\n    server-template node 10 node:{port}\n" in BALANCER
 
 
-def test_a_node_is_asked_what_it_answers() -> None:
+def test_the_health_checks_use_existing_routes() -> None:
     paths = {endpoint.path for endpoint in ROUTES}
     probes = {container()[probe]["httpGet"]["path"] for probe in ("readinessProbe", "livenessProbe")}
     assert {"/readyz", "/healthz"} == probes <= paths
@@ -91,7 +91,7 @@ def test_a_node_is_asked_what_it_answers() -> None:
 
 
 @pytest.mark.parametrize("compose", [COMPOSE, ONE_NODE], ids=["cluster", "one node"])
-def test_what_files_name_is_there(compose: Any) -> None:
+def test_the_files_that_are_named_exist(compose: Any) -> None:
     services = compose["services"]
     for build in (service["build"] for service in services.values() if "build" in service):
         assert (DEPLOY / "compose" / build["context"] / build["dockerfile"]).exists()
@@ -111,7 +111,7 @@ def test_the_kustomization_has_these_files_and_this_version() -> None:
 # --- the image ------------------------------------------------------------------------------------------------------
 
 
-def test_the_image_runs_as_a_user_without_rights_and_is_asked_what_it_answers() -> None:
+def test_the_image_runs_unprivileged_and_its_health_check_uses_an_existing_route() -> None:
     last = STAGES[-1]
     (user,) = (step.text for step in last.steps if step.name == "USER")
     pod = manifest("Deployment", "boardwire")["spec"]["template"]["spec"]["securityContext"]
@@ -133,7 +133,7 @@ def test_the_image_stores_matches_in_its_volume_and_nothing_elsewhere() -> None:
     assert container()["securityContext"]["readOnlyRootFilesystem"]
 
 
-def test_the_image_is_built_from_what_a_wheel_needs_and_no_more() -> None:
+def test_the_image_is_built_from_exactly_the_files_that_a_wheel_needs() -> None:
     files = image.context()
     assert {name.partition("/")[0] for name in files} == {
         "LICENSE", "README.md", "docs", "hatch_build.py", "pyproject.toml", "src", "web",

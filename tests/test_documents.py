@@ -34,7 +34,7 @@ def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_no_page_has_what_is_left_of_a_merge(page: Path) -> None:
+def test_no_page_has_merge_markers(page: Path) -> None:
     assert re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", page.read_text(), re.MULTILINE) == []
 
 

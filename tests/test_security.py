@@ -30,7 +30,7 @@ def test_every_limit_of_a_connection_is_in_the_table() -> None:
         assert float(shown.replace(",", "")) == getattr(ConnectionLimits(), field.name)
 
 
-def test_every_limit_is_told_in_words() -> None:
+def test_every_limit_is_described_in_words() -> None:
     assert [row.name for row in limits.rows() if not row.words] == []
 
 

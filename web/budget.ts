@@ -1,12 +1,12 @@
-// The page stays small: a build that is over its budget fails.
+// Size budget of the page: a larger build fails.
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rollup } from "vite";
 
 const KB = 1000;
-/** What a visitor fetches, gzipped: the lobby, also with the smallest game; and what each game adds at most. */
+/** Gzipped sizes: of the first load, with and without the smallest game, and of what each game adds. */
 const LOBBY = 80 * KB;
 const GAME = 200 * KB;
-/** Words that only a page of their own needs. */
+/** Texts that only one page needs. */
 const PAGES: ReadonlySet<string> = new Set(["admin", "board", "course", "nodes", "privacy", "puzzles", "rulebook", "tournaments", "wire"]);
 
 export function budget(): Plugin {
@@ -27,7 +27,7 @@ export function budget(): Plugin {
         ["lobby and tris", weigh(bundle, withTris), LOBBY],
       ];
       for (const game of games) {
-        // words that are named after no game and no page may be anybody's
+        // texts that belong to no game and no page may be needed by every game
         const words = parts.filter((part) => part === game || !(games.includes(part) || PAGES.has(part))).flatMap((part) => from(`/i18n/en/${part}.ts`));
         spent.push([game, weigh(bundle, reach(bundle, [...from(`/games/${game}/index.ts`), ...words], lobby)), GAME]);
       }
@@ -40,7 +40,7 @@ export function budget(): Plugin {
   };
 }
 
-/** The files that these chunks need, style sheets and fonts too; beside a base they have, also those they fetch later. */
+/** Files that these chunks need, including style sheets and fonts; with a `base` of loaded files, also dynamic imports. */
 function reach(bundle: Rollup.OutputBundle, start: readonly Rollup.OutputChunk[], base?: Set<string>): Set<string> {
   const found = new Set<string>();
   const queue = start.map((chunk) => chunk.fileName);

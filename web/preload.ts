@@ -1,5 +1,5 @@
-// The lobby's words are fetched together with its program, not after it: the page is painted one round trip sooner.
-// So is the font, which else would come after the style sheet.  Which language will be spoken only the program knows, so all of them are; each is small.
+// Preload the lobby's texts and the font together with the program: the page is painted one round trip sooner.
+// Only the program knows the language, so all languages are preloaded; each is small.
 import type { Plugin } from "vite";
 
 /** The parts that `main.ts` loads. */
@@ -26,7 +26,7 @@ export function preload(): Plugin {
   };
 }
 
-/** Move the style sheets behind what the document shows: a browser paints that first, and runs the program after them. */
+/** Move the style sheets after the document's content, which a browser then paints first; the program runs after them. */
 function sheetsLast(html: string): string {
   const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
   const rest = html.replace(/\s*<link rel="stylesheet"[^>]*>/g, "");

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { budget } from "./budget.ts";
 import { preload } from "./preload.ts";
 
-// Addresses stay relative: the page works wherever a proxy puts it, as long as /api and /ws are beside it.
+// Addresses are relative, so that the page works below any path of a proxy, with /api and /ws beside it.
 export default defineConfig({
   base: "./",
   plugins: [svelte(), preload(), budget()],
@@ -16,11 +16,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // the proxy serves the inspector, /embed/MATCH the third, `boardwire course serve` the fourth
+      // inspector.html is for `boardwire proxy`, embed.html for /embed/MATCH, course.html for `boardwire course serve`
       input: ["index.html", "inspector.html", "embed.html", "course.html"],
       output: {
-        // Many small files are many round trips: what the lobby shares with later parts is one file.
-        // So is what the pages with a board share, and what the parts of one game do.
+        // Few files need few round trips: code shared by the lobby and later parts is one file,
+        // and so is the code shared by the pages with a board, and by the parts of one game.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -33,5 +33,5 @@ export default defineConfig({
     },
   },
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
-  test: { include: ["src/**/*.test.ts"], environment: "node", testTimeout: 30_000 }, // a busy machine is no fault of the page
+  test: { include: ["src/**/*.test.ts"], environment: "node", testTimeout: 30_000 }, // enough for a busy machine
 });

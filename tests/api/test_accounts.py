@@ -184,12 +184,12 @@ def test_an_answer_for_another_page_or_of_another_key_is_refused(place: Place) -
 
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:7070", "http://[::1]:7070", "http://games.example", "null", ""])
-def test_pages_that_cannot_have_passkeys_are_told_so(origin: str) -> None:
+def test_pages_that_cannot_have_passkeys_get_the_reason(origin: str) -> None:
     with pytest.raises(Malformed, match="recovery code"):
         relying_party(origin)
 
 
-def test_a_program_without_an_origin_is_told_to_use_a_recovery_code(place: Place) -> None:
+def test_a_program_without_an_origin_is_asked_to_use_a_recovery_code(place: Place) -> None:
     answer = place.api.client.post("/api/account/challenge", json={})
     assert (answer.status_code, "recovery code" in answer.text) == (422, True)
 
@@ -334,7 +334,7 @@ def test_the_name_of_a_bot_can_be_neither_claimed_nor_taken_by_a_rename(place: P
         (b'{"name": "a", "credential": {}}', 422), (b'{"name": "a", "credential": {"response": 5}}', 422),
     ],
 )  # fmt: skip
-def test_rubbish_is_refused_and_creates_nothing(place: Place, body: bytes, status: int) -> None:
+def test_malformed_requests_create_no_account(place: Place, body: bytes, status: int) -> None:
     headers = {"Content-Type": "application/json", "Origin": ORIGIN, "Host": "localhost:7070"}
     answer = place.api.client.post("/api/account", content=body, headers=headers)
     assert answer.status_code == status, answer.text

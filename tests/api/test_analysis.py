@@ -65,14 +65,14 @@ def test_a_match_is_analysed_once_turn_by_turn_at_lower_priority_than_moves_and_
     assert len(thinkers.asked) == 5
 
 
-def test_a_match_that_is_not_over_or_not_there_is_not_studied(api: ApiFixture, thinkers: Thinkers) -> None:
+def test_an_unfinished_or_unknown_match_is_not_analysed(api: ApiFixture, thinkers: Thinkers) -> None:
     playing = api.tris(4)
     assert problem(api.client.get(f"/api/matches/{playing.id}/analysis"))["status"] == 409
     assert problem(api.client.get("/api/matches/nothing/analysis"))["status"] == 404
     assert thinkers.asked == []
 
 
-def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(api: ApiFixture, thinkers: Thinkers) -> None:
+def test_a_failed_analysis_is_discarded_and_can_be_requested_again(api: ApiFixture, thinkers: Thinkers) -> None:
     path = f"/api/matches/{api.tris().id}/analysis"
     api.client.get(path)
     thinkers.asked[-1][5](NoAnswer("it died"))
@@ -85,7 +85,7 @@ def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(api: ApiFixtur
     assert len(thinkers.asked) == 3
 
 
-def test_a_fault_in_a_study_leaves_its_place_to_others(
+def test_a_fault_in_an_analysis_frees_its_slot(
     api: ApiFixture, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"/api/matches/{api.tris().id}/analysis"
@@ -111,7 +111,7 @@ def test_analyses_at_once_and_per_address_are_limited(
     assert api.client.get(paths[0]).status_code == 429
 
 
-def test_one_address_does_not_have_all_places(api: ApiFixture, thinkers: Thinkers) -> None:
+def test_one_address_does_not_get_all_slots(api: ApiFixture, thinkers: Thinkers) -> None:
     paths = [f"/api/matches/{api.tris().id}/analysis" for _ in range(3)]
     assert [api.client.get(path).status_code for path in paths] == [202, 202, 503]
     assert "for your address" in problem(api.client.get(paths[2]))["detail"]

@@ -33,13 +33,13 @@ def test_every_message_is_described_on_the_side_that_sends_it() -> None:
     assert set(DOCUMENT["channels"]["native"]["messages"]) == set(DOCUMENT["components"]["messages"])
 
 
-def test_every_message_says_in_words_what_it_means() -> None:
+def test_every_message_has_a_description() -> None:
     for name, message in DOCUMENT["components"]["messages"].items():
         assert message["summary"]
         assert message["name"] == name.lower()
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_resolves() -> None:
     text = msgspec.json.encode(DOCUMENT).decode()
     for reference in set(re.findall(r'"#/([^"]+)"', text)):
         place: Any = DOCUMENT

@@ -87,7 +87,7 @@ async def begin(node: Node, name: str, players: int = 2) -> str:
     return table.match.id
 
 
-def test_a_match_that_is_over_is_told_in_every_dialect_of_its_game() -> None:
+def test_a_finished_match_is_available_in_every_dialect_of_its_game() -> None:
     async def scenario() -> None:
         async with serving() as (node, client):
             match = await play(node, "tris-lines")
@@ -125,7 +125,7 @@ def test_a_conversation_of_an_unknown_dialect_or_seat_is_refused(query: str, wor
     run(scenario)
 
 
-def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
+def test_a_match_in_play_is_available_without_its_secrets(tmp_path: Path) -> None:
     with api_fixture(tmp_path) as api:
         api.sit("santorini", 2, Options(Draft.GIVEN, (God.APOLLO, God.TARTARUS))).wander(1, 6)
         found = {seat: api.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
@@ -260,7 +260,7 @@ def test_a_token_that_was_given_is_not_logged() -> None:
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_the_allowance_of_an_address_is_that_of_the_client_behind_a_trusted_proxy(
+def test_behind_a_trusted_proxy_the_allowance_belongs_to_the_client(
     trusted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guard, "REQUEST_BURST", 3)

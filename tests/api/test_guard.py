@@ -29,15 +29,13 @@ def test_every_answer_has_the_headers_that_keep_a_page_safe(api: ApiFixture, pat
     assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
-def test_the_page_may_load_only_what_is_its_own() -> None:
+def test_the_page_may_load_only_its_own_files() -> None:
     policy = dict(part.split(" ", 1) for part in guard.POLICY.split("; "))
     assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
     assert policy["script-src"] == policy["connect-src"] == "'self'"
 
 
-def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_over_its_limit_waits_and_others_do_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "REQUEST_BURST", 3)
     monkeypatch.setattr(guard, "REQUESTS_PER_SECOND", 0.001)
     with api_fixture(tmp_path, limited=True) as place:
@@ -58,7 +56,7 @@ def test_a_request_for_the_metrics_counts_for_ten(tmp_path: Path, monkeypatch: p
         assert [place.client.get("/healthz").status_code for _ in range(6)] == [200] * 5 + [429]
 
 
-def test_an_allowance_comes_back_with_time() -> None:
+def test_an_allowance_is_refilled_over_time() -> None:
     now = 0.0
     allowances = TokenBuckets(2, 10.0, lambda: now)
     assert [allowances.take("a") for _ in range(3)] == [True, True, False]
@@ -76,7 +74,7 @@ def test_an_allowance_comes_back_with_time() -> None:
         (1 / 600, "at most 5 at once, then one every 600 seconds"),
     ],
 )
-def test_a_limit_is_said_in_words(rate: float, words: str) -> None:
+def test_a_limit_is_described_in_words(rate: float, words: str) -> None:
     assert TokenBuckets(5, rate).limit == words
 
 
@@ -94,7 +92,7 @@ def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.M
     assert forgets == [1.0]
 
 
-def test_addresses_that_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "MAX_BUCKETS", 2)
     now = 0.0
     allowances = TokenBuckets(2, 1.0, lambda: now)
@@ -159,7 +157,7 @@ def test_a_disconnect_before_the_request_is_not_an_error() -> None:
     ],
     ids=["a program", "our page", "by address", "another site", "a name that is not ours", "two origins"],
 )
-def test_only_a_program_or_a_page_of_ours_may_change_something(
+def test_only_a_program_or_a_page_of_this_server_may_change_something(
     api: ApiFixture, origin: list[str], host: str, status: int
 ) -> None:
     client = Client(application(api.context, Path("nowhere"), site=site(["games.example"])))
@@ -170,7 +168,7 @@ def test_only_a_program_or_a_page_of_ours_may_change_something(
     client.close()
 
 
-def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
+def test_an_unreadable_journal_is_reported_as_unavailable_and_not_as_a_fault(
     api: ApiFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unreadable(wanted: MatchFilter, before: int | None, count: int) -> None:

@@ -160,7 +160,7 @@ def test_closing_ends_idle_connections() -> None:
     run(scenario)
 
 
-def test_a_later_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_a_later_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
 
     async def scenario() -> None:
@@ -254,7 +254,7 @@ def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
     run(scenario)
 
 
-def test_a_websocket_elsewhere_is_a_page_that_is_not_there() -> None:
+def test_a_websocket_to_another_path_is_not_found() -> None:
     async def scenario() -> None:
         async with opened() as building:
             wire = await building.connect()
@@ -266,7 +266,7 @@ def test_a_websocket_elsewhere_is_a_page_that_is_not_there() -> None:
     run(scenario)
 
 
-def test_an_address_in_a_header_is_not_believed() -> None:
+def test_an_address_in_a_header_is_not_trusted() -> None:
     async def scenario() -> None:
         async with opened() as building:
             wire = await building.connect()

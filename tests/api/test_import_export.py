@@ -71,14 +71,14 @@ def test_a_file_can_be_plain_text(api: ApiFixture) -> None:
     assert "   5. Ann: 2\n" in answer.text
 
 
-def test_a_match_in_play_does_not_go_out(api: ApiFixture) -> None:
+def test_a_match_in_play_is_not_exported(api: ApiFixture) -> None:
     api.tris(4)
     answer = api.client.get("/api/matches/match-1/export")
     assert answer.status_code == 409
     assert "hidden information" in problem(answer)["detail"]
 
 
-def test_a_match_that_never_began_does_not_go_out(api: ApiFixture) -> None:
+def test_a_match_that_never_began_is_not_exported(api: ApiFixture) -> None:
     sitting = api.sit("tris")
     other = api.server.connect("tris-lines")
     other.drop()
@@ -113,7 +113,7 @@ def test_an_exported_match_is_imported_unchanged(
     assert api.get("/api/matches")["matches"][0]["id"] == name
 
 
-def test_a_match_that_comes_twice_is_one_match(api: ApiFixture) -> None:
+def test_a_match_imported_twice_is_one_match(api: ApiFixture) -> None:
     api.tris()
     body = changed(export(api), id="elsewhere")
     first, second = bring(api, body), bring(api, body)
@@ -122,20 +122,20 @@ def test_a_match_that_comes_twice_is_one_match(api: ApiFixture) -> None:
     assert len(list(api.server.journal.names())) == 2
 
 
-def test_matches_that_come_at_once_do_not_meet(api: ApiFixture) -> None:
+def test_simultaneous_imports_do_not_interfere(api: ApiFixture) -> None:
     api.tris()
     body = changed(export(api), id="")
     answers = api.client.together(*[("POST", HERE, {"content": body, "headers": JSON})] * 4)
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
 
 
-def test_a_match_that_was_played_here_is_only_pointed_at(api: ApiFixture) -> None:
+def test_an_import_of_a_match_of_this_server_refers_to_it(api: ApiFixture) -> None:
     api.tris()
     answer = bring(api, export(api))
     assert (answer.status_code, answer.json()) == (200, {"id": "match-1"})
 
 
-def test_a_match_that_only_says_it_was_played_here_is_another_one(api: ApiFixture) -> None:
+def test_a_match_that_only_claims_to_be_of_this_server_is_stored_as_another(api: ApiFixture) -> None:
     api.tris()
     api.tris(4)
     players = [{"name": "Ann"}, {"name": "Eve"}]
@@ -143,7 +143,7 @@ def test_a_match_that_only_says_it_was_played_here_is_another_one(api: ApiFixtur
     assert bring(api, changed(export(api), id="match-2", lasted=99.0)).status_code == 201
 
 
-def test_a_match_without_an_end_comes_in_as_adjourned(api: ApiFixture) -> None:
+def test_a_match_without_an_end_is_imported_as_adjourned(api: ApiFixture) -> None:
     api.tris(0, 3).do(0, Close(Termination.INTERRUPTED))
     body = export(api)
     told = msgspec.json.decode(body)
@@ -185,12 +185,12 @@ def test_a_file_that_is_not_a_match_is_refused(api: ApiFixture, body: bytes) -> 
     ],
     ids=str,
 )
-def test_a_header_that_cannot_be_is_refused(api: ApiFixture, change: dict[str, Any]) -> None:
+def test_an_impossible_header_is_refused(api: ApiFixture, change: dict[str, Any]) -> None:
     api.tris()
     assert bring(api, changed(export(api), **change)).status_code == 422
 
 
-def test_a_match_comes_as_JSON_or_not_at_all(api: ApiFixture) -> None:
+def test_an_import_must_be_json(api: ApiFixture) -> None:
     api.tris()
     for headers in ({"Content-Type": "text/plain"}, {}):
         answer = api.client.post(HERE, content=export(api), headers=headers)
@@ -200,13 +200,13 @@ def test_a_match_comes_as_JSON_or_not_at_all(api: ApiFixture) -> None:
     assert answer.status_code == 200
 
 
-def test_a_match_has_at_most_a_megabyte(api: ApiFixture) -> None:
+def test_an_import_has_at_most_a_megabyte(api: ApiFixture) -> None:
     answer = bring(api, b" " * (import_export.BODY_LIMIT + 1))
     assert answer.status_code == 413
     assert problem(answer)["type"] == "urn:boardwire:problem:too-large"
 
 
-def test_a_match_that_does_not_come_is_not_waited_for(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_stalls_is_refused(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body, "BODY_SECONDS", 0.02)
 
     async def drip() -> AsyncIterator[bytes]:
@@ -219,14 +219,14 @@ def test_a_match_that_does_not_come_is_not_waited_for(api: ApiFixture, monkeypat
     assert problem(answer)["type"] == "urn:boardwire:problem:request-timeout"
 
 
-def test_an_address_can_import_only_so_much(api: ApiFixture) -> None:
+def test_imports_per_address_are_limited(api: ApiFixture) -> None:
     api.tris()
     api.context.imports = TokenBuckets(2, 0.1)
     codes = [bring(api, export(api)).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
 
-def test_the_addresses_of_one_network_import_together(api: ApiFixture) -> None:
+def test_the_addresses_of_one_network_share_the_limit_of_imports(api: ApiFixture) -> None:
     api.tris()
     api.context.imports = TokenBuckets(2, 0.1)
     body = export(api)
@@ -237,7 +237,7 @@ def test_the_addresses_of_one_network_import_together(api: ApiFixture) -> None:
     assert codes == [200, 200, 429]
 
 
-def test_a_match_that_cannot_be_stored_is_told_so(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_cannot_be_stored_is_refused(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     api.tris()
     body = changed(export(api), id="")
 
@@ -268,7 +268,7 @@ def test_a_match_stored_by_another_request_meanwhile_is_only_referenced(
     assert answer.headers["location"] == f"/api/matches/{answer.json()['id']}"
 
 
-def test_a_resignation_goes_out_and_comes_in(api: ApiFixture) -> None:
+def test_a_resignation_survives_export_and_import(api: ApiFixture) -> None:
     api.tris(0, 3).do(1, Resign(1))
     name = bring(api, changed(export(api), id="")).json()["id"]
     assert api.get(f"/api/matches/{name}")["outcome"] == {"termination": "resigned", "winners": [0], "by": 1}
@@ -288,7 +288,7 @@ def test_a_match_with_which_the_rules_fail_is_refused_in_words(
         assert problem(answer)["detail"] == "the match cannot be imported: the server's rules raised an exception"
 
 
-def test_options_that_do_not_go_together_do_not_come_in(api: ApiFixture) -> None:
+def test_incompatible_options_are_refused(api: ApiFixture) -> None:
     api.sit("santorini", options=options_of("santorini", draft="given", gods=["atlas", "nyx"])).wander(1, 3)
     api.server.lobby.table("match-1").do(None, Close(Termination.ABANDONED))
     options = msgspec.json.decode(export(api))["options"]

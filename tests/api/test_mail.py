@@ -87,14 +87,14 @@ def test_a_faulty_address_is_refused(api: ApiFixture, mailer: Mailer, sink: Sink
     assert sink.asked == 0
 
 
-def test_an_address_that_the_mail_server_refuses_is_told(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
+def test_an_address_refused_by_the_mail_server_is_reported(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
     sink.refusals = ["550 5.1.1 no such user"]
     answer = put(api, claim(api))
     assert answer.status_code == 422
     assert "reports that this address does not exist" in problem(answer)["detail"]
 
 
-def test_a_mail_server_that_is_away_is_told(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
+def test_an_unreachable_mail_server_is_reported(api: ApiFixture, mailer: Mailer, sink: Sink) -> None:
     ann = claim(api)
     put(api, ann)
     confirmed = api.client.post("/api/account/mail/confirm", headers=ann, json={"code": code_in(sink)}).json()

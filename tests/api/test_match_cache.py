@@ -46,7 +46,7 @@ def test_a_page_of_a_long_match_costs_no_more_than_one_of_a_short_match(
 
 
 @pytest.mark.parametrize("part", ["events", "steps"])
-def test_a_match_that_goes_on_is_told_as_one_that_is_read_at_once(api: ApiFixture, part: str) -> None:
+def test_a_growing_match_is_read_like_a_finished_one(api: ApiFixture, part: str) -> None:
     whole, path = endless("santorini", 300, "declined", "m1"), f"/api/matches/m1/{part}"
     api.server.journal.append("m1", 1, whole[:10], lambda result: None)
     for at in range(10, 300, 29):

@@ -36,9 +36,7 @@ def replace(record: records.Record, **fields: Any) -> records.Record:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(("game", "seats", "options"), CASES, ids=lambda part: str(part))
-def test_a_match_that_goes_out_and_comes_in_is_the_same(
-    game: str, seats: int, options: dict[str, Any], seed: int
-) -> None:
+def test_an_exported_and_imported_match_is_the_same(game: str, seats: int, options: dict[str, Any], seed: int) -> None:
     server = SimulatedServer(seed)
     sitting = Sitting(server, game, seats, options_of(game, **options)).wander(seed)
     record = records.record_of(server.events(sitting.id))
@@ -53,7 +51,7 @@ def test_a_match_that_goes_out_and_comes_in_is_the_same(
 
 
 @pytest.mark.parametrize(("game", "options"), [("santorini", {"draft": "random"}), ("eriantys", {"mode": "expert"})])
-def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, options: dict[str, Any]) -> None:
+def test_skipped_turns_survive_export_and_import(game: str, options: dict[str, Any]) -> None:
     server = SimulatedServer(3)
     sitting = Sitting(server, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
     sitting.table.leave(sitting.guests[1])
@@ -83,7 +81,7 @@ def test_chance_is_never_absent_and_no_one_is_skipped_out_of_turn() -> None:
 # --- what goes out --------------------------------------------------------------------------------------------------
 
 
-def test_a_record_has_the_steps_that_stand_and_nothing_of_the_table() -> None:
+def test_a_record_has_the_valid_steps_and_nothing_of_the_table() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0, 3)
@@ -118,7 +116,7 @@ def test_a_match_that_never_began_has_no_record() -> None:
         records.record_of([opening, ev.Ended(2.0, Outcome("abandoned"))])
 
 
-def test_plain_text_tells_the_whole_match() -> None:
+def test_plain_text_has_the_whole_match() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1)
@@ -144,7 +142,7 @@ def test_plain_text_names_luck_and_players_without_a_name() -> None:
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
+def test_a_name_cannot_control_the_terminal(game: str) -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, game).wander(1)
     record = records.record_of(server.events(sitting.id))
@@ -184,7 +182,7 @@ def test_a_time_loss_is_not_a_resignation() -> None:
     assert replace(records.record_of(events), id=record.id) == record
 
 
-def test_a_match_that_was_broken_off_stays_so() -> None:
+def test_a_broken_off_match_stays_broken_off() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0)
@@ -193,7 +191,7 @@ def test_a_match_that_was_broken_off_stays_so() -> None:
     assert fold(records.events_of(record)).outcome == Outcome("interrupted")
 
 
-def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
+def test_a_match_that_ended_with_a_lost_connection_can_be_imported() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "santorini").wander(1, 3)
     sitting.do(1, Close(Termination.CONNECTION_LOST, 1))
@@ -204,7 +202,7 @@ def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
     assert fold(records.events_of(old)).outcome == lost
 
 
-def test_a_match_that_was_drawn_by_agreement_comes_in_again() -> None:
+def test_a_match_drawn_by_agreement_can_be_imported() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0, 4)
@@ -228,7 +226,7 @@ def test_absences_survive_an_export_and_import() -> None:
     assert replace(records.record_of(records.events_of(record)), id=record.id) == record
 
 
-def test_a_record_from_before_resigning_was_told_from_other_ends_comes_in() -> None:
+def test_a_record_from_before_resignations_were_distinguished_can_be_imported() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.do(1, Resign(1))
@@ -253,19 +251,19 @@ def test_a_match_may_begin_at_its_end() -> None:
     assert fold(records.events_of(replace(record, outcome=None))).outcome == record.outcome
 
 
-def test_two_bots_of_one_name_come_in_again() -> None:
+def test_a_match_of_two_bots_with_one_name_can_be_imported() -> None:
     bot = records.RecordedPlayer("greedy bot", "bot", "greedy")
     events = records.events_of(replace(won(), players=(bot, bot)))
     assert [player.bot for player in fold(events).players if player] == ["greedy", "greedy"]
 
 
-def test_the_name_follows_from_what_the_record_says() -> None:
+def test_the_id_of_a_match_follows_from_its_record() -> None:
     record = won()
     assert records.name_of(record) == records.name_of(replace(record, id="another"))
     assert records.name_of(record) != records.name_of(replace(record, lasted=99.0))
 
 
-def test_options_that_are_left_out_are_the_usual_ones() -> None:
+def test_omitted_options_have_their_defaults() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "santorini", options=options_of("santorini", draft="none")).wander(1)
     record = records.record_of(server.events(sitting.id))
@@ -303,13 +301,13 @@ def test_an_impossible_match_is_not_imported(change: dict[str, Any], kind: type[
         records.events_of(replace(won(), **change))
 
 
-def test_a_step_after_the_end_does_not_come_in() -> None:
+def test_a_step_after_the_end_is_refused() -> None:
     record = won()
     with pytest.raises(Illegal, match="step 6 is not legal: the match is over"):
         records.events_of(replace(record, steps=(*record.steps, STEP(9.0, 1, "8"))))
 
 
-def test_options_that_are_none_do_not_come_in() -> None:
+def test_unknown_options_are_refused() -> None:
     server = SimulatedServer(1)
     sitting = Sitting(server, "eriantys").wander(1)
     record = records.record_of(server.events(sitting.id))

@@ -70,7 +70,7 @@ def test_a_page_that_is_just_full_is_the_last_one(api: ApiFixture) -> None:
     assert api.get("/api/matches", limit=2)["next"] is None
 
 
-def test_nothing_comes_before_the_first_match(api: ApiFixture) -> None:
+def test_no_page_precedes_the_first_match(api: ApiFixture) -> None:
     api.tris()
     assert api.get("/api/matches", before=1) == {"matches": [], "next": None}
     assert api.get("/api/matches", before=0) == {"matches": [], "next": None}
@@ -121,7 +121,7 @@ def test_a_match_that_cannot_be_read_is_passed_over(api: ApiFixture) -> None:
     assert told["code"] == "unreadable"
 
 
-def test_a_match_that_there_is_not_has_a_code_for_that(api: ApiFixture) -> None:
+def test_an_unknown_match_has_its_error_code(api: ApiFixture) -> None:
     answer = api.client.get("/api/matches/nowhere")
     assert (answer.status_code, problem(answer)["code"]) == (404, "no-such-match")
 
@@ -129,7 +129,7 @@ def test_a_match_that_there_is_not_has_a_code_for_that(api: ApiFixture) -> None:
 @pytest.mark.parametrize(
     "query", ["limit=0", "limit=201", "limit=x", "limit=1&limit=2", "before=-1", "status=lost", "colour=red", "limit="]
 )
-def test_a_query_that_says_what_cannot_be_is_refused(api: ApiFixture, query: str) -> None:
+def test_an_impossible_query_is_refused(api: ApiFixture, query: str) -> None:
     answer = api.client.get(f"/api/matches?{query}")
     assert answer.status_code == 422
     told = problem(answer)
@@ -144,7 +144,7 @@ def test_repeated_query_parameters_are_named(api: ApiFixture) -> None:
 # --- one match ------------------------------------------------------------------------------------------------------
 
 
-def test_one_match_also_tells_its_options_and_bots(api: ApiFixture) -> None:
+def test_a_match_has_its_options_and_bots(api: ApiFixture) -> None:
     api.sit("eriantys", 3, options_of("eriantys", mode="expert"))
     found = api.get("/api/matches/match-1")
     assert found["options"]["mode"] == "expert"
@@ -195,7 +195,7 @@ def test_a_private_table_is_found_only_when_it_is_over_and_never_listed(api: Api
 # --- events ---------------------------------------------------------------------------------------------------------
 
 
-def test_events_are_those_of_the_command_line(api: ApiFixture) -> None:
+def test_events_equal_those_of_the_command_line(api: ApiFixture) -> None:
     sitting = api.tris(0, 3)
     sitting.do(0, Chat(0, "hello"))
     found = api.get("/api/matches/match-1/events")["events"]
@@ -310,7 +310,7 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(api: ApiFixture, monk
     assert [type(event) for event in played] == [ev.Acted]
 
 
-def test_steps_that_are_read_as_they_come_are_those_of_one_reading(api: ApiFixture) -> None:
+def test_steps_read_during_play_equal_those_read_at_the_end(api: ApiFixture) -> None:
     sitting = api.tris()
     events = api.server.journal.read(sitting.id)
     whole = replay.steps_of(events)
@@ -322,7 +322,7 @@ def test_steps_that_are_read_as_they_come_are_those_of_one_reading(api: ApiFixtu
     assert steps_of.size == whole.size
 
 
-def test_a_match_of_rules_that_are_not_known_is_told_apart(api: ApiFixture) -> None:
+def test_a_match_of_unknown_rules_has_its_error_code(api: ApiFixture) -> None:
     opened = ev.Opened(1.0, "m1", "tris@99", 2, {}, Policy())
     api.server.journal.append("m1", 1, [opened, ev.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
     for part in ("steps", "events"):
@@ -440,7 +440,7 @@ def test_chat_after_the_end_is_in_the_steps(api: ApiFixture) -> None:
     assert after[-1]["events"][0]["text"] == "well played"
 
 
-def test_matches_between_people_can_be_asked_for(api: ApiFixture) -> None:
+def test_matches_between_people_can_be_selected(api: ApiFixture) -> None:
     api.tris()
     assert ids(api.get("/api/matches", people="true")) == ["match-1"]
     assert ids(api.get("/api/matches", people="false")) == []

@@ -74,7 +74,7 @@ class Cluster:
         return self._nodes
 
 
-def test_every_number_that_is_promised_is_told_and_no_other() -> None:
+def test_exactly_the_documented_metrics_are_reported() -> None:
     server = SimulatedServer(1)
     api = ApiContext(server.lobby, server.journal, connections=Crowd(), cluster=Cluster())
     api.served[200] += 1
@@ -88,7 +88,7 @@ def test_every_number_that_is_promised_is_told_and_no_other() -> None:
     api.close()
 
 
-def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
+def test_only_a_node_of_a_cluster_reports_cluster_metrics() -> None:
     server, cluster = SimulatedServer(1), Cluster()
     cluster.bus.observe(0.003)
     cluster.lag.observe(0.3)
@@ -102,7 +102,7 @@ def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
     assert not [name for name, *_ in alone if "_node_" in name or "_bus_" in name or "_replica_" in name]
 
 
-def test_numbers_move_when_a_match_is_played(api: ApiFixture) -> None:
+def test_metrics_change_when_a_match_is_played(api: ApiFixture) -> None:
     before = numbers(api)
     sitting = api.tris(0, 3)
     during = numbers(api)
@@ -122,13 +122,13 @@ def test_requests_are_counted_by_the_status_of_their_answer(api: ApiFixture) -> 
     assert told["boardwire_http_requests_total", "404"] == 2
 
 
-def test_it_tells_whether_the_server_is_ready(api: ApiFixture) -> None:
+def test_readiness_is_reported(api: ApiFixture) -> None:
     assert numbers(api)["boardwire_ready",] == 1
     api.reason = "the server is stopping"
     assert numbers(api)["boardwire_ready",] == 0
 
 
-def test_the_network_is_told_by_dialect() -> None:
+def test_network_metrics_are_by_dialect() -> None:
     server = SimulatedServer(1)
     api = ApiContext(server.lobby, server.journal, connections=Crowd())
     api.http = lambda: 5
@@ -144,7 +144,7 @@ def test_the_network_is_told_by_dialect() -> None:
     api.close()
 
 
-def test_commits_are_told_by_how_long_they_took() -> None:
+def test_commits_are_reported_by_duration() -> None:
     server = SimulatedServer(1)
     tally = server.journal.tally
     for seconds in (0.0004, 0.0015, 0.0016, 7.0):

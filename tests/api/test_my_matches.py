@@ -63,7 +63,7 @@ def test_a_private_match_is_listed_for_its_players(api: ApiFixture) -> None:
     assert [match["id"] for match in mine(api, ANN)["matches"]] == ["match-1"]
 
 
-def test_they_are_found_by_game_by_result_and_by_a_part_of_an_opponents_name(api: ApiFixture) -> None:
+def test_matches_are_found_by_game_result_and_part_of_an_opponents_name(api: ApiFixture) -> None:
     Known(api).act(0, 3, 1, 4, 2)
     Known(api, names=("Ann", "Cleo")).act(4, 0, 3, 1, 8, 2)
     Known(api, "forza", ("Ann", "Cleo")).act(0, 1, 0, 1, 0, 1, 0)
@@ -102,6 +102,6 @@ def test_a_key_from_the_journal_is_no_token(api: ApiFixture) -> None:
     assert mine(api, token_hash(ANN))["matches"] == []
 
 
-def test_a_result_that_there_is_not_is_refused(api: ApiFixture) -> None:
+def test_an_unknown_result_is_refused(api: ApiFixture) -> None:
     answer = api.client.get("/api/mine", params={"result": "good"}, headers={"Authorization": f"Bearer {ANN}"})
     assert problem(answer)["status"] == 422

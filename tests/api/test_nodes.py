@@ -9,7 +9,7 @@ from .api_fixture import ApiFixture
 from .test_metrics import Cluster
 
 
-def test_a_server_alone_is_one_node_without_a_name(api: ApiFixture) -> None:
+def test_a_single_server_is_one_node_without_a_name(api: ApiFixture) -> None:
     api.tris(0, 3)
     answer = api.client.get("/api/nodes")
     assert answer.status_code == 200
@@ -17,7 +17,7 @@ def test_a_server_alone_is_one_node_without_a_name(api: ApiFixture) -> None:
     assert answer.json() == {"nodes": [alone]}
 
 
-def test_nodes_are_told_as_the_database_has_heard_of_them(api: ApiFixture) -> None:
+def test_nodes_are_listed_by_their_heartbeats_in_the_database(api: ApiFixture) -> None:
     api.context.cluster = Cluster(
         Node("one", 1, 0.25, 12, True), Node("two", 1, 7.5, 3, False), Node("zwei", 2, None, 0, False)
     )
@@ -30,7 +30,7 @@ def test_nodes_are_told_as_the_database_has_heard_of_them(api: ApiFixture) -> No
     }  # fmt: skip
 
 
-def test_a_database_that_is_away_is_told_without_where_it_is(api: ApiFixture) -> None:
+def test_an_unreachable_database_is_reported_without_its_address(api: ApiFixture) -> None:
     class Away(Cluster):
         def nodes(self) -> tuple[Node, ...]:
             raise Refused("the nodes cannot be read at the moment", reason=Reason.UNAVAILABLE)

@@ -71,21 +71,19 @@ ASKABLE = [(method, path) for method, path in OPERATIONS if method == "POST" or 
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_a_right_question_gets_an_answer_that_the_description_knows(busy: ApiFixture, method: str, path: str) -> None:
+def test_a_valid_request_gets_a_described_response(busy: ApiFixture, method: str, path: str) -> None:
     conform(busy, method, path, GenerationMode.POSITIVE, 4 if (method, path) in ASKABLE else 1)
 
 
 @pytest.mark.parametrize(("method", "path"), ASKABLE)
-def test_a_wrong_question_gets_an_error_that_the_description_knows(busy: ApiFixture, method: str, path: str) -> None:
+def test_an_invalid_request_gets_a_described_error(busy: ApiFixture, method: str, path: str) -> None:
     conform(busy, method, path, GenerationMode.NEGATIVE, 4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize(("method", "path"), ASKABLE)
-def test_every_answer_is_one_that_the_description_knows(
-    busy: ApiFixture, method: str, path: str, mode: GenerationMode
-) -> None:
+def test_every_response_is_described(busy: ApiFixture, method: str, path: str, mode: GenerationMode) -> None:
     conform(busy, method, path, mode, 200)
 
 
@@ -107,7 +105,7 @@ def test_every_route_says_in_words_what_it_does() -> None:
             assert operation["description"].endswith(".")
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_resolves() -> None:
     references = set(re.findall(r"'#/components/schemas/(\w+)'", str(DOCUMENT)))
     assert references == set(DOCUMENT["components"]["schemas"])
 

@@ -35,7 +35,7 @@ def rows(section: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines[2:]]
 
 
-def test_the_settings_are_told_as_the_code_declares_them() -> None:
+def test_the_page_has_the_settings_as_declared() -> None:
     assert settings.table().written(PAGE) == PAGE, "run `make settings`"
     assert ["`--idle`", "`BOARDWIRE_IDLE`", "`idle`", "`3600`"] in [row[:4] for row in rows("Settings")]
     assert all(row[-1].endswith(".") for row in rows("Settings"))
@@ -46,22 +46,22 @@ def test_a_setting_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.M
     assert settings.table().written(PAGE) != PAGE
 
 
-def test_every_dialect_is_told_with_its_port() -> None:
+def test_the_page_has_every_dialect_with_its_port() -> None:
     told = {name: int(port) for name, port in rows("Ports")}
     assert told == {name: dialects.dialect(name).port for name in (*dialects.DEFAULT_DIALECTS, "native")}
 
 
-def test_every_route_is_told() -> None:
+def test_the_page_has_every_route() -> None:
     told = [request.strip("`") for request, _ in rows("The HTTP interface")]
     assert told == [f"{endpoint.method} {endpoint.path}" for endpoint in routes.ROUTES]
 
 
-def test_every_metric_is_told_and_means_what_it_says() -> None:
+def test_the_page_has_every_metric_with_its_meaning() -> None:
     told = {name.strip("`"): text for name, text in rows("Metrics")}
     assert told == {name: f"{text[0].upper()}{text[1:]}." for name, text in METRICS.items()}
 
 
-def test_the_limits_are_those_that_hold() -> None:
+def test_the_limits_of_the_page_hold() -> None:
     def bounds(kind: type[msgspec.Struct]) -> int:
         return int(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]["limit"]["maximum"])
 

@@ -195,7 +195,7 @@ def test_a_challenge_is_stored_notified_and_declined(place: Place) -> None:
     assert place.ask("DELETE", f"/api/account/challenges/{told['number']}", "Bob")["challenges"] == []
 
 
-def test_a_blocked_player_is_not_told_that_its_challenge_was_dropped(place: Place) -> None:
+def test_a_blocked_player_is_not_notified_that_its_challenge_was_dropped(place: Place) -> None:
     place.session("Ann")
     place.ask("PUT", "/api/players/Ann/block", "Bob")
     place.ask("POST", "/api/players/Bob/challenge", "Ann", 201, json={"match": "match-9"})

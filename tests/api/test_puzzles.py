@@ -21,7 +21,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(puzzles, "puzzles_of", lambda game: (WON, OTHER) if game == "santorini" else ())
 
 
-def test_the_puzzles_are_listed_with_that_of_the_day(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_puzzles_are_listed_with_the_puzzle_of_the_day(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.api.puzzles.time.time", lambda: 86_400.0)
     found = api.get("/api/puzzles")
     assert found["puzzles"][0] == {
@@ -33,7 +33,7 @@ def test_the_puzzles_are_listed_with_that_of_the_day(api: ApiFixture, monkeypatc
     assert api.get("/api/puzzles")["today"] == api.get("/api/puzzles/today")["id"] == "one"
 
 
-def test_a_puzzle_is_told_with_its_board_and_the_turn_that_wins(api: ApiFixture) -> None:
+def test_a_puzzle_has_its_board_and_the_winning_turn(api: ApiFixture) -> None:
     found = api.get("/api/puzzles/one")
     assert (found["seat"], found["seats"], found["position"]) == (0, 2, WON.position)
     assert found["view"]["levels"][13] == 3
@@ -42,7 +42,7 @@ def test_a_puzzle_is_told_with_its_board_and_the_turn_that_wins(api: ApiFixture)
     assert Line(WON.position).play("C3>D3").winners == (0,)
 
 
-def test_a_puzzle_that_is_not_there_is_not_found(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_puzzle_is_not_found(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem(api.client.get("/api/puzzles/three"))["status"] == 404
     assert problem(api.client.get("/api/puzzles/no%20name"))["status"] == 422
     monkeypatch.setattr(routes, "puzzles", lambda: ())
@@ -69,7 +69,7 @@ def test_a_turn_is_tried_step_by_step_and_judged_by_the_rules(api: ApiFixture) -
 
 
 @pytest.mark.parametrize("played", ["C3>E3", "rubbish", ";".join(["C3>B3"] * 25), "C3>D3;D3+C3"])
-def test_steps_that_no_turn_has_are_refused(api: ApiFixture, played: str) -> None:
+def test_impossible_steps_are_refused(api: ApiFixture, played: str) -> None:
     assert problem(api.client.get("/api/puzzles/one/try", params={"played": played}))["status"] == 422
 
 

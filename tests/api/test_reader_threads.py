@@ -251,7 +251,7 @@ async def test_a_full_queue_refuses_the_address_that_fills_it(readers: Readers, 
 
 
 @on_a_loop
-async def test_closing_waits_for_nothing(readers: Readers, clock: Clock) -> None:
+async def test_closing_does_not_wait_for_running_work(readers: Readers, clock: Clock) -> None:
     held = Held()
     running = asyncio.create_task(readers.read(held, "a"))
     await soon(held.begun.is_set)

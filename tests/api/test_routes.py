@@ -40,14 +40,16 @@ def test_tables_are_those_that_the_native_dialect_lists(api: ApiFixture) -> None
     assert found[0].players == (wire.PlayerInfo("Ann", "native"), wire.PlayerInfo("Bob", "tris-lines"))
 
 
-def test_tables_can_be_those_of_one_game(api: ApiFixture) -> None:
+def test_tables_can_be_filtered_by_game(api: ApiFixture) -> None:
     api.tris(4)
     api.sit("eriantys", 3)
     assert [table["game"] for table in api.get("/api/tables", game="eriantys")["tables"]] == ["eriantys"]
     assert api.get("/api/tables", game="chess") == {"tables": []}
 
 
-def test_of_very_many_tables_those_that_wait_are_listed(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_tables_are_listed_first_if_there_are_too_many(
+    api: ApiFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(routes, "TABLE_LIMIT", 2)
     api.tris(4)
     api.tris(4)
@@ -58,7 +60,7 @@ def test_of_very_many_tables_those_that_wait_are_listed(api: ApiFixture, monkeyp
 # --- games ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_game_is_told_with_its_seats_bots_and_dialects(api: ApiFixture) -> None:
+def test_every_game_is_listed_with_its_seats_bots_and_dialects(api: ApiFixture) -> None:
     found = api.get("/api/games")["games"]
     assert [game["name"] for game in found] == list(games.NAMES)
     tris = found[0]
@@ -73,7 +75,7 @@ class Listed(NoListedBots):
         return ("corner",) if game in (None, "tris") else ()
 
 
-def test_listed_bots_are_told_for_their_games(api: ApiFixture) -> None:
+def test_listed_bots_are_shown_for_their_games(api: ApiFixture) -> None:
     api.context.listed = Listed()
     assert api.get("/api/bots")["bots"][-1] == {
         "name": "corner", "names": ["corner"], "levels": {}, "engines": [], "games": ["tris"],
@@ -81,7 +83,7 @@ def test_listed_bots_are_told_for_their_games(api: ApiFixture) -> None:
     assert [game["name"] for game in api.get("/api/games")["games"] if "corner" in game["bots"]] == ["tris"]
 
 
-def test_every_bot_is_told_with_its_levels_by_game(api: ApiFixture) -> None:
+def test_every_bot_is_listed_with_its_levels_by_game(api: ApiFixture) -> None:
     found = api.get("/api/bots")
     assert [bot["name"] for bot in found["bots"]] == [*BOTS, "search"]
     search = found["bots"][-1]
@@ -124,7 +126,7 @@ def test_eriantys_comes_with_its_characters_in_our_own_words(api: ApiFixture) ->
     assert (found[4]["price"], found[4]["no_entry"]) == (2, 4)
 
 
-def test_there_is_no_other_game(api: ApiFixture) -> None:
+def test_an_unknown_game_is_not_found(api: ApiFixture) -> None:
     answer = api.client.get("/api/games/chess")
     assert answer.status_code == 404
     told = problem(answer)
@@ -183,7 +185,7 @@ EXPECTED |= {path: 404 for path in READABLE if path.startswith("/api/tournaments
 
 
 @pytest.mark.parametrize("path", [*READABLE, "/"])
-def test_whatever_can_be_got_can_be_asked_for_its_head(api: ApiFixture, path: str) -> None:
+def test_every_get_route_answers_head(api: ApiFixture, path: str) -> None:
     api.tris()
     body, head = api.client.get(path), api.client.ask("HEAD", path)
     assert body.status_code == head.status_code == EXPECTED.get(path, 200)
@@ -194,14 +196,14 @@ def test_whatever_can_be_got_can_be_asked_for_its_head(api: ApiFixture, path: st
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/"])
-def test_every_path_says_what_can_be_done_with_it(api: ApiFixture, path: str) -> None:
+def test_every_path_lists_its_methods(api: ApiFixture, path: str) -> None:
     answer = api.client.ask("OPTIONS", path)
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer.headers["allow"] == ", ".join(sorted(METHODS.get(path, {"GET", "HEAD", "OPTIONS"})))
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/"])
-def test_nothing_else_can_be_done_with_it(api: ApiFixture, path: str) -> None:
+def test_other_methods_are_refused(api: ApiFixture, path: str) -> None:
     answer = api.client.ask("PATCH", path)
     assert answer.status_code == 405
     told = problem(answer)
@@ -265,7 +267,7 @@ def test_gzip_is_used_only_if_accepted(said: str, accepted: bool) -> None:
     assert accepts_gzip(Request({"type": "http", "headers": headers})) is accepted
 
 
-def test_a_fault_of_ours_is_told_as_a_problem_and_logged(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_a_problem_response_and_logged(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: Any) -> Any:
         raise ZeroDivisionError("oops")
 
@@ -289,7 +291,7 @@ def test_requests_over_the_queue_limit_get_retry_after(api: ApiFixture, monkeypa
     assert api.client.get("/api/games").status_code == 200
 
 
-def test_a_request_over_its_budget_is_told_to_come_back_later(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_over_its_budget_gets_503_with_retry_after(api: ApiFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(range(0, 10**9, 100))
     monkeypatch.setattr(api.context, "readers", Readers(lambda: float(next(times))))
     answer = api.client.get("/api/games")
@@ -298,7 +300,7 @@ def test_a_request_over_its_budget_is_told_to_come_back_later(api: ApiFixture, m
     assert problem(answer)["detail"] == "the request takes more than 10 seconds of CPU time; request less"
 
 
-def test_a_server_that_stops_reads_nothing_more(api: ApiFixture) -> None:
+def test_a_stopping_server_reads_no_further_requests(api: ApiFixture) -> None:
     api.context.close()
     answer = api.client.get("/api/matches")
     assert answer.status_code == 503

@@ -103,7 +103,7 @@ def compare(page: Path, options: Options, other: Options, stranger: Seat, seed: 
 
 
 @pytest.mark.parametrize("options", GIVEN)
-def test_no_outlet_tells_the_secret_of_a_power(tmp_path: Path, options: Options) -> None:
+def test_no_outlet_reveals_the_secret_of_a_power(tmp_path: Path, options: Options) -> None:
     stranger = 1 if options.gods[0] in (God.HECATE, God.MOERAE) else 0
     assert compare(tmp_path, options, options, stranger, 5)
 
@@ -115,12 +115,12 @@ def test_no_outlet_tells_the_secret_of_a_power(tmp_path: Path, options: Options)
         ("2/tartarus[C3]:A1,A5/apollo:E5,E1", "2/tartarus[B2]:A1,A5/apollo:E5,E1"),
     ],
 )
-def test_no_outlet_tells_what_a_position_given_by_hand_hides(tmp_path: Path, one: str, other: str) -> None:
+def test_no_outlet_reveals_the_secrets_of_a_given_position(tmp_path: Path, one: str, other: str) -> None:
     first, second = (Options(Draft.POSITION, position=f"{'0' * 25}/{rest}") for rest in (one, other))
     assert compare(tmp_path, first, second, 1, 5)
 
 
-def test_a_build_of_a_hidden_worker_is_not_told_with_its_square(tmp_path: Path) -> None:
+def test_the_square_of_a_hidden_workers_build_is_not_revealed(tmp_path: Path) -> None:
     with api_fixture(tmp_path) as api:
         options = msgspec.convert({"draft": "given", "gods": ["pan", "hecate"]}, Options)
         sitting = api.sit("santorini", 2, options).wander(2, 12)

@@ -189,7 +189,7 @@ def test_a_faulty_setup_is_named(place: Place, setup: dict[str, Any], words: str
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"setup": null}', b"\xff", b'{"name": "x", "evil": 1}'])
-def test_rubbish_is_refused(place: Place, body: bytes) -> None:
+def test_malformed_requests_are_refused(place: Place, body: bytes) -> None:
     headers = {**token("boss"), "Content-Type": "application/json"}
     assert place.client.post(PATH, headers=headers, content=body).status_code == 422
 

@@ -39,7 +39,7 @@ def test_without_a_built_page_a_plain_one_says_how_to_build_it(api: ApiFixture) 
     assert "make web" in answer.text
 
 
-def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built: ApiFixture, tmp_path: Path) -> None:
+def test_the_page_is_revalidated_each_time_and_sent_only_if_it_changed(built: ApiFixture, tmp_path: Path) -> None:
     first = built.client.get("/")
     assert first.text == "<!doctype html><title>boardwire</title>"
     assert first.headers["cache-control"] == "no-cache"
@@ -53,7 +53,7 @@ def test_the_page_is_asked_for_again_each_time_and_sent_only_if_it_changed(built
     assert built.client.get("/index.html", headers={"If-None-Match": first.headers["etag"]}).text == "new"
 
 
-def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: ApiFixture) -> None:
+def test_a_file_with_a_hash_in_its_name_is_immutable(built: ApiFixture) -> None:
     answer = built.client.get("/assets/index-4f2a.js")
     assert answer.headers["cache-control"] == IMMUTABLE
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -73,7 +73,7 @@ def test_a_file_with_a_hash_in_its_name_is_kept_for_ever(built: ApiFixture) -> N
         ("/odd.xyzzy", "application/octet-stream"),
     ],
 )
-def test_every_file_says_what_it_is(built: ApiFixture, path: str, media: str) -> None:
+def test_every_file_has_its_content_type(built: ApiFixture, path: str, media: str) -> None:
     answer = built.client.get(path)
     assert answer.headers["content-type"] == media
     assert "content-encoding" not in answer.headers
@@ -92,21 +92,21 @@ def test_every_file_says_what_it_is(built: ApiFixture, path: str, media: str) ->
         "/" + "a" * 300,
     ],
 )
-def test_nothing_else_is_sent(built: ApiFixture, path: str) -> None:
+def test_other_files_are_not_served(built: ApiFixture, path: str) -> None:
     answer = built.client.get(path)
     assert answer.status_code == 404
     assert problem(answer)["status"] == 404
 
 
 @pytest.mark.parametrize("path", ["./index.html", "assets//index-4f2a.js", "assets/./index-4f2a.js", ".//index.html"])
-def test_a_file_has_one_name_so_that_it_is_kept_once(built: ApiFixture, tmp_path: Path, path: str) -> None:
+def test_a_file_has_one_address_so_that_it_is_cached_once(built: ApiFixture, tmp_path: Path, path: str) -> None:
     page = Page(tmp_path / "page")
     assert page.find("index.html") is not None
     assert page.find(path) is None
     assert list(page._files) == ["index.html"]
 
 
-def test_the_page_comes_at_once_however_busy_the_readers_are(
+def test_the_page_is_served_at_once_even_if_all_readers_are_busy(
     built: ApiFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = built.client.get("/")
@@ -119,7 +119,7 @@ def test_the_page_comes_at_once_however_busy_the_readers_are(
     assert "make web" in built.client.get("/").text
 
 
-def test_the_page_cannot_be_written_to(built: ApiFixture) -> None:
+def test_the_page_refuses_other_methods(built: ApiFixture) -> None:
     assert built.client.post("/").status_code == 405
     assert built.client.ask("PUT", "/nothing.js").status_code == 404
 

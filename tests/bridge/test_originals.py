@@ -45,7 +45,7 @@ def on(server: Callable[[int], Original], near: str, seed: int, players: int = 2
         (LobbyServer, "santorini-actions/shipped", 4),
     ],
 )
-def test_both_sides_are_told_the_same_result(server: Any, near: str, seed: int) -> None:
+def test_both_sides_get_the_same_result(server: Any, near: str, seed: int) -> None:
     world = on(server, near, seed)
     assert judge(world).how == "agreed", world.told
     assert sorted(world.server.results.values()) == ["lost", "won"]
@@ -168,7 +168,7 @@ def test_a_god_that_crashes_the_client_is_reported_at_the_draft(near: str) -> No
 
 
 @pytest.mark.parametrize("near", ["santorini-actions", "santorini-actions/shipped", "native"])
-def test_a_god_that_is_told_in_the_deck_is_played(near: str) -> None:
+def test_a_god_named_in_the_deck_is_played(near: str) -> None:
     world = proposed(near, {God.LIMUS, God.HADES})
     assert judge(world).how == "agreed", world.told
 
@@ -260,7 +260,7 @@ def test_a_client_is_kept_until_the_server_is_known_to_be_dead() -> None:
     assert world.told[-1].endswith("was broken off: The server has stopped answering.")
 
 
-def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
+def test_a_god_that_the_server_chooses_for_the_client_is_reported() -> None:
     """santorini-objects asks no one for the last god of the offer."""
     told = [text for seed in range(6) for text in play("santorini", "native", "santorini-objects", seed).told]
     assert (
@@ -279,6 +279,6 @@ def test_a_god_that_the_server_gives_the_client_is_told_in_words() -> None:
         (PlaceWorker(3), ""),
     ],
 )
-def test_a_choice_of_the_server_is_told_with_its_power(action: Any, words: str) -> None:
+def test_a_choice_of_the_server_is_reported_with_its_power(action: Any, words: str) -> None:
     position: Any = SimpleNamespace(setup=None, lineup=SimpleNamespace(cards=(God.ARTEMIS, God.PAN)))
     assert comparison_for("santorini").describe(position, 0, action) == words

@@ -179,7 +179,7 @@ def gods(visit: Visit, site: Site) -> Page:
     """Choosing among all gods."""
     page = named(visit, site, "Ada")
     page.get_by_text("More settings").click()
-    page.get_by_role("combobox", name="Play", exact=True).select_option(label="Choose gods, all of them")
+    page.get_by_role("combobox", name="Play", exact=True).select_option(label="Choose among all gods")
     sit_with_bots(page, 2)
     expect(page.get_by_role("searchbox")).to_be_visible()
     return page
@@ -373,7 +373,7 @@ def hinted(visit: Visit, site: Site) -> Page:
     page.get_by_label("Practice with hints").check()
     page.get_by_role("button", name="Start the game").click()
     steps(Person(page, "Santorini", seed=3), 8)
-    page.get_by_role("button", name="What is good here?").click()
+    page.get_by_role("button", name="Suggest a move").click()
     expect(page.get_by_role("img", name="The best turn on the board")).to_be_visible()
     return page
 
@@ -390,7 +390,7 @@ def running(visit: Visit, site: Site) -> Page:
         expect(page.locator(".legal").first).to_be_visible()
         page.get_by_role("link", name="boardwire").click()
     expect(page.get_by_role("region", name="Running matches").get_by_role("listitem")).to_have_count(2)
-    expect(page.get_by_role("list", name="Being played now")).to_be_visible()
+    expect(page.get_by_role("list", name="Matches in progress")).to_be_visible()
     return page
 
 

@@ -48,7 +48,7 @@ def test_a_name_is_claimed_with_a_passkey_and_found_again_in_a_second_browser_wi
 ) -> None:
     began = time.monotonic()
     first, devtools, authenticator = with_authenticator(browser, contexts, site)
-    claim = first.get_by_role("heading", name="Keep a name").locator("..")
+    claim = first.get_by_role("heading", name="Claim a name").locator("..")
     claim.get_by_label("My name").fill("Passkey Ann")
     claim.get_by_role("button", name="Claim with a passkey").click()
     expect(first.get_by_role("heading", name="Passkey Ann")).to_be_visible()
@@ -66,10 +66,10 @@ def test_a_name_is_claimed_with_a_passkey_and_found_again_in_a_second_browser_wi
 def claimed(visit: Open, name: str) -> Page:
     """Open the page in a browser and claim a name with a recovery code."""
     page = visit("/#/account")
-    claim = page.get_by_role("heading", name="Keep a name").locator("..")
+    claim = page.get_by_role("heading", name="Claim a name").locator("..")
     claim.get_by_label("My name").fill(name)
     claim.get_by_role("button", name="Claim this name").click()
-    page.get_by_role("button", name="I have kept it").click()
+    page.get_by_role("button", name="I have stored it").click()
     expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     return page
 
@@ -77,12 +77,12 @@ def claimed(visit: Open, name: str) -> Page:
 @pytest.mark.own_server
 def test_a_name_is_claimed_with_a_recovery_code_where_there_are_no_passkeys(visit: Open) -> None:
     first = visit("/#/account")
-    claim = first.get_by_role("heading", name="Keep a name").locator("..")
+    claim = first.get_by_role("heading", name="Claim a name").locator("..")
     claim.get_by_label("My name").fill("Code Ann")
     claim.get_by_role("button", name="Claim this name").click()
     code = first.get_by_role("region", name="Recovery code").locator("code").inner_text()
     assert re.fullmatch(r"([A-Z2-9]{5}-){3}[A-Z2-9]{5}", code)
-    first.get_by_role("button", name="I have kept it").click()
+    first.get_by_role("button", name="I have stored it").click()
     expect(first.get_by_role("heading", name="Code Ann")).to_be_visible()
 
     second = visit("/#/account")
@@ -130,7 +130,7 @@ def test_a_player_challenges_another_to_a_rated_match_and_both_have_a_rating(vis
 def test_a_taken_name_and_a_wrong_code_are_refused_in_the_words_of_accounts(visit: Open) -> None:
     claimed(visit, "Ann")
     page = visit("/#/account", viewport=PHONE)
-    claim = page.get_by_role("heading", name="Keep a name").locator("..")
+    claim = page.get_by_role("heading", name="Claim a name").locator("..")
     sign_in = page.get_by_role("heading", name="Sign in").locator("..")
     claim.get_by_label("My name").fill("Ann")
     expect(sign_in.get_by_label("My name")).to_have_value("")
@@ -144,7 +144,7 @@ def test_a_taken_name_and_a_wrong_code_are_refused_in_the_words_of_accounts(visi
 
 
 @pytest.mark.own_server
-def test_a_guest_is_told_before_sitting_down_that_a_rated_table_needs_a_claimed_name(visit: Open) -> None:
+def test_a_guest_learns_before_sitting_down_that_a_rated_table_needs_a_claimed_name(visit: Open) -> None:
     ann = claimed(visit, "Ann")
     ann.goto(ann.url.partition("#")[0] + "#/")
     form = ann.get_by_role("region", name="Open a table")
@@ -160,4 +160,4 @@ def test_a_guest_is_told_before_sitting_down_that_a_rated_table_needs_a_claimed_
     guest.goto(ann.url)
     expect(guest.get_by_text("This table is rated: claim a name first.")).to_be_visible()
     guest.get_by_role("link", name="Claim a name to play").click()
-    expect(guest.get_by_role("heading", name="Keep a name")).to_be_visible()
+    expect(guest.get_by_role("heading", name="Claim a name")).to_be_visible()

@@ -102,7 +102,7 @@ def test_who_practises_asks_what_is_good_and_how_it_stands(visit: Open, site: Si
     practice.check()
     card.get_by_role("button", name="Start the game").click()
     panel = page.get_by_role("region", name="Practice")
-    for question, answer in (("What is good here?", "Good move:"), ("How does it stand?", "For you: 0.00")):
+    for question, answer in (("Suggest a move", "Good move:"), ("Who is ahead?", "For you: 0.00")):
 
         def is_answered(question: str = question, answer: str = answer) -> bool:
             """What was asked while the connection was silent, on a busy machine, is asked again."""

@@ -61,4 +61,4 @@ def test_a_link_to_a_position_has_a_preview_and_leads_there(visit: Open, site: S
     page.goto(link)
     expect(page).to_have_url(re.compile(rf"/#/replay/{match}/\d+$"))
     expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
-    page.get_by_role("button", name="Copy for a web site").click()
+    page.get_by_role("button", name="Copy embed code").click()

@@ -47,7 +47,7 @@ def test_moves_are_heard_only_by_those_who_want_it(visit: Open) -> None:
     expect(page.locator(".mark:not(.ghost)")).to_have_count(2)
     assert page.evaluate("window.sounds") == 0
     page.get_by_label("Settings").click()
-    page.get_by_label("Sounds of the moves").check()
+    page.get_by_label("Move sounds").check()
     page.get_by_label("Settings").click()
     ada.choose()
     page.wait_for_function("window.sounds === 1")

@@ -18,7 +18,7 @@ def test_a_first_game_is_guided_until_it_is_over_or_skipped(visit: Open, site: S
     page = named(visit, site, "Ada")
     card = page.locator("li.game").filter(has_text="Tris")
     card.get_by_role("button", name="Play the computer").click()
-    strength = card.get_by_role("combobox", name="How strong")
+    strength = card.get_by_role("combobox", name="Strength")
     expect(strength.locator("option:checked")).to_contain_text("level 1")
     card.get_by_role("button", name="Start the game").click()
     guide = page.get_by_role("complementary", name="First game:")
@@ -74,7 +74,7 @@ def test_the_engine_says_by_which_rule_and_whose_power_a_square_is_closed(visit:
 def test_in_tris_and_eriantys_too_what_cannot_be_chosen_says_why(visit: Open, site: Site) -> None:
     page = tris(visit, site)
     page.get_by_role("button", name="row 2, column 2: X of").click(force=True)
-    expect(page.locator(".ask .note")).to_have_text("This cell is marked already.")
+    expect(page.locator(".ask .note")).to_have_text("This cell is already marked.")
     page = eriantys(visit, site, many=0)
     expect(page.locator("[data-pick^='card:'][data-lit=true]").first).to_be_visible()
     page.locator("[data-pick='cloud:0']").click(force=True)
@@ -92,7 +92,7 @@ def test_my_matches_are_kept_by_the_server_and_found_by_game_result_and_opponent
     expect(mine.get_by_role("listitem")).to_have_count(1)
     expect(mine.get_by_role("listitem")).to_contain_text("Tris")
     mine.get_by_role("combobox", name="Game").select_option(label="Eriantys")
-    expect(mine.get_by_text("None of your matches fits that.")).to_be_visible()
+    expect(mine.get_by_text("None of your matches fits these filters.")).to_be_visible()
     mine.get_by_role("combobox", name="Game").select_option(label="All games")
     mine.get_by_role("searchbox", name="Opponent").fill("LEVEL 1")
     expect(mine.get_by_role("listitem")).to_contain_text("level 1 bot")
@@ -171,7 +171,7 @@ def test_a_step_is_confirmed_where_that_is_wanted(visit: Open) -> None:
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator(".cell.legal")).to_have_count(9)
     cell.click()
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("button", name="row 2, column 2: X of")).to_be_visible()
 
 
@@ -183,12 +183,12 @@ def test_a_step_to_be_confirmed_is_marked_and_its_buttons_are_in_sight_on_a_long
     card = page.locator("[data-pick^='card:'][data-lit=true]").first
     card.click()
     expect(page.locator(".assistant.doomed")).to_have_count(1)
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Confirm").click()
     student = page.locator("[data-pick^='student:'][data-lit=true]").first
     student.click()
     page.locator("[data-pick=hall]").click()
     expect(page.locator(".hall .row.doomed")).to_have_count(1)
-    expect(page.get_by_role("button", name="Do it")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Confirm")).to_be_in_viewport(ratio=1)
 
 
 def test_a_worker_is_dragged_to_its_square(visit: Open, site: Site) -> None:

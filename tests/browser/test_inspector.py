@@ -92,7 +92,7 @@ def test_a_conversation_is_drawn_live_with_its_findings_and_details(wire: tuple[
         lines(bob, 1)
         time.sleep(0.5)
         count = page.get_by_role("listitem").count()
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Resume").click()
         expect(page.get_by_role("listitem")).not_to_have_count(count)
 
 

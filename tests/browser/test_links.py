@@ -25,7 +25,7 @@ def sit_as(page: Page, name: str) -> None:
     page.get_by_role("button", name="Sit down at this table").click()
 
 
-def test_a_name_that_is_taken_is_told_at_the_link_and_can_be_mended_there(visit: Open, site: Site) -> None:
+def test_a_taken_name_is_reported_at_the_link_and_can_be_changed_there(visit: Open, site: Site) -> None:
     ann, path = private_table(visit, site)
     bob = Person(visit(path), TRIS, seed=2)
     sit_as(bob.page, "Ada")

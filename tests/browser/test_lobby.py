@@ -137,7 +137,7 @@ def test_what_was_said_is_still_there_in_the_rematch(visit: Open, site: Site) ->
     for one in (ann, bob):
         one.page.get_by_role("button", name="Rematch").click()
     until(bob.page, lambda: match_of(bob.page) != first)
-    expect(bob.page.get_by_role("list", name="Talk")).to_contain_text("one more?")
+    expect(bob.page.get_by_role("list", name="Chat")).to_contain_text("one more?")
 
 
 def test_the_lobby_shows_who_waits_and_what_is_being_played(visit: Open, site: Site) -> None:
@@ -149,7 +149,7 @@ def test_the_lobby_shows_who_waits_and_what_is_being_played(visit: Open, site: S
     expect(ann.page.locator(".cell.legal")).to_have_count(9)
     ann.page.get_by_role("button", name="row 2, column 2: free").click()
     expect(bob.page.locator(".cell.legal")).to_have_count(8)
-    board = zoe.get_by_role("list", name="Being played now").locator(f"a[href='#/table/{match_of(ann.page)}']")
+    board = zoe.get_by_role("list", name="Matches in progress").locator(f"a[href='#/table/{match_of(ann.page)}']")
     expect(board.locator("path")).to_have_count(1)  # the cross
     board.click()
     expect(zoe.get_by_text("You are watching")).to_be_visible()

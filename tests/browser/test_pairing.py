@@ -27,7 +27,7 @@ def test_two_who_want_the_same_meet_and_others_do_not(visit: Open, site: Site) -
     bruno = named(visit, site, "Bruno")
     quick = bruno.get_by_role("region", name="Quick game")
     quick.get_by_role("radio", name="Eriantys").click()
-    expect(quick.get_by_text("1 waits")).to_have_count(0)  # simplified is something else
+    expect(quick.get_by_text("1 waiting")).to_have_count(0)  # simplified is something else
     press(bruno, "Eriantys", "3+2", "expert")
     expect(bruno.get_by_text("Waiting for")).to_be_visible()
     chiara = named(visit, site, "Chiara")

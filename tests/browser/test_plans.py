@@ -40,7 +40,7 @@ def test_a_plan_is_taken_back_by_pressing_it_again_and_a_sign_is_said(visit: Ope
     bob.page.get_by_role("button", name="Column 1").click()
     expect(ann.sentence).to_contain_text("Your turn")
     bob.page.get_by_role("button", name="Well played").click()
-    expect(ann.page.get_by_role("list", name="Talk")).to_contain_text("Well played")
+    expect(ann.page.get_by_role("list", name="Chat")).to_contain_text("Well played")
 
 
 def test_a_draw_is_offered_declined_offered_again_and_agreed(visit: Open) -> None:

@@ -30,7 +30,7 @@ def test_an_example_plays_by_itself_once_it_is_seen(visit: Open) -> None:
     expect(figure).to_contain_text("Ada has three in a line")
 
 
-def test_the_end_of_an_example_is_told_once(visit: Open) -> None:
+def test_the_end_of_an_example_is_shown_once(visit: Open) -> None:
     figure = visit("/#/rules/santorini/pan", reduced_motion="reduce").get_by_role("figure", name="Pan")
     figure.get_by_role("button", name="Next").click()
     expect(figure).to_contain_text("2 / 2")

@@ -128,7 +128,7 @@ def go_to(page: Page, wanted: int) -> None:
 def test_gods_are_chosen_from_cards(visit: Open) -> None:
     page = flat(visit)
     page.get_by_text("More settings").click()
-    ann = Person(page, SANTORINI, seed=1).open_table(Play="Choose gods, all of them")
+    ann = Person(page, SANTORINI, seed=1).open_table(Play="Choose among all gods")
     bob = Person(flat(visit), SANTORINI, seed=2).sit_down(ann)
     expect(bob.sentence).not_to_be_empty()
     challenger = ann if ann.page.locator("button.god").count() else bob

@@ -89,7 +89,7 @@ def test_the_header_is_painted_before_the_program_is_there(visit: Open, site: Si
     expect(page.get_by_text("boardwire", exact=True)).to_be_visible()
 
 
-def test_a_reloaded_table_fetches_its_board_before_the_server_has_told_the_game(visit: Open) -> None:
+def test_a_reloaded_table_fetches_its_board_before_the_server_has_named_the_game(visit: Open) -> None:
     page = visit()
     Person(page, "Forza Quattro").quick_play()
     expect(page.locator(".column.legal").first).to_be_visible()

@@ -23,7 +23,7 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
     assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
 
 
-def test_a_leaving_player_is_told_the_consequences(visit: Open, site: Site) -> None:
+def test_a_leaving_player_sees_the_consequences(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
     page = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann).page
     expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
@@ -43,7 +43,7 @@ def test_the_win_is_claimed_against_an_absent_player(visit: Open, site: Site) ->
     ann = deserted(visit, site)
     ann.get_by_role("button", name="Claim the win", exact=True).click()
     expect(ann.locator(".ask")).to_contain_text("Bruno did not come back in time")
-    expect(ann.get_by_role("list", name="Moves")).to_contain_text("Ada waited no longer for Bruno")
+    expect(ann.get_by_role("list", name="Moves")).to_contain_text("Ada stopped waiting for Bruno")
     expect(ann.get_by_role("button", name="Claim the win")).to_have_count(0)
 
 
@@ -109,7 +109,7 @@ def test_the_page_plays_under_names_of_the_loopback(browser: Browser, site: Site
 
 
 @pytest.mark.own_server
-def test_a_name_that_the_server_does_not_know_is_told_until_it_knows_it(browser: Browser, site: Site) -> None:
+def test_an_unknown_host_name_is_reported_until_the_server_accepts_it(browser: Browser, site: Site) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
         page.goto(site.address.replace("127.0.0.1", "games.example"))

@@ -96,7 +96,7 @@ def test_a_newcomer_plays_from_the_first_button_to_the_end_by_what_a_screen_read
     page.reload()
     reader, person = Reader(page, seed=len(game)), Person(page, game)
     reader.press(f"Play the computer: {game}")
-    expect(page.get_by_role("combobox", name="How strong").locator("option:checked")).to_contain_text("level 1")
+    expect(page.get_by_role("combobox", name="Strength").locator("option:checked")).to_contain_text("level 1")
     reader.press("Start the game")
     expect(person.sentence).to_contain_text("Your turn")
     end = time.monotonic() + 300

@@ -173,7 +173,7 @@ def test_talk_undo_and_resignation(visit: Open) -> None:
     ann, bob = pair(visit)
     ann.page.get_by_role("textbox", name="Say something…").fill("good luck <b>!</b>")
     ann.page.keyboard.press("Enter")
-    expect(bob.page.get_by_role("list", name="Talk")).to_contain_text("good luck <b>!</b>")
+    expect(bob.page.get_by_role("list", name="Chat")).to_contain_text("good luck <b>!</b>")
     mark(ann, 1, 1)
     mark(bob, 2, 2)
     expect(ann.sentence).to_contain_text("Your turn")
@@ -279,7 +279,7 @@ def test_the_page_speaks_the_language_of_the_browser(visit: Open, language: str,
 
 
 @pytest.mark.own_server
-def test_a_language_that_cannot_be_had_is_told_and_comes_with_the_server(visit: Open, site: Site) -> None:
+def test_a_language_that_cannot_be_loaded_is_reported_and_loaded_later(visit: Open, site: Site) -> None:
     page = visit()
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     page.get_by_text("More settings").click()  # with words of a game, of which the browser has the English ones
@@ -295,7 +295,7 @@ def test_a_language_that_cannot_be_had_is_told_and_comes_with_the_server(visit: 
 
 
 @pytest.mark.own_server
-def test_a_lost_server_is_told_and_found_again(visit: Open, site: Site) -> None:
+def test_a_lost_server_is_reported_and_found_again(visit: Open, site: Site) -> None:
     page = visit()
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     site.kill()

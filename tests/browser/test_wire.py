@@ -53,7 +53,7 @@ def test_the_wire_of_a_table_is_live_where_the_server_is_inspected(visit: Open, 
     page.get_by_role("button", name="Wire").click()
     page.get_by_label("Inspect token").fill("a-token-that-nobody-guesses")
     page.get_by_role("button", name="Show").click()
-    panel = page.get_by_role("region", name="What passes at this table")
+    panel = page.get_by_role("region", name="Live messages at this table")
     expect(panel.get_by_role("listitem").filter(has_text="seated")).to_have_count(1)
     count = panel.get_by_role("listitem").filter(has_text="step").count()
     bea.choose()

@@ -137,7 +137,7 @@ def test_a_table_opened_from_another_node_and_left_is_closed_in_the_journal() ->
 
 
 @pytest.mark.parametrize("opens", [False, True])
-def test_waiting_playerskeep_their_terms_at_the_next_lobby(opens: bool) -> None:
+def test_waiting_players_keep_their_terms_at_the_next_lobby(opens: bool) -> None:
     world = opened()
     first, second = others(world)
     seek = Seek("tris", 2, Player("ann", "test"), terms=("blitz",))
@@ -380,7 +380,7 @@ def test_a_guest_watches_a_match_from_a_third_node() -> None:
     assert len(eve.notifications) == 2, "nobody else hears of a refusal"
 
 
-def test_playersof_a_dead_node_are_away() -> None:
+def test_players_of_a_dead_node_are_away() -> None:
     world = opened()
     ann, bob, match, _ = seats_with_keys(world)
     bob.node.kill()
@@ -672,7 +672,7 @@ def test_only_the_last_table_request_made_without_a_lobby_is_carried_out() -> No
     assert [type(one) for one in bob.notifications] in ([Watching], [Watching, Step])
 
 
-def test_a_spectator_that_asks_for_a_seat_is_not_told_again_that_it_watches() -> None:
+def test_a_spectator_that_requests_a_seat_is_not_notified_again_that_it_watches() -> None:
     world = opened(delay=0.001)
     first, second = others(world)
     (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
@@ -870,7 +870,7 @@ def trouble_for_visitors(seed: int, faults: int = 6, count: int = 6) -> None:
         (3035, 4),  # one who came back to a table that waits does not know by what it is found
     ],
 )
-def test_reconnecting_playersare_answered_under_random_faults(seed: int, faults: int) -> None:
+def test_reconnecting_players_are_answered_under_random_faults(seed: int, faults: int) -> None:
     trouble_for_visitors(seed, faults)
 
 

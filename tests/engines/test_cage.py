@@ -386,7 +386,7 @@ input()
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not CAGED, reason="only root can give an engine a user id of its own")
-def test_root_is_told_which_files_the_engine_cannot_read(tmp_path: Path) -> None:
+def test_root_gets_the_files_that_the_engine_cannot_read(tmp_path: Path) -> None:
     command = write(tmp_path / "e", FIRST)
     (tmp_path / "e" / "engine.py").chmod(0o600)
     with pytest.raises(EngineFault, match=r"engine.py: run chmod -R o\+rX on it"):

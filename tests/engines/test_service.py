@@ -105,7 +105,7 @@ def test_a_cancelled_question_is_not_answered(tmp_path: Path) -> None:
     found.close()
 
 
-def test_a_fault_is_told_and_the_next_question_has_another_process(tmp_path: Path) -> None:
+def test_a_fault_is_reported_and_the_next_question_has_another_process(tmp_path: Path) -> None:
     body = """
     for question in asked():
         if question["view"]["turn"] == 0 and question["id"] == 1 and question["seconds"] < 1: exit(4)

@@ -70,7 +70,7 @@ def test_a_command_goes_to_the_guests_table() -> None:
     assert ev.Acted(100.0, 0, 4) in bob.heard()
 
 
-def test_a_table_is_found_by_its_name() -> None:
+def test_a_table_is_found_by_its_id() -> None:
     hall = Hall()
     hall.guest(seek())
     assert hall.lobby.table("match-1").match.id == "match-1"

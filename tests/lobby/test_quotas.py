@@ -109,7 +109,7 @@ def test_an_address_at_the_limit_gives_up_the_oldest_match_against_bots_that_was
     assert [fold(hall.journal.read(name)).status for name in hall.journal.names()] == ["over", "playing", "playing"]
 
 
-def test_a_match_that_waits_for_its_only_person_takes_no_room_of_a_full_server() -> None:
+def test_a_match_that_waits_for_its_only_person_does_not_count_toward_the_match_limit() -> None:
     hall = Hall()
     hall.lobby.context.limit = 1
     ann, bob = hall.player(), hall.player()
@@ -181,7 +181,7 @@ def test_tables_are_counted_by_player_over_reconnects_and_rematches_too() -> Non
     assert "Seated" in hall.do(ann, Rematch())
 
 
-def test_tables_and_comings_are_counted_by_address_over_tokens() -> None:
+def test_tables_and_joins_are_counted_by_address_over_tokens() -> None:
     hall = Hall(openings_from=3, comings_from=2)
     words = "too many requests from your address; try again in a minute"
     for guest in [hall.player() for _ in range(3)]:
@@ -214,7 +214,7 @@ def test_a_full_server_starts_no_rematch() -> None:
 
 
 @pytest.mark.parametrize("leave", [True, False])
-def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
+def test_finished_matches_leave_no_counts(leave: bool) -> None:
     hall = Hall()
     guests = [hall.player() for _ in range(5)]
     for guest in guests:

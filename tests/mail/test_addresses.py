@@ -199,7 +199,7 @@ def test_a_deleted_account_leaves_only_the_limit_of_its_mailbox(addresses: Addre
         assert records.read(partial(players_in, table=table)) == [(2,)]
 
 
-def test_a_turn_is_told_once_and_the_next_one_again(addresses: Addresses) -> None:
+def test_a_turn_is_notified_once_and_the_next_one_again(addresses: Addresses) -> None:
     assert addresses.unreported(1, [("m", 5), ("n", 3)]) == (["m", "n"], 0.0)
     addresses.mark_reported(1, [("m", 5)], 200.0)
     assert addresses.unreported(1, [("m", 5), ("n", 3)]) == (["n"], 200.0)

@@ -84,7 +84,7 @@ def place(sink: Sink) -> Iterator[Place]:
     made.close()
 
 
-def test_a_player_is_told_that_it_is_its_turn(place: Place, sink: Sink) -> None:
+def test_a_player_is_notified_of_its_turn(place: Place, sink: Sink) -> None:
     place.subscribe()
     place.turn()
     message = sink.one()
@@ -107,7 +107,7 @@ def test_messages_are_in_the_language_of_the_player(place: Place, sink: Sink) ->
     assert message["Content-Language"] == "it"
 
 
-def test_turns_within_the_quiet_time_are_told_together_if_they_are_still_open(place: Place, sink: Sink) -> None:
+def test_turns_within_the_quiet_time_are_notified_together_if_still_open(place: Place, sink: Sink) -> None:
     place.subscribe()
     place.turn("m1", 5)
     assert "m1" in sink.one().get_content()
@@ -124,7 +124,7 @@ def test_turns_within_the_quiet_time_are_told_together_if_they_are_still_open(pl
     assert [one in message.get_content() for one in ("m1", "m2", "m3", "m4")] == [True, True, False, True]
 
 
-def test_a_turn_is_not_told_again_after_a_restart(place: Place, sink: Sink) -> None:
+def test_a_turn_is_not_notified_again_after_a_restart(place: Place, sink: Sink) -> None:
     place.subscribe()
     place.turn()
     sink.one()
@@ -332,14 +332,14 @@ def test_the_mailer_signs_in(certificate: Path) -> None:
         wrong.close()
 
 
-def test_a_missing_file_of_authorities_is_told_at_the_start() -> None:
+def test_a_missing_file_of_authorities_is_reported_at_the_start() -> None:
     place = Place(server_at(1, tls=MailTls.TLS, ca="/missing.pem"))
     with pytest.raises(ConfigError, match=r"--mail-ca /missing\.pem"):
         place.mailer.check()
     place.close()
 
 
-def test_a_missing_library_is_told_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install 'boardwire\[mail\]'"):
         Place(server_at(1))

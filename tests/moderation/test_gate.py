@@ -133,7 +133,7 @@ def test_a_draining_node_gives_no_new_seats_and_lets_players_return() -> None:
     assert door.ask(Join(Player("ann"))) is Reason.UNAVAILABLE
 
 
-def test_a_guest_that_introduces_itself_is_told_the_announcement() -> None:
+def test_a_guest_that_introduces_itself_gets_the_announcement() -> None:
     door = Door(act(ActKind.ANNOUNCE, reason="restart at nine", until=150.0))
     door.ask(Introduce(TOKEN, "ann"))
     assert door.heard == [Announced(1, "restart at nine", 150.0)]

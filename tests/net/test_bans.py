@@ -101,7 +101,7 @@ def test_a_banned_client_does_not_pass_with_a_forged_header(header: str) -> None
     run(scenario)
 
 
-def test_connections_of_a_newly_banned_address_are_closed_and_their_opponents_told() -> None:
+def test_connections_of_a_newly_banned_address_are_closed_and_their_opponents_notified() -> None:
     async def scenario() -> None:
         async with harbour() as place, web(place) as port:
             first, second = await place.pair(await place.open("tris-lines"))

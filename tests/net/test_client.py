@@ -54,7 +54,7 @@ def client(script: Any, **fields: Any) -> Dialect:
     return speaks(script, **fields)
 
 
-def test_hanging_up_ends_the_conversation_without_a_word() -> None:
+def test_hanging_up_ends_the_conversation_without_a_result() -> None:
     heard: list[Any] = []
 
     async def script(talk: Talk[Any]) -> None:
@@ -101,7 +101,7 @@ def test_a_greeting_is_sent_first_and_timers_ring() -> None:
     run(scenario)
 
 
-def test_a_fault_in_the_client_is_its_players_to_see() -> None:
+def test_a_fault_in_the_client_is_raised_to_its_player() -> None:
     async def script(talk: Talk[Any]) -> None:
         await talk.next_input()
         raise ZeroDivisionError("a fault")
@@ -159,7 +159,7 @@ def test_unreadable_input_is_passed_to_the_script(decoder: Any, expected: list[s
     run(scenario)
 
 
-def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
+def test_an_unreachable_server_is_refused_with_the_reason() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(speaks(quiet))
@@ -170,7 +170,7 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
     run(scenario)
 
 
-def test_a_host_that_cannot_be_a_name_is_refused_in_words() -> None:
+def test_an_invalid_host_name_is_refused_in_words() -> None:
     async def scenario() -> None:
         with pytest.raises(Unavailable, match=r"^cannot connect to "):
             await connect(TRIS, "a" * 80, 80, ClientOptions(), FirstChoice())

@@ -80,6 +80,6 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
         (b"HTTQ", "does not speak HTTP"),
     ],
 )
-def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes, words: str) -> None:
+def test_a_server_that_refuses_the_websocket_is_reported(answer: bytes, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         UpgradeDecoder(FrameDecoder(masked=False), KEY).feed(answer)

@@ -117,7 +117,7 @@ def test_a_peer_that_never_closes_its_side_is_cut_off_after_the_linger(quick_swe
     run(scenario)
 
 
-def test_a_reset_is_a_leaving() -> None:
+def test_a_peer_that_resets_its_connection_has_left() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             first, second = await place.pair(await place.open("tris-lines"))
@@ -138,7 +138,7 @@ def test_a_peer_that_closes_its_side_has_left() -> None:
     run(scenario)
 
 
-def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more() -> None:
+def test_a_script_is_notified_that_its_peer_is_gone_and_cannot_send_or_request_any_more() -> None:
     heard: list[object] = []
     woken = False
 
@@ -359,7 +359,7 @@ def test_one_address_can_log_a_few_lines_about_unreadable_input() -> None:
 # --- limits ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_peer_that_never_speaks_is_dropped_where_it_should_speak_first(quick_sweeps: None) -> None:
+def test_a_silent_peer_is_dropped_if_it_must_send_first(quick_sweeps: None) -> None:
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(speaks(echo, handshake=0.1))
@@ -458,7 +458,7 @@ async def holding(talk: Talk[Any]) -> None:
 
 @pytest.mark.parametrize("messages", [2000, 100, 0], ids=["generous", "throttled", "unlimited"])
 @pytest.mark.parametrize("by", ["notification", "a timer"])
-def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_nothing_is_lost(
+def test_a_script_that_holds_messages_pauses_its_peer_without_losing_input(
     messages: int, by: str, short_seconds: float
 ) -> None:
     async def scenario() -> None:
@@ -499,7 +499,7 @@ def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: fl
     run(scenario)
 
 
-def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_its_going_is_seen() -> None:
+def test_a_held_peer_is_read_again_after_the_conversation_so_that_its_close_is_noticed() -> None:
     async def deaf(talk: Talk[Any]) -> None:
         talk.say(b"hello\n")
         await talk.notification()

@@ -50,7 +50,7 @@ def test_connections_per_address_are_limited() -> None:
     run(scenario)
 
 
-def test_the_limit_is_for_each_address_by_itself_and_0_is_none() -> None:
+def test_the_limit_is_per_address_and_0_disables_it() -> None:
     async def scenario() -> None:
         async with harbour(per_address=1) as place:
             port = await place.open(speaks(echo))
@@ -82,7 +82,7 @@ def test_closed_connections_are_no_longer_counted() -> None:
     run(scenario)
 
 
-def test_connections_closes_them_gracefully() -> None:
+def test_closing_all_connections_is_graceful() -> None:
     async def talkative(talk: Talk[Any]) -> None:
         await talk.next_input()
         talk.say(b"last words\n")
@@ -105,7 +105,7 @@ def test_connections_closes_them_gracefully() -> None:
     run(scenario)
 
 
-def test_clients_whose_protocol_can_express_it_are_told_that_the_server_stops() -> None:
+def test_clients_whose_protocol_can_express_it_are_notified_that_the_server_stops() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             wire = await place.connect(await place.open(speaks(echo, farewell=b"come again\n")))
@@ -119,7 +119,7 @@ def test_clients_whose_protocol_can_express_it_are_told_that_the_server_stops() 
     run(scenario)
 
 
-def test_native_clients_are_told_to_come_again() -> None:
+def test_native_clients_are_asked_to_reconnect() -> None:
     (told,) = FrameDecoder(masked=False).feed(dialect("native").farewell)
     assert isinstance(told, Close)
     assert told.code == 1012

@@ -161,7 +161,7 @@ def test_resets_of_a_java_stream_count_like_messages() -> None:
     run(scenario)
 
 
-def test_resets_that_come_in_small_bits_count_too() -> None:
+def test_resets_in_small_pieces_count_too() -> None:
     async def scenario() -> None:
         async with harbour(messages=50) as place:
             ear, connection = Ear(), Connection(dialects.dialect("eriantys-objects"), place.connections)
@@ -197,7 +197,7 @@ def test_fragments_of_a_websocket_message_count_like_messages() -> None:
 # --- a client address -----------------------------------------------------------------------------------------------
 
 
-def test_a_client_address_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reconnecting_does_not_renew_the_allowance_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.net.connections.FULL_RATE_CONNECTIONS", 2)
     heard = 0
 
@@ -269,7 +269,7 @@ def test_expensive_requests_use_more_of_the_allowance_of_an_address() -> None:
     run(scenario)
 
 
-def test_a_client_address_that_is_gone_is_forgotten_when_its_second_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_connections_is_forgotten_after_its_second(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         async with harbour() as place:
             ear, connection = Ear(), Connection(speaks(echo), place.connections)
@@ -285,7 +285,7 @@ def test_a_client_address_that_is_gone_is_forgotten_when_its_second_is_over(monk
     run(scenario)
 
 
-def test_as_many_messages_as_are_usual_in_one_read_are_handled_at_once() -> None:
+def test_the_usual_number_of_messages_in_one_read_is_handled_at_once() -> None:
     async def scenario() -> None:
         async with harbour() as place:
             pipe, connection = Pipe(), Connection(speaks(echo), place.connections)
@@ -596,7 +596,7 @@ def test_a_client_for_which_too_many_notifications_wait_is_dropped() -> None:
     run(scenario)
 
 
-def test_a_list_of_tables_is_made_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_tables_is_shared_by_all_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     made = 0
 
     def lists(matches: Sequence[Match], most: int) -> tuple[TableInfo, ...]:

@@ -57,7 +57,7 @@ def test_a_line_that_grows_slowly_is_kept_only_up_to_the_limit() -> None:
     run(scenario)
 
 
-def test_random_bytes_do_no_harm() -> None:
+def test_random_bytes_affect_only_their_sender() -> None:
     noise = st.lists(st.binary(max_size=200) | st.sampled_from([b"\n", b"\r", b"4\n", b"9\n"]), max_size=20)
 
     @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -108,7 +108,7 @@ def test_a_thousand_half_open_connections_block_no_one() -> None:
 
 
 @pytest.mark.parametrize("turn", ["its own", "the other's"])
-def test_a_flood_of_lines_neither_stops_the_others_nor_is_kept(turn: str) -> None:
+def test_a_flood_of_lines_neither_stops_the_others_nor_fills_memory(turn: str) -> None:
     async def scenario() -> None:
         async with harbour(linger=0.2) as place:
             port = await place.open("tris-lines")

@@ -228,7 +228,7 @@ def test_a_HEAD_has_no_body() -> None:
     assert body == b""
 
 
-def test_a_client_that_waits_to_be_told_sends_its_body_when_it_is_wanted() -> None:
+def test_a_client_that_expects_100_continue_gets_it_when_its_body_is_read() -> None:
     async def scenario() -> None:
         async with opened() as post:
             wire = await post.connect()
@@ -423,13 +423,13 @@ def test_a_fault_of_the_application_is_a_line_in_the_log_and_the_end_of_that_ans
     run(scenario)
 
 
-def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_a_request_head_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
     assert ask(b"GET / HT") == b""
     assert ask(b"") == b""
 
 
-def test_a_connection_that_asks_for_nothing_more_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "KEEP_ALIVE_SECONDS", 0.05)
     assert said(ask(request())) == [b"GET /? @x "]
 
@@ -519,7 +519,7 @@ def test_an_upgrade_is_accepted_and_what_follows_is_native(path: str) -> None:
     assert rest == b"[native]frame bye"
 
 
-def test_an_upgrade_to_another_path_is_the_applications_business() -> None:
+def test_an_upgrade_to_another_path_is_passed_to_the_application() -> None:
     assert said(ask(upgrade("/other", Connection="Upgrade, close"))) == [b"GET /other? @game.example:7070 "]
 
 
@@ -542,7 +542,7 @@ def test_an_upgrade_that_is_no_handshake_is_a_bad_request(request_: bytes) -> No
     assert ask(request_).startswith(b"HTTP/1.1 400 ")
 
 
-def test_another_version_of_the_protocol_is_told_which_one_is_spoken() -> None:
+def test_a_handshake_of_another_version_gets_the_supported_one() -> None:
     answer = ask(upgrade(Sec_WebSocket_Version="8"))
     assert answer.startswith(b"HTTP/1.1 426 ")
     assert b"Sec-WebSocket-Version: 13\r\n" in answer
@@ -555,7 +555,7 @@ def test_a_browser_that_also_keeps_alive_is_upgraded() -> None:
 @pytest.mark.parametrize(
     "host", ["game.example:7070", "FRIEND.example", "localhost:7070", "192.0.2.1:7070", "[::1]:7070"]
 )
-def test_a_page_of_ours_may_connect(host: str) -> None:
+def test_a_page_of_this_server_may_connect(host: str) -> None:
     assert ask(upgrade(Host=host, Origin=f"http://{host}") + b"bye").startswith(b"HTTP/1.1 101 ")
 
 

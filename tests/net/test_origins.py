@@ -20,7 +20,7 @@ def test_a_server_knows_its_names(host: str) -> None:
     "host",
     ["", "evil.example", "localhost.evil.example", "games.example.evil", "127.0.0.1.evil.example", "[evil]", ":80"],
 )
-def test_other_names_are_not_ours(host: str) -> None:
+def test_other_host_names_are_refused(host: str) -> None:
     assert not site(["games.example"]).owns(host)
 
 

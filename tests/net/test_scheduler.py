@@ -56,7 +56,7 @@ def dig(*gangs: tuple[str, str, int]) -> list[list[str]]:
     return turns
 
 
-def test_one_turn_of_the_loop_takes_only_so_much() -> None:
+def test_the_work_of_one_loop_iteration_is_bounded() -> None:
     turns = dig(("a", "x", 100))
     assert {len(turn) for turn in turns[:-1]} == {round(2 * TURN_SECONDS / SLICE_SECONDS)}
     assert sum(map(len, turns)) == 100
@@ -72,7 +72,7 @@ def test_a_client_address_with_one_connection_waits_for_one_slice_of_each_other_
     assert turns[0][:4] == ["a0", "a0", "b", "b"]
 
 
-def test_work_that_joins_during_a_turn_comes_last_and_nothing_runs_in_vain() -> None:
+def test_work_that_joins_during_a_turn_comes_last_and_the_loop_rests_afterwards() -> None:
     async def scenario() -> None:
         time, done = Time(), list[str]()
         line = Scheduler(asyncio.get_running_loop(), time)
@@ -89,7 +89,7 @@ def test_work_that_joins_during_a_turn_comes_last_and_nothing_runs_in_vain() -> 
     run(scenario, asyncio.new_event_loop)
 
 
-def test_a_fault_of_one_who_works_does_not_stop_the_others() -> None:
+def test_a_fault_in_a_job_does_not_stop_the_others() -> None:
     class Faulty(Digger):
         def work(self, until: float) -> bool:
             raise ZeroDivisionError

@@ -26,7 +26,7 @@ def test_a_claimed_name_has_one_owner_without_regard_to_case_or_typography(accou
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 25, "a\u202eb", "a\x1b[31m", "---", "Deleted Player", "a\0"])
-def test_names_that_cannot_be_shown_or_told_apart_are_refused(name: str) -> None:
+def test_names_that_cannot_be_shown_or_distinguished_are_refused(name: str) -> None:
     with pytest.raises(Malformed):
         checked_name(name)
 

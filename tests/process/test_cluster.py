@@ -261,7 +261,7 @@ def refused(*settings: str) -> str:
     return done.stderr
 
 
-def test_a_bus_that_is_none_is_told_in_a_sentence() -> None:
+def test_an_unreachable_bus_is_reported_in_a_sentence() -> None:
     assert "--bus needs a shared store; add --store" in refused("--bus", "nats://127.0.0.1:1")
     assert "nats://HOST:4222" in refused("--bus", "http://127.0.0.1", "--store", "postgresql://x@127.0.0.1/x")
 

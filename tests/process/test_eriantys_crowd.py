@@ -11,7 +11,7 @@ MOST_BYTES = 150 * 1024
 
 
 @pytest.mark.parametrize(("dialect", "games"), [("eriantys-messages", 8), ("eriantys-objects", 3)])
-def test_every_match_of_a_crowd_ends_and_nothing_that_was_told_is_lost(dialect: str, games: int) -> None:
+def test_every_match_of_a_crowd_ends_and_no_shown_move_is_lost(dialect: str, games: int) -> None:
     assert len(checked(dialect, games).told) >= games
 
 

@@ -141,7 +141,7 @@ def test_names_and_chat_as_json_are_the_same_text_in_escapes(data: Path) -> None
     assert json.loads(lines[-1])["text"] == HOSTILE
 
 
-def test_a_conversation_that_is_told_again_and_an_analysis(data: Path) -> None:
+def test_a_replayed_conversation_and_an_analysis_are_escaped(data: Path) -> None:
     harmless("replay", "m1", "--as", "native", "--seat", "1", "--data", str(data), shows="# boardwire transcript")
     harmless("replay", "m1", "--as", "native", "--seat", "1", "--json", "--data", str(data), shows=r"\u202e")
     harmless("analyse", "m1", "--data", str(data), shows="boardwire: ")

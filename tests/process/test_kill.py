@@ -275,14 +275,14 @@ def recovered(data: Path, known: int, games: list[Game]) -> int:
     return known
 
 
-def test_no_move_that_was_told_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+def test_no_shown_move_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     matches, told = kill_again_and_again(tmp_path / "data", 3, SEED)
     assert matches > 3 * 5
     assert told >= 3 * 40
 
 
 @pytest.mark.slow
-def test_no_move_that_was_told_is_lost_when_the_server_is_killed_fifty_times(tmp_path: Path) -> None:
+def test_no_shown_move_is_lost_when_the_server_is_killed_fifty_times(tmp_path: Path) -> None:
     matches, told = kill_again_and_again(tmp_path / "data", 50, SEED + 1)
     print(f"{matches} matches, {told} moves told")
     assert told >= 50 * 40

@@ -210,7 +210,7 @@ def texts(conversation: StoredConversation) -> list[str]:
 
 
 @pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "native"])
-def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
+def test_a_match_is_converted_to_other_dialects_of_its_game(as_dialect: str) -> None:
     events = stored("santorini-lobby", "santorini-lobby", seed=2)
     conversation = reconstruct(events, as_dialect, 0)
     assert conversation.stopped == ""
@@ -246,7 +246,7 @@ def test_choices_of_a_turn_come_in_the_order_of_the_wire_if_that_leads_to_the_sa
 
 
 @pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "santorini-lobby"])
-def test_a_match_without_gods_is_told_where_the_wire_asks_for_one(as_dialect: str) -> None:
+def test_a_match_without_gods_is_converted_for_protocols_that_need_one(as_dialect: str) -> None:
     placed = [Act(number // 2, (PlaceWorker(at),)) for number, at in enumerate((0, 1, 23, 24))]
     events = friendly(*placed, Act(0, (Move(0, 5),)), Act(0, (Build(5, 0),)), game="santorini")
     conversation = reconstruct(events, as_dialect, 0)
@@ -323,7 +323,7 @@ def test_talk_and_giving_up_are_said_where_there_are_words_for_them() -> None:
     assert '{"type":"say","text":"well"}' in texts(reconstruct(events, "native", 0))
 
 
-def test_an_undo_is_told_only_in_a_dialect_that_can_agree_to_it() -> None:
+def test_an_undo_is_converted_only_for_a_dialect_that_can_agree_to_it() -> None:
     events = friendly(Act(0, (3,)), OfferUndo(0), AnswerUndo(1, agree=True), Act(0, (2,)))
     assert reconstruct(events, "native", 1).stopped == ""
     assert '{"type":"agree","agree":true}' in texts(reconstruct(events, "native", 1))

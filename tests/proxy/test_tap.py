@@ -327,7 +327,7 @@ def test_the_address_that_delays_the_inspection_loses_its_largest_backlog(monkey
     run(scenario, asyncio.new_event_loop)
 
 
-def test_the_time_is_told_to_a_part_of_the_monitors_in_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_updates_the_time_of_a_part_of_the_monitors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "MONITORS_PER_STEP", 2)
     loops: list[PausingLoop] = []
 

@@ -53,7 +53,7 @@ def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
     assert env.agents == []
 
 
-def test_the_agent_to_choose_is_told_its_choices_in_notation() -> None:
+def test_the_agent_to_choose_gets_its_choices_in_notation() -> None:
     env = research.env("santorini")
     env.reset(seed=1)
     *_, info = env.last()

@@ -167,7 +167,7 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
         assert len(archive.events("m")) == LAST_UPDATE_ENTRIES + 8
 
 
-def test_the_second_writer_is_told_which_matches_it_has_lost(connection: sqlite3.Connection, tmp_path: Path) -> None:
+def test_the_second_writer_gets_the_matches_that_it_has_lost(connection: sqlite3.Connection, tmp_path: Path) -> None:
     mine = SqliteLog(connection)
     mine.write([append("a", 1, opening("a")), append("b", 1, opening("b"))])
     theirs = SqliteLog(connection)

@@ -50,7 +50,7 @@ class Losing:
 
 
 @pytest.mark.parametrize("stored", [False, True])
-def test_a_commit_without_an_answer_is_stored_once_and_told_once(database: Postgres, stored: bool) -> None:
+def test_a_commit_without_an_answer_is_stored_and_acknowledged_once(database: Postgres, stored: bool) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
     with harness.connect(database.url) as journal:
@@ -80,7 +80,7 @@ def test_events_that_another_node_wrote_during_an_unanswered_commit_are_its_own(
         assert answers == [STORED, SUPERSEDED, STORED]
 
 
-def test_a_clash_that_nothing_explains_is_told_and_not_tried_for_ever(database: Postgres) -> None:
+def test_an_unexplained_conflict_is_reported_and_not_retried_forever(database: Postgres) -> None:
     log = PostgresLog(database.url)
     with closing(log), psycopg.connect(database.url, autocommit=True) as other:
         other.execute(
@@ -97,7 +97,7 @@ def test_a_clash_that_nothing_explains_is_told_and_not_tried_for_ever(database: 
             other.execute("DROP FUNCTION boardwire.clash CASCADE")
 
 
-def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(database: Postgres) -> None:
+def test_a_database_that_returns_has_everything_acknowledged_and_accepts_more(database: Postgres) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
     with harness.connect(database.url) as journal:
@@ -117,7 +117,9 @@ def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(databas
         assert not journal.failing
 
 
-def test_while_a_commit_is_overdue_others_are_told_at_once(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_commit_is_overdue_others_are_refused_at_once(
+    database: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 0.0
     monkeypatch.setattr("boardwire.store.group_commit.perf_counter", lambda: now)
     harness = Harness()
@@ -224,7 +226,7 @@ def guest(database: Postgres) -> Iterator[str]:
         connection.execute("DROP ROLE guest")
 
 
-def test_a_user_without_rights_is_told_which_are_missing(database: Postgres, guest: str) -> None:
+def test_missing_rights_of_a_user_are_named(database: Postgres, guest: str) -> None:
     with pytest.raises(ConfigError, match=r"the database user lacks privileges .* needs the right"):
         PostgresLog(guest)
     with Harness().connect(database.url):

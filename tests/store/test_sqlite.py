@@ -169,7 +169,7 @@ def test_commits_do_not_make_the_write_ahead_log_longer(tmp_path: Path) -> None:
         assert len(journal.read("m")) == 29
 
 
-def test_a_fault_of_one_who_is_told_does_not_keep_it_from_the_others(tmp_path: Path) -> None:
+def test_a_fault_in_one_callback_does_not_affect_the_others(tmp_path: Path) -> None:
     harness = Harness()
     answers: list[AppendResult] = []
 
@@ -302,7 +302,7 @@ def test_a_failure_on_its_owners_thread_is_answered_as_any_other(tmp_path: Path,
         assert len(journal.read("m")) == QUICK_COMMITS + 3
 
 
-def test_nothing_that_is_alone_is_told_before_it_is_stored(tmp_path: Path, disk: Disk) -> None:
+def test_a_single_append_is_acknowledged_only_when_it_is_stored(tmp_path: Path, disk: Disk) -> None:
     harness = Harness()
     seen: list[int] = []
     with harness.open(tmp_path) as journal:
@@ -804,7 +804,9 @@ def test_a_journal_that_starts_where_nothing_can_be_stored_says_so_at_once_and_w
     journal.close()
 
 
-def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_for_a_peer_does_not_contain_the_path_of_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
 
     def no_file(*_: object, **__: object) -> None:

@@ -248,7 +248,7 @@ def test_an_interrupted_copy_leaves_nothing_and_can_be_repeated(
     assert kept(tmp_path / "back") == kept(directory)
 
 
-def test_a_database_that_goes_away_in_the_midst_is_told_and_has_nothing(
+def test_a_database_lost_during_the_copy_is_reported_and_unchanged(
     directory: Path, database: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     insert = database_store._insert
@@ -288,7 +288,7 @@ def test_there_is_nothing_to_copy_without_matches(database: Postgres, tmp_path: 
     assert not (tmp_path / "back").exists()
 
 
-def test_a_broken_file_is_told_in_a_sentence(directory: Path, database: Postgres) -> None:
+def test_a_broken_file_is_reported_in_a_sentence(directory: Path, database: Postgres) -> None:
     with closing(sqlite3.connect(directory / DATABASE_FILE)) as connection:
         connection.execute("DROP TABLE log")
     with pytest.raises(Unavailable, match="the matches cannot be read"):

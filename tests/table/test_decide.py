@@ -41,7 +41,7 @@ def test_a_join_takes_the_first_free_seat_and_the_last_one_starts_the_match() ->
     assert scene.match.pending.seats == (0,)
 
 
-def test_a_seat_can_be_asked_for() -> None:
+def test_a_seat_can_be_chosen() -> None:
     scene = Scene("toy", 3)
     assert scene.do(cmd.Join(ANN, seat=2)) == [ev.Joined(START, 2, ANN)]
     with pytest.raises(Refused, match="seat 2 is taken; free seats: 0, 1"):
@@ -124,7 +124,7 @@ def test_a_wish_that_clashes_is_refused_at_once_and_changes_nothing() -> None:
     assert scene.match == before
 
 
-def test_a_wish_that_cannot_be_read_is_malformed() -> None:
+def test_an_unreadable_wish_is_malformed() -> None:
     with pytest.raises(Malformed, match="colour"):
         Scene("toy").do(cmd.Join(ANN, wish={"color": "red"}))
 
@@ -145,7 +145,7 @@ def test_a_wish_that_cannot_be_read_is_malformed() -> None:
         lambda seat: cmd.TimeOut(seat),
     ],
 )
-def test_a_seat_that_there_is_not_is_refused(command: Any, seat: int) -> None:
+def test_an_unknown_seat_is_refused(command: Any, seat: int) -> None:
     scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
     scene.act(0)
     with pytest.raises(Refused):
@@ -208,7 +208,7 @@ def test_a_seat_is_held_where_the_policy_says_so() -> None:
     assert deadline(scene.match, 0) is None
 
 
-def test_a_seat_that_is_held_without_a_limit_is_held_for_ever() -> None:
+def test_a_seat_held_without_a_limit_is_held_forever() -> None:
     scene = playing(policy=Policy(Leaving.HOLDS))
     scene.do(cmd.Leave(1))
     assert deadline(scene.match, 1) is None
@@ -379,7 +379,7 @@ def test_several_actions_end_with_the_match() -> None:
     assert scene.do(cmd.Act(0, (toy.STEP,)))[-1] == ev.Ended(START, Outcome("goal", (0,)))
 
 
-def test_luck_is_dealt_only_where_it_decides() -> None:
+def test_chance_is_dealt_only_where_it_decides() -> None:
     scene = playing("toy")
     with pytest.raises(Refused, match="no chance decision is pending"):
         scene.do(cmd.Deal(11))
@@ -547,7 +547,7 @@ def test_steps_are_taken_back_one_after_the_other_to_the_first() -> None:
         scene.do(cmd.OfferUndo(0))
 
 
-def test_an_undo_that_is_declined_is_gone() -> None:
+def test_a_declined_undo_is_withdrawn() -> None:
     scene = playing(policy=UNDO)
     scene.act(4)
     scene.do(cmd.OfferUndo(0))
@@ -641,7 +641,7 @@ def test_nothing_is_taken_back_before_ones_own_step_or_after_the_end() -> None:
 # --- talk -----------------------------------------------------------------------------------------------------------
 
 
-def test_players_and_watchers_talk_before_during_and_after_a_match() -> None:
+def test_players_and_spectators_chat_before_during_and_after_a_match() -> None:
     scene = Scene()
     assert scene.do(cmd.Chat(None, "anybody?", "zoe")) == [ev.Chatted(START, None, "anybody?", "zoe")]
     scene = playing()
@@ -659,7 +659,7 @@ def test_players_and_watchers_talk_before_during_and_after_a_match() -> None:
         (cmd.Chat(None, "hello", "x" * (NAME_LIMIT + 1)), f"at most {NAME_LIMIT}"),
     ],
 )
-def test_talk_has_limits(command: Command, words: str) -> None:
+def test_chat_lines_are_limited_in_length(command: Command, words: str) -> None:
     with pytest.raises(Refused, match=words):
         playing().do(command)
     playing().do(cmd.Chat(0, "x" * CHAT_LIMIT))
@@ -694,7 +694,7 @@ def test_the_chat_limit_survives_a_clock_that_goes_back() -> None:
 # --- length ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_that_has_become_too_long_is_only_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_has_become_too_long_accepts_only_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardwire.table.decide.LENGTH_LIMIT", 12)
     scene = playing(policy=UNDO)
     scene.act(4)
@@ -768,7 +768,7 @@ def test_a_draw_that_both_want_ends_the_match_without_a_winner() -> None:
         scene.do(cmd.Draw(0))
 
 
-def test_a_declined_draw_is_gone() -> None:
+def test_a_declined_draw_is_withdrawn() -> None:
     scene = playing()
     scene.act(4, 0)
     scene.do(cmd.Draw(0))

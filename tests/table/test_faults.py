@@ -168,7 +168,7 @@ def test_commands_queued_behind_a_fault_are_refused_as_over(monkeypatch: pytest.
     assert len(server.faults) == 1
 
 
-def test_a_fault_does_not_come_again_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_does_not_recur_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Server()
     ann, _ = server.seat()
     monkeypatch.setattr(tris, "apply", Broken())

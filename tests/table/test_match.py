@@ -56,7 +56,7 @@ def test_every_event_survives_the_journal() -> None:
         assert decode(encode(event)) == event
 
 
-def test_the_journal_says_what_the_command_line_promises() -> None:
+def test_the_journal_matches_the_output_of_the_command_line() -> None:
     acted = msgspec.json.decode(encode(ev.Acted(1.0, 0, 4)))
     assert acted == {"event": "acted", "at": 1.0, "seat": 0, "action": 4}
     tags = [msgspec.json.decode(encode(event))["event"] for event in EVERY_EVENT]
@@ -154,11 +154,11 @@ def test_plain_data_from_a_journal_gets_the_games_own_types() -> None:
     assert match.chairs[0].wish == toy.Wish("red")
 
 
-def test_a_policy_says_whether_its_matches_can_go_on_after_a_restart() -> None:
+def test_the_policy_decides_whether_a_match_can_resume_after_a_restart() -> None:
     assert [Policy(leaving).resumes for leaving in Leaving] == [False, True, True, True]
 
 
-def test_moments_carry_what_the_game_says_happened() -> None:
+def test_moments_have_the_events_of_the_game() -> None:
     scene = playing("toy")
     (moment,) = decide(scene.match, cmd.Act(0, (toy.STEP,)), 5.0)
     assert moment.happened == (toy.Moved(0, 1),)

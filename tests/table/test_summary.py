@@ -31,13 +31,13 @@ def test_a_seat_that_is_left_is_free_before_the_start_and_kept_after_it() -> Non
     assert summarize([*PLAYING, ev.Left(4.0, 0), ev.Substituted(4.0, 0, BOT)]).chairs == [BOT, BOB]
 
 
-def test_moves_are_those_that_stand() -> None:
+def test_moves_that_were_taken_back_are_not_counted() -> None:
     played: list[Event] = [*PLAYING, ev.Acted(4.0, 0, 4), ev.Acted(5.0, 1, 0), ev.Acted(6.0, 0, 8)]
     assert summarize(played).moves == 3
     assert summarize([*played, ev.UndoOffered(7.0, 1), ev.Undone(8.0, 1)]).moves == 1
 
 
-def test_a_match_that_is_over_stays_so() -> None:
+def test_a_finished_match_stays_finished() -> None:
     ended: list[Event] = [*PLAYING, ev.Ended(9.0, Outcome("line", (0,))), ev.Chatted(10.0, 0, "well played")]
     found = summarize(ended)
     assert (found.status, found.outcome, found.changed) == (Status.OVER, Outcome("line", (0,)), 10.0)

@@ -281,7 +281,7 @@ def test_a_table_steps_down_after_a_takeover() -> None:
     assert (place.journal.held, len(place.reported)) == ([], 1), "no time runs any more"
 
 
-def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
+def test_a_table_that_has_stepped_down_ignores_commands() -> None:
     place = Place()
     (ann,) = place.seat(ANN)
     bob = NotedGuest()
@@ -361,7 +361,7 @@ def test_an_empty_table_stays_open_for_a_pending_join() -> None:
     assert bob.heard() == ["Seated", ev.Joined(100.0, 0, BOB)]
 
 
-def test_a_table_says_that_it_ends_before_that_is_durable() -> None:
+def test_a_table_announces_its_end_before_that_is_durable() -> None:
     place = Place()
     (ann,) = place.seat(ANN)
     assert not place.table.ends
@@ -502,7 +502,7 @@ def test_a_player_returns_while_the_departure_of_its_old_connection_is_pending()
 # --- luck, bots, time -----------------------------------------------------------------------------------------------
 
 
-def test_luck_is_part_of_the_step_that_asked_for_it() -> None:
+def test_chance_is_part_of_the_step_that_needs_it() -> None:
     place = Place(None, "toy", 2)
     place.dealer = place.table._dealer = ScriptedDealer([13])
     ann, bob = place.seat(ANN, BOB)
@@ -522,7 +522,7 @@ def test_a_bot_takes_a_seat_that_was_left() -> None:
     assert bots.seated == [("m", 1, bots.robot)]
 
 
-def test_a_bot_that_joins_is_sat_down() -> None:
+def test_a_bot_that_joins_is_seated() -> None:
     bots = NotedBots()
     place = Place(bots=bots)
     place.table.do(None, cmd.Join(bots.robot))

@@ -114,7 +114,7 @@ def assault(
 
 @pytest.mark.parametrize("mode", ["simplified", "expert"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_player_who_is_not_asked_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
+def test_a_player_without_a_decision_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
     server, (ann, bob) = start_from(PHASES[phase] + (EXPERT if mode == "expert" else ""), mode)
     heard = assault(server, ann, [bob], moves())
     assert heard == {"TextMessage", "InvalidCharacterCardMessage"}
@@ -134,7 +134,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_player_who_is_asked_can_do_nothing_else(phase: str) -> None:
+def test_a_player_with_a_decision_can_do_nothing_else(phase: str) -> None:
     server, (ann, bob) = start_from(PHASES[phase])
     wrong = [(kind, arguments) for kind, arguments in moves() if kind not in RIGHT[phase]]
     assault(server, bob, [ann], iter(wrong))
@@ -203,7 +203,7 @@ def test_a_line_that_is_too_long_is_an_error_and_ends_the_connection() -> None:
     assert ann.peer.closed
 
 
-def test_every_request_is_tried() -> None:
+def test_the_tests_try_every_request() -> None:
     tried = {kind for kind, _ in moves()} | {"LoginRequest", "PlayerNicknameMessage", "EndGameMessage", "PingMessage"}
     assert tried == {request.__name__ for request in get_args(wire.Request)}
 

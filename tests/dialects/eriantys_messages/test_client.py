@@ -80,7 +80,7 @@ def test_settings_are_sent_to_the_server() -> None:
     assert again["colorTower"] == "WHITE"
 
 
-def test_it_gives_up_when_all_towers_are_taken() -> None:
+def test_the_client_gives_up_when_all_towers_are_taken() -> None:
     harness = Harness()
     harness.receive(ACCEPTED)
     for _ in range(3):
@@ -103,7 +103,7 @@ def test_a_refused_login_ends_the_client() -> None:
     assert harness.last == Over(None, "The server refused the login.", Result.BROKEN_OFF)
 
 
-def test_it_pings_and_gives_up_on_a_silent_server() -> None:
+def test_the_client_pings_and_gives_up_on_a_silent_server() -> None:
     harness = Harness()
     harness.sent()
     harness.clock.pass_time(10)
@@ -306,7 +306,7 @@ def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
 
 
 @pytest.mark.parametrize(("index", "count"), [(1, 1), (-1, 12), (0, 10**9), (0, 0)])
-def test_an_island_that_cannot_be_is_ignored(index: int, count: int) -> None:
+def test_an_impossible_island_is_ignored(index: int, count: int) -> None:
     model = Model("ann")
     island = wire.IslandModel(tiles=1, students=())
     assert model.show(wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""

@@ -88,7 +88,7 @@ def test_nonsense_about_characters_gets_a_text_and_the_same_offer() -> None:
     assert server.events() == before
 
 
-def test_nonsense_about_a_character_that_is_being_paid_gets_the_same_question() -> None:
+def test_nonsense_while_a_character_is_being_paid_gets_the_same_question() -> None:
     server, callers = at_table(expert(*CARDS))
     caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
     monk = next(card for card in request.character_deck if card.character_id == 0)
@@ -134,7 +134,7 @@ def test_nonsense_in_the_lobby_opens_no_table() -> None:
     assert server.events() == before
 
 
-def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
+def test_a_hundred_refused_messages_end_the_connection() -> None:
     server = Hall(seed=0)
     callers = seat(server)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
@@ -160,7 +160,7 @@ def test_names_that_are_refused_end_the_connection_as_well() -> None:
         "74000568656c6c6f", "73720019696e742e73656372657400", "7e",
     ],
 )  # fmt: skip
-def test_bytes_that_are_no_message_end_their_connection_alone(data: str) -> None:
+def test_unreadable_bytes_end_only_their_connection(data: str) -> None:
     server = Hall(seed=0)
     callers = seat(server)
     stranger = Caller(server)

@@ -127,7 +127,7 @@ KNIGHT = wire.CharacterCardModel(
 # --- the way to the table -------------------------------------------------------------------------------------------
 
 
-def test_it_logs_in_at_once_and_pings_every_second() -> None:
+def test_the_client_logs_in_at_once_and_pings_every_second() -> None:
     server = Server()
     assert kinds(server.heard(pings=True)) == ["PingMessage", "LoginRequest"]
     server.say(wire.LoginReply(connection_successful=True, nickname_accepted=True))
@@ -153,7 +153,7 @@ def test_a_name_that_is_taken_is_changed() -> None:
 
 
 @pytest.mark.parametrize("accepted", [True, False])
-def test_a_full_lobby_is_the_end(accepted: bool) -> None:
+def test_a_full_lobby_ends_the_client(accepted: bool) -> None:
     server = Server()
     server.say(wire.LoginReply(connection_successful=False, nickname_accepted=accepted))
     assert server.over.result is Result.BROKEN_OFF
@@ -172,7 +172,7 @@ def test_the_first_player_answers_with_its_settings() -> None:
 
 
 @pytest.mark.parametrize(("towers", "poll"), [((BLACK, WHITE), GREY), ((BLACK, WHITE, GREY), NO_TOWER)])
-def test_without_a_mode_a_later_player_asks_by_a_tower_that_is_not_to_be_had(
+def test_without_a_mode_a_later_player_requests_an_unavailable_tower(
     towers: tuple[wire.ColorTower, ...], poll: wire.ColorTower
 ) -> None:
     server = Server()
@@ -191,7 +191,7 @@ def test_without_a_mode_a_later_player_asks_by_a_tower_that_is_not_to_be_had(
 # --- questions ------------------------------------------------------------------------------------------------------
 
 
-def test_our_server_gets_the_index_in_the_offer_and_the_shipped_one_that_in_the_hand() -> None:
+def test_our_server_gets_the_index_in_the_offer_and_the_shipped_one_the_index_in_the_hand() -> None:
     server = Server()
     server.begin()
     server.say(deck(2, 5))
@@ -289,7 +289,7 @@ def test_a_choice_that_is_not_on_offer_is_asked_for_again_and_a_late_one_is_drop
     assert server.choose(MoveMotherNature(1)) == []
 
 
-def test_the_hall_is_asked_for_where_nothing_was_planned() -> None:
+def test_without_a_plan_the_hall_is_requested() -> None:
     server = Server()
     server.begin()
     server.say(hall(2))
@@ -324,7 +324,7 @@ def test_an_offer_of_nothing_is_declined_without_the_player() -> None:
     assert declined.card_played is None
 
 
-def test_a_character_is_chosen_beside_the_next_step_and_its_card_goes_back_whole() -> None:
+def test_a_character_is_offered_with_the_next_step_and_its_card_is_sent_back_whole() -> None:
     server = Server()
     server.begin(ADVANCED)
     server.say(offer(KNIGHT, MONK))
@@ -413,7 +413,7 @@ def test_an_offer_without_anything_to_choose_is_declined() -> None:
     assert declined.card_played is None
 
 
-def test_steps_that_are_too_many_by_now_are_asked_for_again() -> None:
+def test_steps_that_have_become_too_many_are_asked_for_again() -> None:
     server = Server()
     server.begin(ADVANCED)
     server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
@@ -544,7 +544,7 @@ def test_group_sizes_from_texts_override_inferred_ones() -> None:
 
 
 @pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
-def test_the_view_tells_the_last_round_and_whether_clouds_are_taken_in_it(suffix: str, closed: bool) -> None:
+def test_the_view_shows_the_last_round_and_whether_clouds_are_taken_in_it(suffix: str, closed: bool) -> None:
     server = Server()
     server.begin()
     words = f"This is the last round (the bag is empty){suffix}."
@@ -594,7 +594,7 @@ def test_a_lost_connection_ends_the_match() -> None:
     assert (server.over.view, server.over.result) == (None, Result.BROKEN_OFF)
 
 
-def test_a_server_that_stops_answering_is_taken_for_dead() -> None:
+def test_a_server_that_stops_answering_counts_as_dead() -> None:
     server = Server()
     server.begin()
     server.say(steps(2))
@@ -607,7 +607,7 @@ def test_a_server_that_stops_answering_is_taken_for_dead() -> None:
     assert server.over.text == "The server has stopped answering."
 
 
-def test_a_server_that_has_nothing_to_say_while_others_think_is_not_dead() -> None:
+def test_a_server_that_is_silent_during_the_turns_of_others_is_not_dead() -> None:
     server = Server()
     server.begin()
     server.say(steps(2))
@@ -729,7 +729,7 @@ def test_the_last_player_of_a_round_awaits_new_clouds(first: bool) -> None:
     assert server.client.closed is not first
 
 
-def test_new_clouds_are_the_sign_that_the_server_lives() -> None:
+def test_new_clouds_show_that_the_server_is_alive() -> None:
     server = shipped()
     server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
     server.choose(TakeCloud(0))
@@ -738,7 +738,7 @@ def test_new_clouds_are_the_sign_that_the_server_lives() -> None:
     assert not server.client.closed
 
 
-def test_a_match_in_which_nothing_happens_any_more_ends_some_time() -> None:
+def test_a_match_without_messages_ends_after_an_hour() -> None:
     server = shipped(first=True)
     server.say(wire.GenericMessage(message="Hey ann, bob is playing..."))
     server.clock.pass_time(MAX_SILENT_TICKS - 1)
@@ -803,7 +803,7 @@ def test_a_lobby_that_shrinks_in_mid_match_breaks_it_off() -> None:
     assert (server.over.text, server.over.result) == ("bob has left.", Result.BROKEN_OFF)
 
 
-def test_on_our_server_a_player_who_is_away_is_still_at_the_table() -> None:
+def test_on_our_server_an_absent_player_is_still_at_the_table() -> None:
     server = Server()
     server.begin()
     cleo = msgspec.structs.replace(BOB, nickname="cleo", color_tower=GREY)

@@ -101,7 +101,7 @@ def test_an_invalid_tower_or_mode_is_asked_for_again() -> None:
     assert kinds(caller.answer(kind=wire.GameModeRes, game_mode=None)) == ["TextMessage", "GameModeReq"]
 
 
-def test_later_players_are_held_until_the_first_has_chosen_and_then_get_what_is_left() -> None:
+def test_later_players_are_held_until_the_first_has_chosen_and_then_choose_among_the_rest() -> None:
     server = Hall(seed=0)
     first, second = Caller(server, "ann"), Caller(server, "bob")
     assert second.told() == []
@@ -116,7 +116,7 @@ def test_later_players_are_held_until_the_first_has_chosen_and_then_get_what_is_
     assert server.match().status is Status.PLAYING
 
 
-def test_a_held_player_may_repeat_its_login_and_hears_nothing() -> None:
+def test_a_held_player_may_repeat_its_login_without_a_reply() -> None:
     server = Hall()
     Caller(server, "ann")
     second = Caller(server, "bob")
@@ -141,7 +141,7 @@ def test_a_held_client_may_choose_after_the_limit() -> None:
     assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
 
 
-def test_two_who_choose_the_same_meet_and_the_later_gets_the_tower_that_is_left() -> None:
+def test_two_with_equal_choices_meet_and_the_later_gets_the_remaining_tower() -> None:
     server = Hall(seed=0)
     callers = [Caller(server, "ann"), Caller(server, "bob")]
     wait(server, callers, HELD_SECONDS)
@@ -182,7 +182,7 @@ def test_a_name_that_was_taken_while_its_owner_chose_is_asked_for_anew_at_the_sa
     assert kinds(third.told()) == [IN, "InitialResMessage"]
 
 
-def test_a_table_that_is_left_by_all_is_not_waited_for() -> None:
+def test_a_client_does_not_wait_for_a_table_that_all_have_left() -> None:
     server = Hall(seed=0)
     first, second = Caller(server, "ann"), Caller(server, "bob")
     first.answer(kind=wire.PlayerNumberReply, player_number=2)
@@ -274,7 +274,7 @@ def test_waiting_players_learn_who_is_left_when_one_leaves() -> None:
     assert [one.nickname for one in lobby.nickname_list] == ["ann"]
 
 
-def test_before_the_login_only_a_login_makes_sense() -> None:
+def test_before_the_login_only_a_login_is_accepted() -> None:
     caller = Caller(Hall())
     told = caller.tell(wire.PlayerNumberReply(player_number=2))
     assert texts(told) == ["log in with a LoginRequest first"]
@@ -305,7 +305,7 @@ class OneBot(NoBots):
         pass
 
 
-def test_one_who_thinks_while_a_bot_takes_the_last_seat_is_asked_for_another_table() -> None:
+def test_a_client_that_chooses_while_a_bot_takes_the_last_seat_chooses_another_table() -> None:
     server = Hall(seed=0, bots=OneBot())
     server.lobby.matchmaking.fill_seconds = 2.0
     first, late = Caller(server, "p0"), Caller(server, "p1")

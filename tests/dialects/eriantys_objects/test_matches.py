@@ -44,7 +44,7 @@ def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: 
 
 
 @pytest.mark.parametrize(("first", "mode"), [("eriantys-messages", "expert"), ("eriantys-objects", "simplified")])
-def test_a_client_plays_beside_one_of_the_document(first: str, mode: str) -> None:
+def test_a_client_plays_with_one_of_the_document(first: str, mode: str) -> None:
     doors: list[str | Dialect] = ["eriantys-messages", OBJECTS]
     server, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])
     outcome = server.match().outcome
@@ -76,7 +76,7 @@ def test_many_matches_of_every_kind_end(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "mode", "seed"), [(2, "simplified", 1), (3, "simplified", 2), (2, "expert", 3)])
-def test_sizes_of_groups_are_found_without_the_texts_that_tell_them(
+def test_sizes_of_groups_are_inferred_without_the_texts_of_our_server(
     seats: int, mode: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Model, "_group", lambda model, text: False)  # as on the shipped server, which has no such texts

@@ -137,7 +137,7 @@ def test_quirk_the_types_of_two_requests_are_swapped() -> None:
     )
 
 
-def test_an_immutable_list_is_taken_as_any_other() -> None:
+def test_an_immutable_list_is_accepted_like_any_other() -> None:
     """[1] it is what the shipped client with windows sends to skip a step."""
     raw = Writer(SHIPPED).encode(MovedStudentOnIslandMessage(index_island=0, students=()))
     array = raw[raw.index(b"sr\0\x13java.util.ArrayList") :]

@@ -29,7 +29,7 @@ def test_an_island_has_the_tower_of_the_match_it_is_in() -> None:
     assert white.students == (wire.ColorPawns.GREEN, wire.ColorPawns.YELLOW, wire.ColorPawns.YELLOW)
 
 
-def test_islands_that_look_the_same_are_the_very_models_they_were() -> None:
+def test_equal_islands_have_the_same_model() -> None:
     before = shown(ISLAND, replace(ISLAND, tiles=(1,)), replace(ISLAND, tiles=(2,)))
     known = pieces.islands(before)
     assert pieces.islands(replace(before, islands=tuple(map(replace, before.islands))), before, known) is known
@@ -44,7 +44,7 @@ def test_islands_that_look_the_same_are_the_very_models_they_were() -> None:
     assert [model.is_joined for model in pieces.islands(fewer, before, known)] == [True, False]
 
 
-def test_islands_of_one_message_are_different_things() -> None:
+def test_islands_of_one_message_are_different_objects() -> None:
     """What is one object here is one in a Java client, too."""
     one, other = pieces.islands(shown(ISLAND, replace(ISLAND)))
     assert one == other

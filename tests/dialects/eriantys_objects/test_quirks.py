@@ -25,7 +25,7 @@ def test_the_types_of_the_two_student_requests_are_swapped() -> None:
     assert hall.message_type is wire.MessageType.REQ_ENTRANCE_TO_ISLAND
 
 
-def test_the_parent_of_a_display_says_nothing_of_what_it_displays() -> None:
+def test_the_parent_of_a_display_has_no_kind_of_display() -> None:
     callers = seat(Hall(seed=0))
     displays = [one for one in callers[0].told() if isinstance(one, wire.DisplayMessage)]
     assert displays
@@ -47,7 +47,7 @@ def test_a_nickname_from_another_alphabet_is_written_like_any_other() -> None:
     assert towers.nickname == "Łucja €😀"
 
 
-def test_the_list_that_java_calls_coll_ser_is_taken_for_a_list() -> None:
+def test_the_java_class_coll_ser_is_accepted_as_a_list() -> None:
     callers = seat(Hall(seed=0))
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     message = wire.MovedStudentOnIslandMessage(nickname=caller.name, index_island=0, students=())
@@ -70,7 +70,7 @@ def test_two_messages_without_a_reset_between_them_are_understood() -> None:
     assert kinds(caller.told()) == ["LoginReply", "PlayerNumberRequest"]
 
 
-def test_errors_of_the_protocol_are_never_sent_to_a_client_that_goes_on() -> None:
+def test_protocol_errors_are_sent_only_before_a_close() -> None:
     errors = {
         wire.InvalidMovementMessage, wire.InvalidNicknameMessage, wire.InvalidTowerMessage,
         wire.InvalidNumberStudentsMovedMessage, wire.ErrorCardMessageResponse, wire.ErrorMessage,

@@ -448,7 +448,7 @@ def test_a_character_is_offered_after_mother_nature_where_there_is_no_cloud(monk
     assert asked == [Act(place, (Done(),), later.seq)]
 
 
-def test_talk_at_the_table_asks_nothing_anew() -> None:
+def test_chat_repeats_no_question() -> None:
     simulated = Hall(seed=0)
     callers = seat(simulated)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
@@ -484,7 +484,7 @@ def test_an_undo_shows_the_table_and_asks_again() -> None:
 # --- the end --------------------------------------------------------------------------------------------------------
 
 
-def test_all_players_are_told_who_won_and_closed() -> None:
+def test_all_players_get_the_winner_and_are_disconnected() -> None:
     simulated = Hall(seed=0)
     guest, _ = simulated.guest()
     caller = Caller(simulated, "ann")
@@ -496,7 +496,7 @@ def test_all_players_are_told_who_won_and_closed() -> None:
     assert caller.peer.closed
 
 
-def test_each_winner_of_a_team_is_told_its_own_name() -> None:
+def test_each_winner_of_a_team_gets_its_own_name() -> None:
     simulated = Hall(seed=0)
     callers = seat(simulated, 4)
     for caller in callers:
@@ -527,7 +527,7 @@ def test_when_a_player_leaves_the_others_are_informed_and_closed() -> None:
         assert caller.peer.closed
 
 
-def test_where_a_seat_is_held_the_others_go_on() -> None:
+def test_the_others_play_on_if_a_seat_is_held() -> None:
     simulated = Hall(seed=0)
     simulated.open(Options(), 2, Policy(Leaving.HOLDS, grace=60))
     callers = [Caller(simulated, "p0"), Caller(simulated, "p1")]

@@ -92,13 +92,13 @@ def seated(player: Player) -> SimulatedClient:
         ),
     ],
 )
-def test_the_settings_say_which_table(settings: dict[str, str], request_: dict[str, Any]) -> None:
+def test_the_settings_select_the_table(settings: dict[str, str], request_: dict[str, Any]) -> None:
     one = client(Player(), **settings)
     assert said(one) == [{"type": "hello", "name": "ann"}]
     assert told(one, wire.Welcome(token="t", name="ann")) == [request_]
 
 
-def test_options_that_are_no_json_are_a_sentence() -> None:
+def test_options_that_are_not_json_are_refused_in_a_sentence() -> None:
     player = Player()
     one = client(player, options="expert")
     told(one, wire.Welcome(token="t", name="ann"))
@@ -116,7 +116,7 @@ def test_a_kept_seat_is_taken_up_again() -> None:
     assert told(other, wire.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "a", "seat": 0}]
 
 
-def test_a_client_that_gets_no_seat_is_done() -> None:
+def test_a_client_without_a_seat_ends() -> None:
     player = Player()
     one = client(player, match="m")
     told(one, wire.Welcome(token="t", name="ann"), wire.Refused(code="refused", reason="the table is full"))
@@ -134,7 +134,7 @@ def test_the_code_of_a_private_table_is_shown() -> None:
 # --- playing --------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
+def test_a_question_is_asked_once_whatever_arrives_meanwhile() -> None:
     player = Player()
     one = seated(player)
     told(one, wire.Step(events=(), state=stands(seq=5)))
@@ -169,7 +169,7 @@ def test_after_a_stale_answer_the_state_asks_again_once() -> None:
     assert player.last.again == "", "that answer was taken"
 
 
-def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
+def test_an_unrelated_refusal_is_shown_as_a_note() -> None:
     player = Player()
     one = seated(player)
     told(
@@ -207,7 +207,7 @@ def test_the_end_is_reported(outcome: dict[str, Any] | None, text: str, result: 
         (encode_text(wire.encode(wire.Gone(why="you came back"))), "you came back"),
     ],
 )
-def test_the_end_of_the_connection_is_the_end(frame: bytes, words: str) -> None:
+def test_the_end_of_the_connection_ends_the_match(frame: bytes, words: str) -> None:
     player = Player()
     one = seated(player)
     one.receive(frame)
@@ -216,14 +216,14 @@ def test_the_end_of_the_connection_is_the_end(frame: bytes, words: str) -> None:
     assert one.closed
 
 
-def test_a_connection_that_is_lost_is_the_end_with_the_last_view_before() -> None:
+def test_a_lost_connection_ends_the_match_with_the_last_view() -> None:
     player = Player()
     one = seated(player)
     one.lose()
     assert player.last.view.cells == (None,) * 9
 
 
-def test_a_message_of_a_type_that_it_does_not_know_is_skipped() -> None:
+def test_a_message_of_an_unknown_type_is_skipped() -> None:
     player = Player()
     one = seated(player)
     before = list(player.notification)

@@ -37,7 +37,7 @@ def test_chat_is_rate_limited() -> None:
     assert ann.ask("say", text="again")["type"] == "step"
 
 
-def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
+def test_the_allowance_is_renewed_only_after_its_period() -> None:
     server = SimulatedServer(seed=0)
     ann, _, _ = opened(server)
     for number in range(LINES.max_requests):
@@ -70,7 +70,7 @@ def test_opening_tables_is_rate_limited() -> None:
     assert ann.say("find", game="tris")[0]["type"] == "seated"
 
 
-def test_comings_are_rate_limited() -> None:
+def test_joins_are_rate_limited() -> None:
     server = SimulatedServer(seed=0)
     ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     ann.say("open", game="santorini", seats=3)

@@ -37,7 +37,7 @@ def seq(replies: list[Any]) -> int:
 # --- hello ----------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_done_before_hello() -> None:
+def test_requests_before_hello_are_refused() -> None:
     answer = Visitor(SimulatedServer(seed=0)).ask("list")
     assert answer == {"type": "refused", "code": "refused", "reason": "send hello first"}
 
@@ -226,7 +226,7 @@ def test_a_player_who_resigns_loses() -> None:
     assert bob.take()[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
 
 
-def test_sync_tells_again_how_it_stands() -> None:
+def test_sync_repeats_the_state() -> None:
     ann, _, match = opened(SimulatedServer(seed=0))
     assert ann.ask("sync")["state"]["match"] == match
     assert Visitor(SimulatedServer(seed=0), "eve").ask("sync")["reason"] == "you are not at a table"
@@ -296,7 +296,7 @@ def test_deeply_nested_json_is_refused_as_unreadable() -> None:
 
 
 @pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])
-def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
+def test_a_table_with_impossible_times_is_refused(time: dict[str, float]) -> None:
     simulated = SimulatedServer(seed=0)
     (refused,) = Visitor(simulated, "ann").say("open", game="tris", **time)
     assert (refused["type"], refused["code"]) == ("refused", "malformed")
@@ -409,7 +409,7 @@ def test_a_close_is_answered_with_a_close() -> None:
 
 
 @pytest.mark.parametrize(("data", "code"), [(b"\x82\x80mask", 1003), (b"\x81\x00", 1002)])
-def test_frames_that_are_no_text_of_a_client_end_the_connection(data: bytes, code: int) -> None:
+def test_frames_other_than_text_of_a_client_end_the_connection(data: bytes, code: int) -> None:
     ann = Visitor(SimulatedServer(seed=0), "ann")
     ann.peer.send(data)
     assert ann.closed().code == code

@@ -85,7 +85,7 @@ def test_advice_has_the_best_turn_and_its_value() -> None:
     ]
 
 
-def test_nothing_waits_for_advice_and_it_says_of_what_it_speaks() -> None:
+def test_advice_delays_nothing_and_names_its_state() -> None:
     practice = Practice()
     before = practice.seq()
     practice.ann.say("hint")

@@ -102,7 +102,7 @@ def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
     assert ann.take()[-1]["state"]["asked"]["seats"] == [1]
 
 
-def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_other_has_gone() -> None:
+def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_because_the_other_has_gone() -> None:
     server = SimulatedServer(seed=0)
     line_client = server.connect("tris-lines")
     ann = Visitor(server, "ann")
@@ -264,7 +264,7 @@ def test_answers_come_in_the_order_of_the_requests() -> None:
     assert len(server.lobby) == 0
 
 
-def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
+def test_the_chat_line_of_another_spectator_does_not_answer_the_own_one() -> None:
     server = SimulatedServer(seed=0)
     _, _, match = opened(server)
     cleo, dan = Visitor(server, "cleo"), Visitor(server, "dan")
@@ -314,7 +314,7 @@ def test_resuming_from_another_connection_leaves_no_request_unanswered() -> None
     assert ann.ask("list")["type"] == "tables"
 
 
-def test_a_token_is_the_servers_or_long_enough() -> None:
+def test_a_token_is_from_the_server_or_long_enough() -> None:
     server = SimulatedServer()
     one = Visitor(server)
     for token in ("1", "x" * 23):
@@ -340,7 +340,7 @@ def test_a_client_refused_a_seat_may_ask_for_another() -> None:
 # --- what is stale --------------------------------------------------------------------------------------------------
 
 
-def test_talk_makes_no_act_stale() -> None:
+def test_chat_makes_no_act_stale() -> None:
     ann, bob, _ = opened(SimulatedServer(seed=0))
     bob.say("say", text="take your time")
     assert ann.take()[0]["state"]["moved"] == 4
@@ -349,7 +349,7 @@ def test_talk_makes_no_act_stale() -> None:
 
 
 @pytest.mark.parametrize("seq", [0, 3, 6, 10**9, -1])
-def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
+def test_an_act_for_an_earlier_or_unknown_state_is_stale(seq: int) -> None:
     ann, _, _ = opened(SimulatedServer(seed=0))
     ann.say("say", text="hm")
     refused, state = ann.say("act", seq=seq, action=0)
@@ -402,7 +402,7 @@ def test_a_spectator_receives_exactly_the_public_information(game: str) -> None:
         assert match["code"] not in str(reply)
 
 
-def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> None:
+def test_the_start_position_of_a_match_does_not_reveal_the_secrets_of_a_seat() -> None:
     server = SimulatedServer(seed=0)
     ann, bob, eve = (Visitor(server, name) for name in ("ann", "bob", "eve"))
     secret = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
@@ -523,7 +523,7 @@ def test_find_does_not_lead_to_a_table_with_special_terms(game: str, door: str, 
     assert bob.say("join", match=trap)[0]["state"]["match"] == trap, "who names it may join it"
 
 
-def test_only_usual_options_are_found() -> None:
+def test_find_joins_only_tables_with_usual_options() -> None:
     server = SimulatedServer()
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(server, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
@@ -587,7 +587,7 @@ def test_an_empty_audience_is_not_reported() -> None:
     assert (ann.take(), bob.take()) == ([], [])
 
 
-def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> None:
+def test_all_spectators_are_counted_and_the_first_are_named() -> None:
     server = SimulatedServer(seed=0)
     ann, _, match = opened(server)
     for number in range(MAX_AUDIENCE_NAMES + 5):

@@ -91,7 +91,7 @@ def test_the_limits_are_those_of_the_program() -> None:
 
 
 @pytest.mark.parametrize("block", re.findall(r"^```transcript\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
-def test_a_transcript_is_what_a_server_says(block: str) -> None:
+def test_the_transcripts_match_the_server(block: str) -> None:
     assert run(block) == block
 
 

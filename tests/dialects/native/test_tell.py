@@ -67,7 +67,7 @@ def test_a_shared_step_equals_the_step_encoded_for_each_seat(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_where_nothing_is_hidden_all_who_are_not_asked_have_one_frame(game: str) -> None:
+def test_without_secrets_all_seats_without_a_decision_share_a_frame(game: str) -> None:
     shared = 0
     for step in steps(game):
         pending = step.match.pending

@@ -131,7 +131,7 @@ def test_all_is_read_as_if_nothing_were_remembered() -> None:
         assert luck.choice(readers).feed(WRITER.encode(said)) == [said]
 
 
-def test_no_name_is_so_strange_that_it_is_told_of_others() -> None:
+def test_an_unusual_name_does_not_affect_others() -> None:
     for name in (_OTHER_NAME, "Anna", _OTHER_NAME):
         message = Passed(Shade.DARK, name, Said(Shade.PALE, name))
         assert connection(name).feed(WRITER.encode(message)) == [message]

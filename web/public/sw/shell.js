@@ -1,8 +1,8 @@
-// The page without a server.
-// - Files with a hash in their names never change, and are kept.
-// - The page itself always comes from the server, so that a new server never meets an old page; only when no server can
-//   be reached, the last one stands in, and says so.
-// - The API, the WebSocket and everything else are never kept.
+// Service worker that opens the page without its server.
+// - Files with a hash in their names never change and are cached.
+// - The page itself always comes from the server, so that an old page never meets a new server; the cached one is used
+//   only if the server cannot be reached, and says so.
+// - The API, the WebSocket and everything else are never cached.
 const FILES = "assets";
 const SHELL = "shell";
 const MAX_FILES = 160;
@@ -10,7 +10,7 @@ const ROOT = new URL("./", self.registration.scope).href;
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(prepare().catch(() => {})); // without it the next visit keeps what it loads
+  event.waitUntil(prepare().catch(() => {})); // otherwise the next visit caches the files that it loads
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -23,7 +23,7 @@ self.addEventListener("fetch", (event) => {
   else if (/^(?:manifest\.webmanifest|icon[^/]*)$/.test(path)) event.respondWith(current(request, request.url));
 });
 
-/** Keep the page and the files that it begins with: the first visit was over before this worker saw it. */
+/** Cache the page and its first files, which were loaded before this worker was installed. */
 async function prepare() {
   const answer = await fetch(ROOT);
   if (!answer.ok) return;

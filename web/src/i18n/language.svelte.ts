@@ -4,18 +4,18 @@ import type { Catalogue } from "./en";
 
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
-/** What somebody is called who has told no name; it is needed before any words are loaded. */
+/** Default name of a player; needed before any texts are loaded. */
 export const GUEST: Readonly<Record<Language, string>> = { en: "Guest", it: "Ospite" };
 type Part = keyof Catalogue;
 
 const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts", "!./*/*.test.ts"]);
 
 let current = $state<Language>(preferred());
-/** The language that was asked for last. */
+/** The language that was requested last. */
 let asked: Language | null = null;
 let loaded = $state.raw<Partial<Catalogue>>({});
 
-/** The words of every part that is loaded, in the language of now. */
+/** Texts of the loaded parts, in the current language. */
 export const t: Catalogue = new Proxy({} as Catalogue, {
   get(_, part) {
     const words = loaded[part as Part];
@@ -24,14 +24,14 @@ export const t: Catalogue = new Proxy({} as Catalogue, {
   },
 });
 
-/** The language of now. */
+/** The current language. */
 export function language(): Language {
   return current;
 }
 
-/** Get parts of the catalogue in the language of now. */
+/** Load parts of the catalogue in the current language. */
 export async function load(...parts: readonly Part[]): Promise<void> {
-  const wanted = untrack(() => current); // whoever loads words does not depend on them: it would load them for ever
+  const wanted = untrack(() => current); // untracked: otherwise an effect that loads texts would depend on them and run forever
   const missing = untrack(() => parts.filter((part) => loaded[part] === undefined));
   if (missing.length === 0) return;
   const found = await fetchAll(wanted, missing);
@@ -39,14 +39,13 @@ export async function load(...parts: readonly Part[]): Promise<void> {
   else await load(...parts); // the language was changed meanwhile
 }
 
-/** Change the language; what is loaded is loaded again in the new one before anything changes on screen.  Where that
- * fails, everything stays as it was. */
+/** Change the language: load all loaded parts in the new one, then switch.  If loading fails, nothing changes. */
 export async function speak(next: Language): Promise<void> {
   asked = next;
   let found: Partial<Catalogue> = {};
   const missing = () => (Object.keys(loaded) as Part[]).filter((part) => found[part] === undefined);
-  while (missing().length > 0) found = { ...found, ...(await fetchAll(next, missing())) }; // more may come meanwhile
-  if (asked !== next) return; // another one was asked for meanwhile
+  while (missing().length > 0) found = { ...found, ...(await fetchAll(next, missing())) }; // other parts may have been loaded meanwhile
+  if (asked !== next) return; // another language was requested meanwhile
   loaded = found;
   current = next;
   if (typeof document !== "undefined") document.documentElement.lang = next;
@@ -72,7 +71,7 @@ function preferred(): Language {
   return "en";
 }
 
-/** A moment in seconds since the epoch, in the reader's language and by a clock of 24 hours. */
+/** Format a time in seconds since the epoch in the current language, with a 24-hour clock. */
 export function moment(seconds: number, timeStyle: "short" | "medium" = "short"): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle, hourCycle: "h23" }).format(new Date(seconds * 1000));
 }

@@ -27,18 +27,18 @@ export interface Listener {
   changed(connection: Connection): void;
 }
 
-const FIRST_WAIT = 250;
+const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 8000;
-/** Silence, in ms, after which the server is pinged. */
+/** Silence after which the server is pinged. */
 export const QUIET_MS = 5000;
-/** Time, in ms, after which a missing answer counts as late. */
+/** Time after which a missing answer counts as late. */
 export const LATE_MS = 3000;
-/** Time, in ms, after which a connection that does not open or answer is dropped. */
+/** Time after which a connection that does not open or answer is dropped. */
 export const PATIENCE_MS = 6000;
 
 /** How long to wait before the next attempt, in ms: doubled each time, and spread so that not all come back at once. */
 export function wait(attempt: number, chance: number): number {
-  return Math.min(MAX_WAIT_MS, FIRST_WAIT * 2 ** attempt) * (0.75 + 0.5 * chance);
+  return Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + 0.5 * chance);
 }
 
 export class Socket {

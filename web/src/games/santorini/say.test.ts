@@ -150,6 +150,6 @@ describe("words", () => {
     expect(with_("morpheus", [3])).toEqual(["3 coins"]);
     expect(with_("theseus", [])).toEqual(["Not used yet"]);
     expect(with_("theseus", [1])).toEqual(["Used"]);
-    expect(with_("siren", [3])).toEqual(["Her way is south-east"]);
+    expect(with_("siren", [3])).toEqual(["Her direction: south-east"]);
   });
 });

@@ -33,7 +33,7 @@ export default {
   duration: "How long",
   durations: { "3600": "1 hour", "86400": "1 day", "604800": "7 days", "2592000": "30 days", "0": "forever" },
   reason: "Reason",
-  reasonHelp: "Kept in the audit log, and told to the player.",
+  reasonHelp: "Stored in the audit log and shown to the player.",
   done: (what: string) => `Done: ${what}`,
   until: (time: string) => `until ${time}`,
   forever: "forever",

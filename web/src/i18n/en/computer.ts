@@ -5,12 +5,12 @@ export default {
   analysis: "Analysis",
   analyse: "Analyse the match",
   analysing: (done: number, turns: number) => `Analysing turn ${done} of ${turns}`,
-  noAnalysis: "This match could not be analysed now.",
+  noAnalysis: "This match cannot be analysed now.",
   graph: "Evaluation by turn",
   mistakes: "Mistakes",
   verdict: (mistakes: number, blunders: number) =>
     `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}, ${blunders} ${blunders === 1 ? "blunder" : "blunders"}`,
-  standingBar: "How it stands",
+  standingBar: "Evaluation",
   noMistakes: "No serious mistakes.",
   turn: (number: number) => `Turn ${number}`,
   builds: (square: string, dome: boolean) => (dome ? `dome on ${square}` : `build on ${square}`),
@@ -31,9 +31,9 @@ export default {
   // Practice.
   practice: "Practice with hints",
   practising: "Practice",
-  whatIsGood: "What is good here?",
-  howItStands: "How does it stand?",
-  pondering: "Thinking about it…",
+  whatIsGood: "Suggest a move",
+  howItStands: "Who is ahead?",
+  pondering: "Thinking…",
   good: (turn: string) => `Good move: ${turn}`,
   standing: (value: string) => `For you: ${value}`,
 

@@ -6,7 +6,7 @@ export default {
   place: "Place",
   level: "Grade",
   noResults: "There are no results yet. A run begins with a push, every night, or by `boardwire course run`.",
-  nothingOpen: "Results are not public. Enter the token of your team.",
+  nothingOpen: "Results are not public: enter your team's token.",
   token: "Token",
   tokenOf: "Token of your team",
   signIn: "Show",

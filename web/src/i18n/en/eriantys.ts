@@ -102,10 +102,10 @@ export default {
     mushroom: { name: "Mushroom hunter", text: "Name a colour: it gives no influence this turn." },
     minstrel: { name: "Minstrel", text: "Swap up to two students between your entrance and your dining room." },
     princess: { name: "Princess", text: "Seat one of these students in your dining room. A new one comes from the bag." },
-    thief: { name: "Thief", text: "Name a colour: everybody returns up to three of it from the dining room to the bag." },
+    thief: { name: "Thief", text: "Name a colour: every player returns up to three of it from the dining room to the bag." },
   },
 
-  // What to do next, once something is in hand
+  // The next pick of an incomplete choice
   hint: {
     student: (colour: string) => `The ${colour} student is in your hand: choose your dining room or an island.`,
     use: (name: string) => `${name}: use it now?`,
@@ -120,7 +120,7 @@ export default {
   noMoreSwaps: "No more swaps",
   endTurn: "End my turn",
 
-  // What is asked
+  // Decisions
   ask: {
     "mother-nature": { mine: "The table is being set.", theirs: (_name: string) => "The table is being set." },
     islands: { mine: "The table is being set.", theirs: (_name: string) => "The table is being set." },
@@ -140,7 +140,7 @@ export default {
   moves: (number: number, of: number) => ` (${number} of ${of})`,
   upTo: (steps: number) => ` (up to ${several(steps, "step", "steps")})`,
 
-  // What happened
+  // Events
   tell: {
     start: (island: number) => `Mother nature starts on island ${island}.`,
     drawn: (names: string) => `The characters are ${names}.`,
@@ -172,18 +172,18 @@ export default {
     swapped: (name: string, got: string, gave: string) => `${name} takes a ${got} student for a ${gave} one.`,
     lost: (colour: string, counts: string) => `Back to the bag, ${colour}: ${counts}.`,
     restocked: (character: string, colour: string) => `A ${colour} student comes onto the ${character}.`,
-    skipped: (name: string) => `${name} is absent and is passed over.`,
+    skipped: (name: string) => `${name} is away and is skipped.`,
     team: (name: string) => `${name}'s team`,
     rivals: (name: string) => `The team against ${name}`,
   },
 
-  // How it ended
+  // Results
   ended: {
     towers: (names: string) => `Won by ${names}: the last tower is placed.`,
     islands: (names: string) => `Won by ${names}: hardly any islands are left.`,
     bag: (names: string) => `Won by ${names}: the bag has run out.`,
     assistants: (names: string) => `Won by ${names}: the assistants have run out.`,
-    forfeit: (names: string) => `Won by ${names}: everybody else gave up.`,
+    forfeit: (names: string) => `Won by ${names}: all others gave up.`,
   } as Readonly<Record<string, (names: string) => string>>,
   shared: (names: string) => `${names} together`,
   draw: "Nobody won.",
@@ -196,39 +196,39 @@ export default {
     clouds: {
       last: "at the end of a turn (rulebook)",
       first: "at the start of a turn",
-      either: "at the start or the end, as one likes",
+      either: "at the start or the end, as the player chooses",
     },
     towers: "Tower colours, by seat",
     teams: "Teams",
     opposite: "partners sit opposite each other",
     beside: "partners sit side by side",
     characters: "Characters",
-    byLuck: "drawn by luck",
+    byLuck: "drawn at random",
     chosen: "these three",
-    from: "drawn by luck from these",
+    from: "drawn at random from these",
     three: "Choose three.",
     atLeast: "Choose at least three.",
   },
   rules: [
-    "Each round everybody plays an assistant: the lowest number goes first, and it says how far mother nature may walk.",
+    "Each round, every player plays an assistant: the lowest number goes first, and the card limits mother nature's walk.",
     "In your turn move students from your entrance to your dining room or to islands.",
     "The player with the most students of a colour in the dining room has its professor, and only those colours count on islands.",
     "Then mother nature walks clockwise; on the island where she stops, the player with the most influence puts a tower.",
     "Neighbouring islands with towers of one colour become one.",
-    "At last take a cloud: its students come to your entrance.",
-    "A player who has placed all towers wins; otherwise it ends with three groups of islands, or without students or assistants, and most towers win.",
-    "In the expert game coins pay for characters, whose cards say what they do.",
+    "Finally, take a cloud: its students come to your entrance.",
+    "A player who has placed all towers wins at once; otherwise the match ends with three groups of islands, or when students or assistants run out, and most towers win.",
+    "In the expert game, coins pay for characters; their cards say what they do.",
   ] as readonly string[],
-  /** By which rule something is not legal; `card` is the character it is about, `most` the bound. */
+  /** Rules that forbid an action; `card` is the character, `most` the limit. */
   whyNot: {
     "not now": () => "That comes at another time: see above what is to be done now.",
     nowhere: () => "There is no such thing here.",
-    played: () => "Someone has played that assistant in this round.",
+    played: () => "Another player has played that assistant in this round.",
     spent: () => "You have played that assistant already.",
     "no student": () => "There is no student of that colour in your entrance.",
     "table full": () => "All seats of that table are taken.",
     far: (_card: string, most: number) => `Too far: mother nature may go ${several(most, "island", "islands")} this turn.`,
-    "cloud taken": () => "Somebody has taken that cloud.",
+    "cloud taken": () => "Another player has taken that cloud.",
     "not on table": (card: string) => `${card} is not in this match.`,
     "one a turn": (card: string) => `One character a turn: you have used ${card}.`,
     "too dear": (card: string, most: number) => `${card} costs more than you have: ${several(most, "coin", "coins")}.`,
@@ -240,7 +240,7 @@ export default {
   coach: {
     assistant: "The goal: your towers on the islands. First play an assistant: a low number goes first, a high one lets mother nature walk further.",
     student: "Choose a student in your entrance, then your dining room (for professors) or an island (for influence).",
-    steps: "Choose the island where mother nature stops: whoever has most influence there gets the tower.",
+    steps: "Choose the island where mother nature stops: the player with the most influence there gets the tower.",
     cloud: "Take a cloud: its students refill your entrance.",
     finish: "You may still use a character, or end your turn.",
   } as Readonly<Record<string, string>>,

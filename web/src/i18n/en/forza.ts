@@ -14,9 +14,9 @@ export default {
   won: (name: string) => `${name} won with four in a row`,
   drawn: "The board is full: a draw",
   rules: [
-    "Two players drop discs in turn into one of seven columns; a disc falls to the lowest free place.",
-    "Whoever has four in a row wins: across, up or along a diagonal.",
-    "If the board is full and nobody has, it is a draw.",
+    "Two players take turns to drop a disc into one of seven columns; it falls to the lowest free place.",
+    "The first player with four in a row wins: across, up or along a diagonal.",
+    "If the board is full without four in a row, the match is a draw.",
   ] as readonly string[],
   coach: "Press a column: your disc falls to its lowest free place. Four in a line win.",
   whyNot: { full: "This column is full.", nowhere: "There is no such column." } satisfies Record<ForzaRule, string> as Readonly<

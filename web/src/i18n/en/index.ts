@@ -1,5 +1,5 @@
-// The shape of a catalogue.  English is the master: every other language is typed by it.
-// Each part is a file whose default export is its words; a game adds its own parts in its `card.ts`.
+// Type of a catalogue of texts.  English is the master: the other languages have its type.
+// Each part is a file with its texts as default export; the `card.ts` of a game names the parts that it needs.
 import type board from "./board";
 import type common from "./common";
 import type computer from "./computer";

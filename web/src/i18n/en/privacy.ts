@@ -1,19 +1,19 @@
-// What is stored about players, and how to report one.
+// Privacy notice, and the form of reports.
 export default {
   title: "Privacy",
   intro: "You can play here without registering, and without an e-mail address. This is what the server stores about you.",
   stored: [
-    ["Matches", "Your name, your moves, your chat and the times of every match, also after it is over, so that it can be replayed. Others can read matches of public tables.", "as long as the operator of this server keeps them"],
-    ["A token", "A random number in this browser by which the server knows you again; the server stores only its hash, with your matches.", "until you clear this site's data in the browser"],
+    ["Matches", "Your name, moves and chat in every match, with their times, also after its end, so that it can be replayed. Others can read matches of public tables.", "as long as the operator of this server keeps them"],
+    ["A token", "A random secret in this browser that identifies you to the server; the server stores only its hash, with your matches.", "until you clear this site's data in the browser"],
     ["An account, if you claim a name", "The name, the public keys of your passkeys or the hash of your recovery code, your devices, your ratings, and whom you follow or block.", "until you delete the account"],
     ["An e-mail address, if you give one", "For messages that it is your turn; nobody else sees it.", "until you remove it or delete the account; one that you do not confirm, an hour"],
     ["Push subscriptions, if you turn them on", "The address of your browser's push service, and its public key.", "until you turn them off, delete the account, or the browser ends them"],
     ["Tournaments", "That you entered, under which name, and your results; everybody can read them.", "as long as the operator keeps them"],
     ["Reports", "What you report to the moderators, with your address.", "180 days after the answer"],
-    ["Measures of moderators", "Bans and mutes of a player or an address, with the reason.", "as long as the operator keeps the records"],
-    ["Your address", "In memory while you are connected, against floods. In the log only if something goes wrong.", "as long as the operator keeps the log"],
+    ["Sanctions", "Bans and mutes of a player or an address, with the reason.", "as long as the operator keeps the records"],
+    ["Your address", "In memory while you are connected, to stop floods. In the log only if something goes wrong.", "as long as the operator keeps the log"],
   ] as readonly (readonly [string, string, string])[],
-  kept: "Kept",
+  kept: "Stored",
   noCookies: "There are no cookies, no advertisements, and nothing is loaded from other sites.",
   exportTitle: "Your data",
   exportHelp: "Everything that is stored under your token or account, as a JSON file.",
@@ -22,7 +22,7 @@ export default {
   deleteTitle: "Deletion",
   deleteAccount: "Deleting an account frees its name. Its finished matches stay, under another name.",
   toAccount: "To my account",
-  deleteGuest: "Without an account, clear this site's data in the browser: then nothing connects you with your matches.",
+  deleteGuest: "Without an account, clear this site's data in the browser: then nothing links you to your matches.",
 
   reportTitle: "Report to the moderators",
   who: "Who",

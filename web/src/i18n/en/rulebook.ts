@@ -48,7 +48,7 @@ export default {
       { title: "How to win", text: ["Move a worker up to the third level: you win at once."], examples: ["win"] },
       {
         title: "How to lose",
-        text: ["Whoever has no complete turn, because no worker can move and then build, loses."],
+        text: ["A player who has no complete turn, because no worker can move and then build, loses."],
         examples: ["stuck"],
       },
     ],
@@ -82,22 +82,22 @@ export default {
         title: "Clouds, and the end",
         text: [
           "At the end of your turn take the students of a cloud into your entrance.",
-          "Whoever has placed the last tower wins at once. Otherwise the match ends with three groups of islands, or when students or assistants run out: most towers win.",
+          "A player who places their last tower wins at once. Otherwise the match ends with three groups of islands, or when students or assistants run out: most towers win.",
         ],
         examples: ["clouds"],
       },
     ],
     forza: [
-      { title: "Drop a disc", text: ["In turn the players drop a disc into a column; it falls to the lowest free place."], examples: ["drop"] },
+      { title: "Drop a disc", text: ["The players take turns to drop a disc into a column; it falls to the lowest free place."], examples: ["drop"] },
       { title: "A full column", text: ["A column holds six discs. After that it is closed."], examples: ["full"] },
       { title: "Four across", text: ["Four of your discs in a row win."], examples: ["across"] },
       { title: "Four up", text: ["Four above one another win too."], examples: ["upright"] },
       { title: "Four on a diagonal", text: ["So do four on a diagonal, rising or falling. A full board without four is a draw."], examples: ["diagonal"] },
     ],
     tris: [
-      { title: "Mark a cell", text: ["In turn the players mark a free cell, one with X, the other with O."], examples: ["turn"] },
+      { title: "Mark a cell", text: ["The players take turns to mark a free cell, one with X, the other with O."], examples: ["turn"] },
       { title: "Three in a line", text: ["Three of your marks in a row, a column or a diagonal win."], examples: ["line"] },
-      { title: "A draw", text: ["All nine cells are marked and there is no line: nobody wins."], examples: ["full"] },
+      { title: "A draw", text: ["If all nine cells are marked without a line, nobody wins."], examples: ["full"] },
     ],
   } as Readonly<Record<string, readonly Part[]>>,
 };

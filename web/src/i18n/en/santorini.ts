@@ -2,7 +2,7 @@
 import type { SantoriniAction, SantoriniDraft, SantoriniKind, SantoriniRule } from "../../wire/types";
 
 export default {
-  // What is asked
+  // Decisions
   yourTurn: (doing: string) => `Your turn: ${doing}`,
   ofPower: (god: string, doing: string) => `${god}: ${doing}`,
   either: (parts: readonly string[]) =>
@@ -50,7 +50,7 @@ export default {
   confirmGod: "Choose a card, then confirm",
   chosenGod: "chosen",
 
-  // What happened
+  // Events
   proposed: (name: string, god: string) => `${name} proposes ${god}`,
   drawnGod: (god: string) => `${god} is drawn`,
   picked: (name: string, god: string) => `${name} plays ${god}`,
@@ -145,10 +145,10 @@ export default {
     "west",
     "north-west",
   ] as readonly string[],
-  wind: (direction: string) => `Wind from the ${direction}: nobody moves ${direction}`,
-  way: (direction: string) => `Her way is ${direction}`,
+  wind: (direction: string) => `Wind from the ${direction}: no worker may move ${direction}`,
+  way: (direction: string) => `Her direction: ${direction}`,
 
-  // What a square or a button does
+  // Actions of squares and buttons
   does: {
     pick: "choose this worker",
     move: "move here",
@@ -170,7 +170,7 @@ export default {
   use: "Use your power",
   stillWind: "Still the wind",
   begins: (name: string) => `${name} begins`,
-  menu: (square: string) => `What on ${square}?`,
+  menu: (square: string) => `Which action on ${square}?`,
   back: "Back",
   putDown: "Choose another worker",
   compass: "Choose a direction",
@@ -226,32 +226,32 @@ export default {
   preset: "Play",
   presets: {
     plain: "Without gods",
-    simple: "Simple gods, by lot",
-    chosen: "Choose gods, simple ones",
-    challenger: "Choose gods, all of them",
-    random: "All gods, by lot",
+    simple: "Random simple gods",
+    chosen: "Choose among the simple gods",
+    challenger: "Choose among all gods",
+    random: "Random gods",
     fleece: "The Golden Fleece",
     own: "My own set-up",
   },
   presetHelp: {
     plain: "The base game: move, build, climb to the third level.",
-    simple: "Each player gets one of the ten simple gods by lot.",
+    simple: "Each player gets one of the ten simple gods at random.",
     chosen: "The first player proposes from the ten simple gods; the others pick first.",
     challenger: "The first player proposes from all gods; the others pick first.",
-    random: "Each player gets one of all the gods by lot.",
-    fleece: "For two: one power lies beside the Ram, for whoever stands next to it.",
-    own: "Everything as it stands below.",
+    random: "Each player gets any god at random.",
+    fleece: "For two: one power lies beside the Ram, for a player with a worker next to it.",
+    own: "With the settings below.",
   },
   draft: "Set-up",
   drafts: {
     none: "No gods",
     given: "These gods",
-    random: "Gods by lot",
-    challenger: "Whoever proposes first is the challenger",
+    random: "Random gods",
+    challenger: "The first to propose is the challenger",
     printed: "The first player proposes and says who begins",
     first_proposes: "The first player proposes and begins",
-    together: "An offer by lot; god and workers together",
-    two_rounds: "An offer by lot; gods, then workers",
+    together: "A random offer; god and workers together",
+    two_rounds: "A random offer; gods, then workers",
     online: "The first player proposes and names the god that begins",
     fleece: "The Golden Fleece",
     position: "A given position",
@@ -265,20 +265,20 @@ export default {
   poolEveryone: "All",
   wording: "Wording of the powers",
   wordings: { revised: "Revised", printed: "As printed" },
-  bans: "Keep apart gods that do not go together",
+  bans: "Exclude pairs of gods that cannot be combined",
   startPosition: "Position",
   positionHelp: "Heights by row, the seat to move, then god and workers of each side: 00000 00000 00200 00000 00000 /1/ minotaur:B3,D1 / mortal:C3,E1.",
   plyCap: "Draw after this many turns",
-  clash: (one: string, other: string) => `${one} and ${other} do not go together.`,
+  clash: (one: string, other: string) => `${one} and ${other} cannot be combined.`,
   tooFew: "Choose more gods: there must be at least one for each player.",
   rules: [
     "Each player has two workers on the board of five by five squares.",
-    "In your turn move one of your workers to a free square beside it, also diagonally: up by one level at most, down by any.",
-    "Then the same worker builds on a free square beside it: a block on up to two others, or a dome on the third level.",
-    "Nobody can go or build where a worker or a dome stands.",
-    "Whoever moves up onto the third level wins at once.",
-    "Whoever cannot move, or cannot build after it, loses.",
-    "A god's power changes these rules for its player; its card stands beside the board.",
+    "In your turn, move one of your workers to a free neighbouring square, also diagonally: up by one level at most, down by any number.",
+    "Then the same worker builds on a free neighbouring square: a block on up to two others, or a dome on the third level.",
+    "No worker can move or build onto a square with a worker or a dome.",
+    "A player who moves up onto the third level wins at once.",
+    "A player who cannot move, or cannot build afterwards, loses.",
+    "A god's power changes these rules for its player; the card is beside the board.",
   ] as readonly string[],
   coach: {
     place_worker: "Press a free square to place a worker. You have two; the middle of the board is a good place.",
@@ -289,7 +289,7 @@ export default {
     pick_god: "Choose the god you want to play; its card says what it changes.",
   } as Readonly<Record<string, string>>,
   workerFirst: "Choose one of your workers first.",
-  /** By which rule something is not legal; `god` is the one whose power it is. */
+  /** Rules that forbid an action; `god` is the one whose power it is. */
   whyNot: {
     "not now": () => "Something else is to be done now.",
     nowhere: () => "There is no such square.",

@@ -13,12 +13,12 @@ export default {
   won: (name: string) => `${name} won with three in a line`,
   drawn: "The board is full: a draw",
   rules: [
-    "Two players mark the nine cells in turn, one with X and the other with O.",
-    "Whoever has three in a row, a column or a diagonal wins.",
-    "If all cells are marked and nobody has, it is a draw.",
+    "Two players take turns to mark one of nine cells, one with X and the other with O.",
+    "The first player with three in a row, a column or a diagonal wins.",
+    "If all cells are marked without a line, the match is a draw.",
   ] as readonly string[],
   coach: "Press a free cell to put your mark there. Three in a line win.",
-  whyNot: { taken: "This cell is marked already.", nowhere: "There is no such cell." } satisfies Record<TrisRule, string> as Readonly<
+  whyNot: { taken: "This cell is already marked.", nowhere: "There is no such cell." } satisfies Record<TrisRule, string> as Readonly<
     Record<string, string>
   >,
 };

@@ -1,13 +1,13 @@
-// What passes between a client and the server: beside a table, in a replay, and before a proxy.
+// The messages between a client and a server: at a table, in a replay, and in the inspector of a proxy.
 export default {
   wire: "Wire",
   stored: "What a client would have seen",
-  live: "What passes at this table",
+  live: "Live messages at this table",
   as: "As",
   seat: "Seat",
   seatOf: (seat: string, dialect: string) => `${seat} (${dialect})`,
-  watcher: (dialect: string) => `watches (${dialect})`,
-  /** Why a conversation goes no further than the match; `why` is the server's own sentence, which says more. */
+  watcher: (dialect: string) => `spectator (${dialect})`,
+  /** Why a conversation ends before the match; `why` is the server's own sentence. */
   stopped: {
     barred: (why: string) => `The conversation stops here: ${why}.`,
     unspoken: (why: string) => `The conversation stops here: ${why}.`,
@@ -28,18 +28,18 @@ export default {
   findingsOnly: "findings only",
   search: "Search",
   pause: "Pause",
-  goOn: "Go on",
+  goOn: "Resume",
   firstFinding: (count: number) => `First finding (${count})`,
   transcript: "Transcript",
   messages: "Messages",
   details: "Details",
   choose: "Choose a message.",
   says: (side: string, connection: string, at: string, took: string) =>
-    `The ${side} of connection ${connection} says, at ${at} s${took === "" ? "" : `, ${took} s after the other side`}.`,
+    `Sent by the ${side} of connection ${connection} at ${at} s${took === "" ? "" : `, ${took} s after the other side`}.`,
   next: (expected: string) => `Next: ${expected}`,
   bytes: "Bytes",
   decoded: "Decoded",
   breaks: (side: string) => `The ${side} violates the specification`,
-  before: "The other side had said:",
+  before: "Last message of the other side:",
   lost: "The proxy does not answer.",
 };

@@ -4,7 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 const words: typeof players = {
   account: "Account",
-  claimTitle: "Tieni un nome",
+  claimTitle: "Registra un nome",
   claimHelp: "Il nome è tuo a ogni tavolo, con i tuoi punteggi e le tue partite, su tutti i tuoi dispositivi. Non serve un'e-mail.",
   claim: "Registra questo nome",
   claimPasskey: "Registra con una passkey",
