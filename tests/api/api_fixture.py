@@ -1,4 +1,4 @@
-"""A server without sockets whose matches can be asked for over HTTP, and players who make some."""
+"""A server without sockets, its HTTP application, and players who make matches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FRIENDLY = Policy(Leaving.HOLDS, 60.0, undo=True)
 
 
 class Sitting:
-    """People at a table of their own."""
+    """People at a separate table."""
 
     def __init__(
         self,
@@ -68,20 +68,20 @@ class Sitting:
         return self.table.match.id
 
     def do(self, seat: Seat, command: Command) -> None:
-        """Let a seat ask something, and take no refusal."""
+        """Send a request of a seat, which must be accepted."""
         self._server.clock.pass_time(1.25)
         self.table.do(self.guests[seat], command)
         assert self.refused == []
 
     def act(self, *actions: Any) -> None:
-        """The player who is asked does these, one after the other."""
+        """Play these actions of the seats to move, in order."""
         for action in actions:
             assert self.table.match.pending is not None
             seat = self.table.match.pending.seats[0]
             self.do(seat, Act(seat, (action,)))
 
     def wander(self, seed: int, steps: int = 100_000) -> Sitting:
-        """Take this many random steps, or play to the end."""
+        """Play a number of random steps, or to the end."""
         random = Random(seed)
         while (pending := self.table.match.pending) is not None and steps:
             steps -= 1
@@ -90,13 +90,13 @@ class Sitting:
         return self
 
     def rise(self) -> None:
-        """Everyone leaves."""
+        """Let all players leave."""
         for guest in self.guests:
             self._server.lobby.leave(guest)
 
 
 class Client:
-    """Asks an application without a socket."""
+    """HTTP client of an application, without a socket."""
 
     def __init__(self, app: ASGIApp, address: str = "192.0.2.1") -> None:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
@@ -104,19 +104,19 @@ class Client:
         self._runner = asyncio.Runner()
 
     def ask(self, method: str, path: str, **fields: Any) -> httpx.Response:
-        """One request."""
+        """Send a request."""
         return self._runner.run(self._client.request(method, path, **fields))
 
     def get(self, path: str, **fields: Any) -> httpx.Response:
-        """One GET request."""
+        """Send a GET request."""
         return self.ask("GET", path, **fields)
 
     def post(self, path: str, **fields: Any) -> httpx.Response:
-        """One POST request."""
+        """Send a POST request."""
         return self.ask("POST", path, **fields)
 
     def together(self, *requests: tuple[str, str, dict[str, Any]]) -> list[httpx.Response]:
-        """Several requests at once."""
+        """Send several requests at once."""
 
         async def gather() -> list[httpx.Response]:
             asked = (self._client.request(method, path, **fields) for method, path, fields in requests)
@@ -130,7 +130,7 @@ class Client:
 
 
 class Silent:
-    """Thinkers who never come to an end."""
+    """Search workers that never answer."""
 
     def ask(self, *asked: Any) -> Silent:
         return self
@@ -174,13 +174,13 @@ class ApiFixture:
         return Sitting(self.server, game, seats, options, **fields)
 
     def tris(self, *cells: int) -> Sitting:
-        """A match of Tris up to these marks; all of a won match without any."""
+        """Play a match of Tris up to these marks; without marks, a whole match with a winner."""
         sitting = self.sit("tris")
         sitting.act(*(cells or (0, 3, 1, 4, 2)))
         return sitting
 
     def get(self, path: str, **query: Any) -> Any:
-        """The JSON at a path, which must be there."""
+        """Return the JSON at a path, which must exist."""
         answer = self.client.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return msgspec.json.decode(answer.content)
@@ -192,7 +192,7 @@ class ApiFixture:
 
 @contextmanager
 def api_fixture(page: Path, **fields: Any) -> Iterator[ApiFixture]:
-    """An api_fixture for one test."""
+    """Yield an `ApiFixture` for one test."""
     place = ApiFixture(page, **fields)
     try:
         yield place
@@ -201,7 +201,7 @@ def api_fixture(page: Path, **fields: Any) -> Iterator[ApiFixture]:
 
 
 def problem(answer: httpx.Response) -> dict[str, Any]:
-    """The problem an answer tells, checked for its form."""
+    """Return the problem of a response, with its form checked."""
     assert answer.headers["content-type"] == "application/problem+json"
     told: dict[str, Any] = answer.json()
     assert set(told) - {"code"} == {"type", "title", "status", "detail", "instance"}
@@ -211,5 +211,5 @@ def problem(answer: httpx.Response) -> dict[str, Any]:
 
 
 def options_of(game: str, **fields: Any) -> Any:
-    """A game's options."""
+    """Return a game's options."""
     return msgspec.convert(fields, games.game(game).Options)

@@ -1,4 +1,4 @@
-"""An api_fixture for every test that asks for one."""
+"""Fixtures of the HTTP API's tests."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from .api_fixture import ApiFixture, api_fixture
 
 @pytest.fixture
 def api(tmp_path: Path) -> Iterator[ApiFixture]:
-    """A separate server, whose page has not been built."""
+    """Separate server, without a built page."""
     with api_fixture(tmp_path / "page") as place:
         yield place

@@ -33,7 +33,7 @@ GUEST = "a-guest's-token-from-the-welcome"
 
 
 class Device:
-    """A browser with a token."""
+    """Browser with a token."""
 
     def __init__(self, api: ApiFixture, token: str = "", address: str = "192.0.2.1", **headers: str) -> None:
         self._client = Client(api.app, address)
@@ -66,7 +66,7 @@ class Time:
 
 
 class Place:
-    """A server, and browsers that are closed at the end."""
+    """Server with browsers that are closed at the end."""
 
     def __init__(self, api: ApiFixture, clock: Time) -> None:
         self.api = api

@@ -20,7 +20,7 @@ GUEST_TOKEN = "the-token-of-some-guest-or-other"
 
 
 class Desk:
-    """A server with players of every role, and moderators who act."""
+    """Server with players of every role, and moderators who act."""
 
     def __init__(self, api: ApiFixture) -> None:
         self.api = api
@@ -40,7 +40,7 @@ class Desk:
         self.announced.append(announced)
 
     def account(self, name: str, role: Role = Role.PLAYER) -> str:
-        """Claim a name; gives the token of the session."""
+        """Claim a name; return the token of the session."""
         accounts = self.api.context.accounts
         return asyncio.run(accounts.claim(name, role=role)).token
 

@@ -1,4 +1,4 @@
-"""What an engine thinks of matches that are over, over HTTP."""
+"""Analyses of finished matches over HTTP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .api_fixture import ApiFixture, problem
 
 
 class Thinkers:
-    """Think when the test says so."""
+    """Search workers that answer on demand."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -31,7 +31,7 @@ class Thinkers:
         return self
 
     def answer(self, count: int = 1) -> None:
-        """This many questions are answered by the first choice."""
+        """Answer a number of questions with the first choice."""
         for _ in range(count):
             asked = self.asked[-1]
             asked[5](SearchResult((next(iter(asked[2].choices)),), 0.25, 2, 9))

@@ -19,7 +19,7 @@ DOCUMENT = asyncapi.document()
 
 
 def validator(name: str) -> Any:
-    """What checks a value against one of the document's schemas."""
+    """Return a validator of one of the document's schemas."""
     schemas = DOCUMENT["components"]["schemas"]
     root = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
     return jsonschema_rs.Draft202012Validator(root)

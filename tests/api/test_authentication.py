@@ -1,4 +1,4 @@
-"""Who sends a request, and what its role and token allow."""
+"""Authentication of requests, with roles and scopes."""
 
 from __future__ import annotations
 

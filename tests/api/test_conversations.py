@@ -1,4 +1,4 @@
-"""What passed on the wire, over HTTP: of stored matches, and of those that are played now."""
+"""Conversations over HTTP: of stored matches, and live ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 @asynccontextmanager
 async def serving(*listen: str, **settings: Any) -> AsyncIterator[tuple[Node, httpx.AsyncClient]]:
-    """A node, and someone who asks it."""
+    """Yield a node and an HTTP client."""
     names = tuple(f"{name}=0" for name in listen or ("tris-lines",))
     node = Node(Settings(data=":memory:", http="0", listen=names, **settings), asyncio.get_running_loop())
     await node.start(lambda line: None)
@@ -46,7 +46,7 @@ async def serving(*listen: str, **settings: Any) -> AsyncIterator[tuple[Node, ht
 
 
 async def play(node: Node, name: str, players: int = 2) -> str:
-    """A match of random bots; its name."""
+    """Play a match of random bots; return its id."""
     await asyncio.gather(
         *(
             play_robot(
@@ -63,7 +63,7 @@ async def play(node: Node, name: str, players: int = 2) -> str:
 
 
 async def inspected(client: httpx.AsyncClient, match: str, players: int = 2) -> Any:
-    """What is recorded of a match that is over, when both sides of each connection are recorded as closed."""
+    """Return the records of a finished match, once both sides of each connection are recorded as closed."""
     while True:
         answer = (await client.get(f"/api/wire?match={match}")).json()
         if sum(one["event"] == "closed" for one in answer["entries"]) == 2 * players:
@@ -72,7 +72,7 @@ async def inspected(client: httpx.AsyncClient, match: str, players: int = 2) -> 
 
 
 async def begin(node: Node, name: str, players: int = 2) -> str:
-    """A match that no one moves in."""
+    """Begin a match without moves."""
 
     class Idle:
         def receive(self, connection: object, notification: object) -> None: ...

@@ -1,4 +1,4 @@
-"""What holds for every request: limits, headers, faults."""
+"""Rules for every request: limits, headers, faults."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ SCOPE: Scope = {"type": "http", "method": "GET", "path": "/x", "headers": [], "q
 
 
 def ask(app: Guard) -> list[Message]:
-    """What a guarded application sends."""
+    """Return the messages of a guarded application."""
     sent: list[Message] = []
 
     async def receive() -> Message:

@@ -68,7 +68,7 @@ class Building:
 
 @asynccontextmanager
 async def opened(page: Path = Path("nowhere"), **limits: Any) -> AsyncIterator[Building]:
-    """A building for one test."""
+    """Yield a building for one test."""
     async with harbour(**limits) as place:
         building = Building(place, page)
         await building.open()
@@ -79,7 +79,7 @@ async def opened(page: Path = Path("nowhere"), **limits: Any) -> AsyncIterator[B
 
 
 async def read(wire: Wire) -> tuple[int, Any]:
-    """One answer: its status and its JSON."""
+    """Return the status and the JSON of a response."""
     status = int((await wire.line()).split(" ")[1])
     length = 0
     while line := (await wire.line()).strip():
@@ -279,7 +279,7 @@ def test_an_address_in_a_header_is_not_trusted() -> None:
 
 
 class Endless:
-    """A clinic that tells a conversation until it is stopped."""
+    """Source of an endless conversation."""
 
     def __init__(self) -> None:
         self.begun, self.ended = threading.Event(), threading.Event()

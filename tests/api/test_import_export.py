@@ -1,4 +1,4 @@
-"""Matches as files over HTTP: out, and in again."""
+"""Export and import of matches over HTTP."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def changed(body: bytes, **fields: Any) -> bytes:
 
 
 def broken(*asked: Any) -> Any:
-    """A function of a game that raises what no rule says."""
+    """Return a function of a game that raises an unexpected exception."""
     raise KeyError("no rule")
 
 

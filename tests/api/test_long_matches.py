@@ -65,7 +65,7 @@ class Stretches:
 
 @contextmanager
 def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stretches]:
-    """Count what is done between checks."""
+    """Count the calls between checks."""
     found = Stretches()
     for module in (match_cache, conversations, reader_threads):
         monkeypatch.setattr(module, "check", found.check)
@@ -127,7 +127,7 @@ def test_work_ends_wherever_it_is_checked(
 
 
 class Ticking:
-    """CPU time that passes by a millisecond at every look."""
+    """CPU clock that advances by a millisecond at every reading."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -138,7 +138,7 @@ class Ticking:
 
 
 class CountingReaders(Readers):
-    """Readers that count how often work pauses."""
+    """Readers that count the pauses of their work."""
 
     pauses = 0
 

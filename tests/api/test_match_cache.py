@@ -1,4 +1,4 @@
-"""What it costs to read a long match, and what is kept of it."""
+"""Cost and cache of reading long matches."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_request_over_its_budget_keeps_what_it_has_done(
 
 
 class Counting:
-    """A clinic that counts what it tells."""
+    """Source of conversations that counts its calls."""
 
     def __init__(self) -> None:
         self.told = 0

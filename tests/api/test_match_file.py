@@ -1,4 +1,4 @@
-"""Matches as files: what goes out comes in again."""
+"""Matches as files: exports can be imported."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
 
 
 def won() -> records.Record:
-    """A match of Tris that Ann won."""
+    """Return a match of Tris that Ann won."""
     server = SimulatedServer(1)
     sitting = Sitting(server, "tris")
     sitting.act(0, 3, 1, 4, 2)

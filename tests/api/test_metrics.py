@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: all that are promised, and they move when something happens."""
+"""Prometheus metrics: complete, and updated by events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Numbers = dict[tuple[str, ...], float]
 
 
 def parse(text: str) -> Numbers:
-    """The numbers by name and the values of their labels, in the order of the labels' names."""
+    """Parse metrics by name and label values, in the order of the labels' names."""
     return {
         (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)
@@ -59,7 +59,7 @@ class Crowd:
 
 
 class Cluster:
-    """What a node counts of its share."""
+    """Cluster metrics of a node."""
 
     name = "one"
     hosted, peers, presides, takeovers, superseded = 3, 2, True, 4, 5

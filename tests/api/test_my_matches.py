@@ -19,7 +19,7 @@ ANN, BOB = "the-token-of-ann-who-is-first", "the-token-of-bob-who-is-second"
 
 
 class Known(Sitting):
-    """Two players whom their tokens tell apart."""
+    """Two players identified by their tokens."""
 
     def __init__(
         self, api: ApiFixture, game: str = "tris", names: tuple[str, str] = ("Ann", "Bob"), **more: Any

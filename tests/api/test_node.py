@@ -24,7 +24,7 @@ from .api_fixture import Sitting
 
 
 def _listening(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The lines that tell the ports; a log line may come with them."""
+    """Return the `listening` lines without log lines."""
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith("listening ")]
 
 

@@ -1,4 +1,4 @@
-"""The nodes that serve together, over HTTP."""
+"""Nodes of a cluster over HTTP."""
 
 from __future__ import annotations
 

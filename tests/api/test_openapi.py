@@ -1,4 +1,4 @@
-"""The interface does what its own description says: schemathesis asks it all that the description allows, and more."""
+"""The HTTP API matches its OpenAPI document: schemathesis sends valid and invalid requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _parameters(method: str, path: str) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiFixture]:
-    """An api_fixture with a match of each game, in play and over."""
+    """`ApiFixture` with a match of each game, in play and finished."""
     with api_fixture(Path(tmp_path_factory.mktemp("page"))) as place:
         place.context.imports.take = lambda address, tokens=1.0: True  # type: ignore[method-assign]  # no import limit
         place.tris()
@@ -46,7 +46,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiFixture]:
 
 
 def conform(busy: ApiFixture, method: str, path: str, mode: GenerationMode, examples: int) -> None:
-    """Ask an operation this many things, and check every answer against the description."""
+    """Send a number of requests to an operation, and check every response against the document."""
     real = st.sampled_from(["match-1", "match-2", "match-3", "match-4"])
 
     @settings(

@@ -29,7 +29,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
 
 
 def rows(section: str) -> list[list[str]]:
-    """The rows of the table in a section."""
+    """Return the rows of the table in a section."""
     text = PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines[2:]]

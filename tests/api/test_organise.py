@@ -45,7 +45,7 @@ class NoPorts:
 
 
 class School:
-    """A server with organisers' tables, and tokens by who has them."""
+    """Server with organisers' tables, and tokens by caller."""
 
     def __init__(self, api: ApiFixture) -> None:
         self.api = api

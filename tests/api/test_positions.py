@@ -20,14 +20,14 @@ WON = "0000000000002300000000000/1/mortal:C3,A1/mortal:E1,E5"
 
 
 def stand(api: ApiFixture, **asked: Any) -> Any:
-    """A position that can be played."""
+    """Return a valid position."""
     answer = api.client.post("/api/positions", json=asked)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
 class Thinkers:
-    """Answer every question at once with its first choice."""
+    """Search workers that answer at once with the first choice."""
 
     def __init__(self, answer: Any = None) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -127,7 +127,7 @@ def test_only_json_of_some_size_is_read(api: ApiFixture) -> None:
 
 @contextmanager
 def thinking(tmp_path: Path, thinkers: Any) -> Iterator[ApiFixture]:
-    """A server whose searches these thinkers carry out."""
+    """Yield a server with these search workers."""
     with api_fixture(tmp_path / "page", thinkers=thinkers) as api:
         yield api
 

@@ -1,4 +1,4 @@
-"""Links with a preview: what they tell, to whom they lead, and what they keep to themselves."""
+"""Link previews: content, targets, and hidden information."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .api_fixture import ApiFixture, api_fixture, problem
 
 
 def size(png: bytes) -> tuple[Any, ...]:
-    """Width and height of a PNG."""
+    """Return the width and height of a PNG."""
     assert png.startswith(b"\x89PNG")
     return struct.unpack_from(">II", png, 16)
 

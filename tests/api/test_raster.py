@@ -1,4 +1,4 @@
-"""The rasteriser: what it paints, where edges are smooth, and that others can read its files."""
+"""The rasteriser: shapes, smooth edges, and valid PNG files."""
 
 from __future__ import annotations
 

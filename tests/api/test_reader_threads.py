@@ -23,7 +23,7 @@ P = ParamSpec("P")
 
 
 def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Run a test on an event loop of its own."""
+    """Run a test on a new event loop."""
 
     @wraps(test)
     def runs(*args: P.args, **fields: P.kwargs) -> None:
@@ -33,7 +33,7 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 
 
 class Clock:
-    """Processor time that passes when a test says so."""
+    """CPU clock that a test advances."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -43,7 +43,7 @@ class Clock:
 
 
 class Work:
-    """Work of this many parts, each of which takes a while, that notes when it is done."""
+    """Work of several parts with a duration, which records its completion."""
 
     def __init__(self, done: list[str], name: str, clock: Clock, parts: int = 1, seconds: float = 0.0) -> None:
         self._done, self._name, self._clock, self._parts, self._seconds = done, name, clock, parts, seconds
@@ -56,7 +56,7 @@ class Work:
 
 
 class Held:
-    """Work that begins, and goes on when a test says so."""
+    """Work that continues on demand."""
 
     def __init__(self) -> None:
         self.begun, self.free, self.ended = threading.Event(), threading.Event(), threading.Event()
@@ -87,19 +87,19 @@ def readers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Readers]:
 
 
 async def soon(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(SECONDS):
         while not is_so():
             await asyncio.sleep(0.001)
 
 
 def is_longer(readers: Readers, before: int) -> bool:
-    """Whether more works wait than before."""
+    """Whether the queue has become longer."""
     return readers.waiting > before
 
 
 async def queued(readers: Readers, *works: Coroutine[Any, Any, Any]) -> list[asyncio.Task[Any]]:
-    """Ask for works, one after the other, while a reader is busy; each waits before the next comes."""
+    """Queue several works in order while a reader is busy."""
     tasks = []
     for work in works:
         before = readers.waiting

@@ -69,7 +69,7 @@ def test_every_game_is_listed_with_its_seats_bots_and_dialects(api: ApiFixture) 
 
 
 class Listed(NoListedBots):
-    """One bot, for Tris."""
+    """Bot for Tris."""
 
     def names(self, game: str | None = None) -> tuple[str, ...]:
         return ("corner",) if game in (None, "tris") else ()
@@ -163,7 +163,7 @@ VALUES = {
 
 
 def path_of(endpoint: Endpoint) -> str:
-    """A path that the endpoint serves."""
+    """Return a path that the endpoint serves."""
     path = endpoint.path
     for parameter, value in VALUES.items():
         path = path.replace(parameter, value)

@@ -37,7 +37,7 @@ GIVEN: Final = [
 
 
 def watch(api: ApiFixture) -> SimulatedConnection:
-    """Someone who watches the match over the native dialect."""
+    """Return a native spectator of the match."""
     watcher = api.server.connect("native")
     for request in (wire.Hello(name="Eve"), wire.Watch(match="match-1")):
         watcher.send(encode_text(wire.encode(request), b"\0\0\0\0"))
@@ -45,7 +45,7 @@ def watch(api: ApiFixture) -> SimulatedConnection:
 
 
 class Ear:
-    """What a seat is told, in the native dialect's words, refusals too."""
+    """Recorder of a seat's native messages, including refusals."""
 
     def __init__(self, sitting: Sitting, seat: Seat) -> None:
         self.heard = b""
@@ -63,7 +63,7 @@ class Ear:
 
 
 def outlets(page: Path, options: Options, plies: list[Ply], stranger: Seat) -> dict[str, bytes]:
-    """Everything that a spectator and the seat `stranger` get of a match."""
+    """Return everything that a spectator and the seat `stranger` get of a match."""
     with api_fixture(page) as api:
         sitting = api.sit("santorini", 2, options)
         ear, live = Ear(sitting, stranger), watch(api)

@@ -1,4 +1,4 @@
-"""Tournaments over HTTP: who may do what, and what each is shown."""
+"""Tournaments over HTTP: permissions and views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: the files that were built, or a word that they were not."""
+"""Files of the page, or a notice that it was not built."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCRIPT = b"export const answer = 42;\n" * 100
 
 @pytest.fixture
 def built(tmp_path: Path) -> Iterator[ApiFixture]:
-    """A page that was built."""
+    """Directory of a built page."""
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
     (page / "index.html").write_text("<!doctype html><title>boardwire</title>")

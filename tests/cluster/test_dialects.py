@@ -91,7 +91,7 @@ def test_clients_play_on_when_the_host_of_their_table_is_killed(door: str, game:
 
 
 def slow_world(luck: Random, seed: int) -> World:
-    """A cluster whose messages and commits take as long as luck will have it."""
+    """Return a cluster whose messages and commits have random delays."""
     weather = Weather(delay=luck.choice([0.01, 0.05, 0.2]), commit=luck.choice([0.01, 0.1]))
     world = World(seed, weather=weather)
     world.run(2)
@@ -99,7 +99,7 @@ def slow_world(luck: Random, seed: int) -> World:
 
 
 def come(world: World, luck: Random, door: str, game: str, nodes: str = "abc") -> list[Participant]:
-    """Four clients, nearly at the same moment."""
+    """Connect four clients at nearly the same moment."""
     clients = []
     for number in range(4):
         node = world.nodes[luck.choice(nodes)]
@@ -110,7 +110,7 @@ def come(world: World, luck: Random, door: str, game: str, nodes: str = "abc") -
 
 @pytest.mark.parametrize("seed", [7, 37, 58])
 def test_lobby_users_who_arrive_at_the_same_moment_play_at_the_announced_seats(seed: int) -> None:
-    """Each asks for a lobby of its own while the others' are opened, and is brought on from one to the next."""
+    """Each requests its own lobby while the others' are opened, and is moved from one to the next."""
     luck = Random(seed)
     world = slow_world(luck, seed)
     users = come(world, luck, "santorini-lobby", "santorini")

@@ -1,4 +1,4 @@
-"""Tests of the lobby may play the toy game of the table tests."""
+"""Fixture that registers the toy game of the table tests."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Hall:
         self.lobby = self.new_lobby()
 
     def new_lobby(self) -> Lobby:
-        """A lobby on the same journal that has recovered nothing yet."""
+        """Return a lobby on the same journal before its recovery."""
         tools = self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots
         return Lobby(
             *tools,
@@ -57,7 +57,7 @@ class Hall:
         )
 
     def restart(self) -> tuple[int, int]:
-        """A new process on the same journal."""
+        """Start a new process on the same journal."""
         self.journal.held.clear()
         self.clock = ManualClock(self.clock.now())
         self.lobby = self.new_lobby()
@@ -66,7 +66,7 @@ class Hall:
         return recovered
 
     def do(self, guest: NotedGuest, *requests: Any) -> list[Any]:
-        """Ask; gives what the guest heard, in short."""
+        """Send a request; return the guest's notifications, abbreviated."""
         guest.take()
         for request in requests:
             self.lobby.do(guest, request)
@@ -75,7 +75,7 @@ class Hall:
         return guest.heard()
 
     def guest(self, *requests: Any) -> NotedGuest:
-        """A guest that has asked for something."""
+        """Return a guest that has sent requests."""
         guest = NotedGuest()
         self.do(guest, *requests)
         return guest
@@ -86,7 +86,7 @@ def seek(name: str = "", dialect: str = "d", **more: Any) -> Seek:
 
 
 def booked(hall: Hall, guest: NotedGuest) -> int | None:
-    """How many seats are taken or promised at a guest's table."""
+    """Return the number of seats taken or reserved at a guest's table."""
     listing = None if guest.table is None else hall.lobby.context.listings.get(guest.table.match.id)
     return None if listing is None else listing.booked
 
@@ -100,5 +100,5 @@ def seat_of(guest: NotedGuest) -> int | None:
 
 
 def by_name(name: str, **more: Any) -> Seek:
-    """Players of a dialect without keys."""
+    """Return players of a dialect without keys."""
     return Seek("toy", more.pop("seats", 2), Player(name, "old"), policy=HOLDS, returns=True, **more)

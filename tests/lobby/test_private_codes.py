@@ -31,7 +31,7 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
 
 
 def private_table(hall: QuotaHall) -> tuple[str, str]:
-    """The match and the code of a private table where Ann waits."""
+    """Open a private table where Ann waits; return its match and code."""
     ann = hall.player(address_key="elsewhere")
     hall.do(ann, quota_seek(ann, bots=()))
     (table,) = hall.lobby

@@ -25,7 +25,7 @@ HOLDS = Policy(Leaving.HOLDS, grace=100.0)
 
 
 class Hall(OpenHall):
-    """A lobby with small bounds."""
+    """Lobby with small limits."""
 
     def __init__(self, **quotas: int) -> None:
         self._quotas = Quotas(**quotas)
@@ -38,7 +38,7 @@ class Hall(OpenHall):
         )  # fmt: skip
 
     def player(self, token: str = "", address_key: str = "here") -> NotedGuest:
-        """A new connection of a player."""
+        """Return a new connection of a player."""
         guest = NotedGuest()
         guest.address_key = address_key
         self.do(guest, Introduce(token))

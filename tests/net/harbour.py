@@ -33,18 +33,18 @@ def run(
     scenario: Callable[[], Coroutine[Any, Any, None]],
     loop_factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop,
 ) -> None:
-    """Carry out a test, or fail after `PATIENCE` seconds."""
+    """Run a test, or fail after `PATIENCE` seconds."""
     with asyncio.Runner(loop_factory=loop_factory) as runner:
         runner.run(asyncio.wait_for(scenario(), PATIENCE))
 
 
 def speaks(script: Script, *, decoder: Callable[[], Decoder] = LineDecoder, **fields: Any) -> Dialect:
-    """A dialect of lines for a test."""
+    """Return a dialect of lines for a test."""
     return Dialect("test", "tris", 0, decoder, script, lambda seating: script, **fields)
 
 
 class Wire:
-    """A peer: whatever it does, it does with a plain socket."""
+    """A peer on a plain socket."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -62,11 +62,11 @@ class Wire:
         return [await self.line() for _ in range(count)]
 
     async def some(self) -> bytes:
-        """Some bytes that have come."""
+        """Return received bytes."""
         return await self.reader.read(65536)
 
     async def rest(self) -> bytes:
-        """All that comes before the other side closes."""
+        """Return all bytes until the other side closes."""
         return await self.reader.read()
 
     async def nothing(self, seconds: float = 0.05) -> None:
@@ -80,7 +80,7 @@ class Wire:
         self.writer.close()
 
     def reset(self) -> None:
-        """Leave with a reset instead of an orderly end."""
+        """Reset the connection."""
         self._socket().setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()
 
@@ -101,7 +101,7 @@ class Harbour:
         self._wires: list[Wire] = []
 
     async def open(self, dialect: Dialect | str) -> int:
-        """Listen for a dialect; gives the port."""
+        """Listen for a dialect; return the port."""
         spoken = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
         server = await listen(
             lambda: Connection(spoken, self.connections), spoken.name, "127.0.0.1", 0, asyncio.get_running_loop()
@@ -115,7 +115,7 @@ class Harbour:
         return wire
 
     async def pair(self, port: int) -> tuple[Wire, Wire]:
-        """Two Tris clients at the beginning of a match."""
+        """Return two Tris clients at the beginning of a match."""
         first = await self.connect(port)
         assert await first.line() == "WAIT"
         second = await self.connect(port)
@@ -123,7 +123,7 @@ class Harbour:
         return first, second
 
     async def settled(self, true: Callable[[], bool]) -> None:
-        """Wait until something is true."""
+        """Wait until a condition holds."""
         while not true():
             await asyncio.sleep(0.005)
 
@@ -136,7 +136,7 @@ class Harbour:
 
 
 def guests(place: Harbour) -> list[Guest]:
-    """The guests of all connections."""
+    """Return the guests of all connections."""
     found: list[Guest] = []
 
     def note(guest: Guest) -> bool:
@@ -149,7 +149,7 @@ def guests(place: Harbour) -> list[Guest]:
 
 @asynccontextmanager
 async def harbour(**limits: Any) -> AsyncIterator[Harbour]:
-    """A harbour for one test."""
+    """Yield a harbour for one test."""
     place = Harbour(ConnectionLimits(**limits))
     try:
         yield place
@@ -158,7 +158,7 @@ async def harbour(**limits: Any) -> AsyncIterator[Harbour]:
 
 
 async def play(first: Wire, second: Wire) -> None:
-    """A short match that the first player wins, checked line by line."""
+    """Play a short match that the first player wins, and check every line."""
     for mover, other, cell, board in (
         (first, second, 0, "1,0,0,0,0,0,0,0,0,"),
         (second, first, 3, "1,0,0,2,0,0,0,0,0,"),

@@ -34,7 +34,7 @@ async def hello(scope: MutableMapping[str, Any], receive: Any, send: Any) -> Non
 
 @asynccontextmanager
 async def web(place: Harbour, *proxies: str) -> AsyncIterator[int]:
-    """An HTTP port that trusts these proxies; gives its number."""
+    """Open an HTTP port that trusts these proxies; return its number."""
     native = dialects.dialect("native")
     server = HttpServer(
         hello, place.connections, lambda client: Connection(native, place.connections, client),

@@ -1,4 +1,4 @@
-"""Who counts as one."""
+"""Client addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way from HTTP to a WebSocket: a key and masks that no one can guess, and an answer that belongs to the key."""
+"""The client's upgrade from HTTP to a WebSocket: unpredictable keys and masks, and the answer to the key."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ANSWER = (
 
 
 def counted() -> Callable[[int], bytes]:
-    """Luck that counts how often it was asked."""
+    """Return a source of randomness that counts its calls."""
     asked = count(1)
     return lambda size: bytes([next(asked)]) * size
 
 
 def said(dialect: Dialect) -> tuple[bytes, bytes]:
-    """The key of a connection, and the masks of its first two frames: `hello`, and the answer to a ping."""
+    """Return the key of a connection, and the masks of its first two frames: `hello`, and the answer to a ping."""
     client = SimulatedClient(dialect, lambda client, notification: None)
     head, _, frame = client.take().partition(b"\r\n\r\n")
     key = head.partition(b"Sec-WebSocket-Key: ")[2].partition(b"\r\n")[0]

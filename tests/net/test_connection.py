@@ -1,4 +1,4 @@
-"""One connection: real sockets, real closing, and what a peer may cost."""
+"""A connection over real sockets: its end, and its limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .harbour import Harbour, Wire, harbour, play, run, speaks
 
 
 async def echo(talk: Talk[Any]) -> None:
-    """Says every line back."""
+    """Echo every line."""
     while isinstance(heard := await talk.next_input(), bytes):
         talk.say(heard + b"\n")
 
@@ -184,7 +184,7 @@ def test_saying_goodbye_to_a_peer_that_has_just_gone_is_no_fault(loop: Callable[
 
 
 class Pipe(asyncio.Transport):
-    """A transport that keeps what it is given."""
+    """Transport that records its data."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -290,7 +290,7 @@ def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its
 
 
 class FaultyDecoder:
-    """Fails in a way that no decoder should."""
+    """Decoder that fails with an unexpected exception."""
 
     fault: Malformed | None = None
     buffered = overhead = 0
@@ -316,7 +316,7 @@ def test_a_fault_in_a_decoder_ends_that_conversation_alone_and_is_logged() -> No
 
 
 class TwoLines:
-    """Reads two lines, and nothing after them."""
+    """Decoder that reads two lines and refuses all others."""
 
     def __init__(self) -> None:
         self.fault: Malformed | None = None
@@ -451,7 +451,7 @@ def test_without_a_limit_nothing_is_delayed() -> None:
 
 
 async def holding(talk: Talk[Any]) -> None:
-    """Takes up messages only after some notification."""
+    """Script that takes messages only after a notification."""
     await talk.notification()
     await echo(talk)
 
@@ -520,7 +520,7 @@ def test_a_held_peer_is_read_again_after_the_conversation_so_that_its_close_is_n
 
 
 async def torrent(talk: Talk[Any]) -> None:
-    """Says far more than it is told."""
+    """Script that writes far more than it reads."""
     while isinstance(await talk.next_input(), bytes):
         talk.say(b"x" * 65_536)
 

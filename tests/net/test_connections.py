@@ -1,4 +1,4 @@
-"""All connections together: who may come, and how they all go."""
+"""All connections: limits, and the shutdown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .test_connection import echo
 
 
 async def refused(wire: Wire) -> bool:
-    """Whether the server let go of it at once."""
+    """Whether the server closed it at once."""
     try:
         return await wire.rest() == b""
     except ConnectionError:
@@ -189,7 +189,7 @@ def test_behind_a_proxy_all_have_one_address_without_quota() -> None:
 
 
 class Unread:
-    """A client that has not read this many bytes."""
+    """Client with this number of unread bytes."""
 
     def __init__(self, address_key: str, unsent: int, looked: Callable[[], object] = lambda: None) -> None:
         self.address_key = address_key

@@ -1,4 +1,4 @@
-"""What happens to connections is counted, by dialect."""
+"""Counters of connections by dialect."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ MODES = (Mode.SIMPLIFIED, Mode.EXPERT)
 
 
 class Inn(Harbour):
-    """A harbour with bots, and luck of its own."""
+    """Harbour with bots and its own source of randomness."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(ConnectionLimits())
@@ -49,7 +49,7 @@ class Inn(Harbour):
 
 
 class Guesser:
-    """Plays at random, and remembers how it ended."""
+    """Play at random, and record the result."""
 
     def __init__(self, seed: int) -> None:
         self._luck = Random(seed)
@@ -97,7 +97,7 @@ def _players(inn: Inn, match: str) -> tuple[Player | None, ...]:
 
 
 def look(board: View, mine: int) -> object:
-    """What every client can see: the islands, and its own hall, professors and towers."""
+    """Return what every client can see: the islands, and its own hall, professors and towers."""
     own = board.boards[mine]
     towers = [None if one.side is None else board.sides[one.side].tower for one in board.islands]
     groups = [(len(one.tiles), one.students, one.towers, one.mother_nature) for one in board.islands]
@@ -105,13 +105,13 @@ def look(board: View, mine: int) -> object:
 
 
 def everything(board: View) -> object:
-    """What a client of the document sees, by seat."""
+    """Return the view of a client of the document, by seat."""
     halls = [(one.hall, one.entrance, one.professors, one.coins) for one in board.boards]
     return halls, board.clouds, [side.towers for side in sorted(board.sides, key=lambda side: side.tower.name)]
 
 
 async def play(kinds: tuple[str, ...], mode: Mode, seed: int) -> None:
-    """One match, from the first connection to the last word."""
+    """Play one match, from the first connection to the last message."""
     inn = Inn(seed)
     try:
         ports = {name: await inn.open(name) for name in (MESSAGES, OBJECTS)}

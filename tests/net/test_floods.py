@@ -1,7 +1,7 @@
-"""Floods: what a peer sends at once is handled bit by bit, and everyone else is answered in between.
+"""Floods: input of one peer is handled in slices, and all others are answered in between.
 
-Work is counted, not time: the clock of these tests goes on by a slice whenever someone looks at it, so each turn of
-the loop handles as many things as there are slices in it.
+Work is counted, not time: the clock of these tests advances by a slice at every reading, so each iteration of the loop
+handles as many jobs as it has slices.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ SLICES = round(TURN_SECONDS / SLICE_SECONDS)
 
 
 def slow(place: Harbour) -> None:
-    """Let everything take a slice."""
+    """Let every job take a slice."""
     ticks = count()
     place.connections.turns.clock = lambda: next(ticks) * SLICE_SECONDS
 
 
 class Ear(Pipe):
-    """A transport whose reading can be paused."""
+    """Transport whose reading can be paused."""
 
     def __init__(self) -> None:
         super().__init__()

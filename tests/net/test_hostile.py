@@ -1,4 +1,4 @@
-"""Peers that mean harm: whatever they do, the matches of the others go on, and memory stays bounded."""
+"""Malicious peers: the matches of the others go on, and memory stays bounded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .harbour import Harbour, Wire, harbour, play, run
 
 
 async def ended(wire: Wire) -> bytes:
-    """What came before the server ended the connection, also if it had to be with a reset."""
+    """Return all bytes until the server ended the connection, by a close or a reset."""
     try:
         return await wire.rest()
     except ConnectionError:

@@ -41,7 +41,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class Room(asyncio.Protocol):
-    """Says that it is native, and then whatever it hears."""
+    """Script that greets and then echoes."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -54,7 +54,7 @@ class Room(asyncio.Protocol):
 
 
 async def mirror(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-    """Answers with what was asked; reads the body unless the path says otherwise."""
+    """Application that echoes the request; it reads the body unless the path says otherwise."""
     body = b""
     more = scope["path"] != "/deaf"
     while more:
@@ -78,7 +78,7 @@ async def mirror(scope: MutableMapping[str, Any], receive: Receive, send: Send) 
 
 
 class Post:
-    """A harbour with an HTTP port."""
+    """Harbour with an HTTP port."""
 
     def __init__(self, place: Harbour, proxies: TrustedProxies | None = None) -> None:
         self.place = place
@@ -104,7 +104,7 @@ async def opened(proxies: TrustedProxies | None = None, **limits: Any) -> AsyncI
 
 
 def ask(*segments: bytes, linger: float = 0.2) -> bytes:
-    """What the server says to these segments, until it closes.  Nothing is logged as a fault."""
+    """Return the server's response to these segments until it closes, and check that no fault was logged."""
     answer = b""
 
     async def scenario() -> None:
@@ -155,12 +155,12 @@ def request(line: str = "GET / HTTP/1.1", *fields: str, host: str = "Host: x", b
 
 
 def last(line: str = "GET / HTTP/1.1", *fields: str, body: bytes = b"") -> bytes:
-    """A request after which the server closes."""
+    """Return a request after which the server closes."""
     return request(line, "Connection: close", *fields, body=body)
 
 
 def said(answer: bytes) -> list[bytes]:
-    """The bodies of answers with a length."""
+    """Return the bodies of responses with a length."""
     bodies = []
     while answer:
         head, _, rest = answer.partition(b"\r\n\r\n")
@@ -435,7 +435,7 @@ def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def long(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-    """Answers with more bytes than the buffers of two sockets hold."""
+    """Application whose response is larger than the buffers of two sockets."""
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"20000000")]})
     await send({"type": "http.response.body", "body": b"x" * 20_000_000})
 
@@ -583,7 +583,7 @@ ELSEWHERE = trusted_proxies(("10.0.0.0/8",))
 
 
 def forwarded(path: str, client: str, *more: str) -> bytes:
-    """A request that a proxy passes on for a client."""
+    """Return a request that a proxy forwards for a client."""
     lines = (f"GET {path} HTTP/1.1", "Host: game.example", f"X-Forwarded-For: {client}", *more, "", "")
     return "\r\n".join(lines).encode()
 
@@ -594,7 +594,7 @@ def upgrading(client: str, origin: str = "") -> bytes:
 
 
 async def answer(wire: Wire) -> str:
-    """The first line of an answer; the rest of it is read too."""
+    """Return the first line of a response, and drain the rest."""
     first = await wire.line()
     size = 0
     while line := (await wire.line()).strip():
@@ -774,7 +774,7 @@ def test_a_head_that_waits_for_its_turn_has_no_deadline_and_is_answered_when_the
 
 
 def _wait_for_turns(post: Post, address: str, monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
-    """Let an address use up its time; return the calls that wait for its turn."""
+    """Let an address use up its time; return its waiting calls."""
     connections, waiting = post.place.connections, list[Callable[[], None]]()
     monkeypatch.setattr(connections.turns, "call", lambda key, call, seconds: waiting.append(call))
     connections.turns.clock = lambda: 0.0

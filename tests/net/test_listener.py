@@ -20,7 +20,7 @@ HERE = "127.0.0.1"
 
 
 class Counted(asyncio.Protocol):
-    """A protocol that notes when its connection was made."""
+    """Protocol that records when its connection was made."""
 
     def __init__(self, made: list[asyncio.Transport]) -> None:
         self.made = made

@@ -1,4 +1,4 @@
-"""Whose page it is."""
+"""Origins of pages that may connect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns: no one waits long for others, however much they have to do."""
+"""Turns: a small job does not wait long for the jobs of others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .harbour import run
 
 
 class Time:
-    """A clock that stands still unless someone works."""
+    """Clock that advances only with work."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -22,7 +22,7 @@ class Time:
 
 
 class Digger:
-    """Has this many things to do, each of which takes half a slice."""
+    """Worker with a number of jobs of half a slice each."""
 
     def __init__(self, name: str, address_key: str, things: int, time: Time, done: list[str]) -> None:
         self.name, self.address_key, self.things, self._time, self._done = name, address_key, things, time, done
@@ -38,7 +38,7 @@ class Digger:
 
 
 def dig(*gangs: tuple[str, str, int]) -> list[list[str]]:
-    """Who did something, in each turn of the loop."""
+    """Return the workers that were active in each iteration of the loop."""
     turns: list[list[str]] = []
 
     async def scenario() -> None:

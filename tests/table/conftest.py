@@ -1,4 +1,4 @@
-"""Tests of tables may play the toy game, as if it were registered."""
+"""Fixture that registers the toy game for tests of tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REGISTERED = games.game
 
 
 def find(name: str) -> AnyGame:
-    """A registered game, or the toy."""
+    """Return a registered game, or the toy."""
     return toy if name == "toy" else REGISTERED(name)
 
 

@@ -14,22 +14,22 @@ from boardwire.table.table import Table
 
 
 class HeldJournal(MemoryJournal):
-    """Keeps appends back until `answer`, or until it is said that they `fail`."""
+    """Journal that holds appends until `answer` or `fail`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.held: list[tuple[str, int, list[Event], Appended]] = []
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
-        """Keep it back."""
+        """Hold the append."""
         self.held.append((match, first, list(events), done))
 
     def answer(self) -> None:
-        """Store the oldest append, if it can be."""
+        """Store the oldest append, if possible."""
         super().append(*self.held.pop(0))
 
     def fail(self) -> None:
-        """The oldest append cannot be stored."""
+        """Fail the oldest append."""
         *_, done = self.held.pop(0)
         done(AppendResult.FAILED)
 
@@ -38,7 +38,7 @@ class HeldJournal(MemoryJournal):
         super().append(match, len(self.read(match)) + 1, events, lambda result: None)
 
     def answer_all(self) -> None:
-        """Answer everything, also what is appended meanwhile."""
+        """Answer all appends, including those made meanwhile."""
         while self.held:
             self.answer()
 
@@ -63,7 +63,7 @@ class NotedGuest(Guest):
         return notification
 
     def heard(self) -> list[Any]:
-        """Return them in short: events of steps, texts of refusals, else the name of the type."""
+        """Return them abbreviated: events of steps, texts of refusals, otherwise the name of the type."""
         short: list[Any] = []
         for notification in self.take():
             if isinstance(notification, Step):
@@ -76,7 +76,7 @@ class NotedGuest(Guest):
 
 
 class NotedBots(NoBots):
-    """Offers `robot` and notes where it is sat down."""
+    """Offers the bot `robot` and records its seats."""
 
     robot = Player("robot", "bot", "random")
 
@@ -84,13 +84,13 @@ class NotedBots(NoBots):
         self.seated: list[tuple[str, Seat, Player]] = []
 
     def player(self, game: str) -> Player | None:
-        """Always the same one."""
+        """Return the bot."""
         return self.robot
 
     def knows(self, bot: str, game: str) -> bool:
-        """Only that one."""
+        """Whether it is that bot."""
         return bot == self.robot.bot
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
-        """Note it."""
+        """Record the seat."""
         self.seated.append((table.match.id, seat, player))

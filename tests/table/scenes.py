@@ -1,4 +1,4 @@
-"""Matches for tests of the pure part of a table: opened, filled, played by commands."""
+"""Matches for tests of the reducer, played by commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scene:
         self.now = START
 
     def do(self, *commands: Command) -> list[Event]:
-        """Decide these commands; gives the events, and keeps the live match and the fold of the journal equal."""
+        """Decide these commands and return the events; check that the live match equals the fold of the journal."""
         new: list[Event] = []
         for command in commands:
             moments = decide(self.match, command, self.now)
@@ -40,15 +40,15 @@ class Scene:
         return new
 
     def begun(self) -> bool:
-        """Whether it has started."""
+        """Whether the match has started."""
         return self.match.status is not Status.WAITING
 
     def folded(self) -> Match:
-        """The match as a journal gives it back."""
+        """Return the match folded from the journal."""
         return fold(decode(encode(event)) for event in self.events)
 
     def act(self, *cells: int) -> list[Event]:
-        """The seats whose turn it is do this, one after the other."""
+        """Play these actions of the seats to move, in order."""
         new: list[Event] = []
         for cell in cells:
             assert self.match.pending is not None
@@ -59,7 +59,7 @@ class Scene:
 def playing(
     game: str = "tris", policy: Policy | None = None, *, seats: int = 2, bot: int | None = None, options: Any = None
 ) -> Scene:
-    """A match that has just begun; each player's key is its name in capitals."""
+    """Return a match that has just begun; each player's key is its name in capitals."""
     scene = Scene(game, seats, policy, options)
     for seat in range(seats):
         name, bot_kind = NAMES[seat], "random" if seat == bot else ""

@@ -264,7 +264,7 @@ def test_after_a_restart_no_turn_is_skipped_before_two_players_are_back() -> Non
 
 
 def nameless() -> Scene:
-    """Two players of a dialect without keys."""
+    """Return a match of two players of a dialect without keys."""
     scene = Scene("tris", 2, SKIPS)
     scene.do(cmd.Join(Player("ann", "old")), cmd.Join(Player("bob", "old")))
     return scene
@@ -319,7 +319,7 @@ def choose(pending: Any, below: Any) -> Any:
 
 
 def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Policy = SKIPS) -> Match:
-    """A whole match at a table: people act, leave, return, give up, and wait until time is up."""
+    """Play a whole match at a table: people act, leave, return, resign, and run out of time."""
     luck = Random(seed)
     opening = Opened(START, "m", f"{name}@1", seats, options, policy)
     match, now = opened(opening), START

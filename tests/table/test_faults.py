@@ -30,7 +30,7 @@ HOLDS = Policy(Leaving.HOLDS, grace=30.0)
 
 
 class Broken:
-    """A function of a game that raises what no rule says."""
+    """Return a function of a game that raises an unexpected exception."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -41,7 +41,7 @@ class Broken:
 
 
 class Server:
-    """A lobby whose faults are written down."""
+    """Lobby that records its faults."""
 
     def __init__(self, journal: MemoryJournal | None = None) -> None:
         self.faults: list[tuple[str, Exception]] = []

@@ -1,4 +1,4 @@
-"""State machine over everything that can happen to the tables of a lobby, in any order.
+"""Stateful test of all operations on the tables of a lobby, in any order.
 
 Rules: guests join, leave, play, watch and return by key or name; bots; merges; skipped absences; quotas; rules that
 raise; a journal that is slow or fails; time; a killed process that restarts and recovers its matches one by one.
@@ -109,7 +109,7 @@ class Witness(Guest):
         self._place = name, seat
 
     def forget(self) -> None:
-        """It leaves of its own will."""
+        """Stop expecting notifications: the guest leaves."""
         self._place = None
 
     def _check_step(self, first: Match, last: Match) -> None:
@@ -127,7 +127,7 @@ class Witness(Guest):
 
 
 class Server(RuleBasedStateMachine):
-    """See the module."""
+    """The state machine, with its rules and invariants."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,12 +142,12 @@ class Server(RuleBasedStateMachine):
 
     @initialize(limit=st.sampled_from([0, 0, 2]), fill=st.sampled_from([0.0, 0.0, 2.0]))
     def settle(self, limit: int, fill: float) -> None:
-        """The settings of the lobby."""
+        """Choose the settings of the lobby."""
         self.limit, self.fill = limit, fill
         self.start()
 
     def start(self) -> None:
-        """A process starts, on whatever the last one left."""
+        """Start a process on the data of the last one."""
         self.journal.held.clear()
         self.clock = ManualClock(self.now)
         self.soon: deque[Callable[[], None]] = deque()
@@ -169,20 +169,20 @@ class Server(RuleBasedStateMachine):
 
     @contextmanager
     def breaking(self) -> Iterator[None]:
-        """A part of the rules fails, if that was asked for, in what is done now."""
+        """Break a part of the rules during the next operation, if requested."""
         fault, self.fault = self.fault, ""
         with toy.broken(*[fault] * bool(fault)):
             yield
 
     def do(self, guest: Guest, request: Any) -> None:
-        """A guest asks something."""
+        """Send a request of a guest."""
         with self.breaking():
             self.lobby.do(guest, request)
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
     def arrive(self, player: Player | None = None) -> Witness:
-        """A new player, with or without a key, or a returning one."""
+        """Add a player, with or without a key, or a returning one."""
         if player is None:
             self.count += 1
             player = Player(f"p{self.count}", "d", key=f"k{self.count}" if self.count % 2 else "")
@@ -212,7 +212,7 @@ class Server(RuleBasedStateMachine):
         colour=COLOURS,
     )
     def wait(self, seats: int, policy: Policy, fresh: bool, ready: bool, tie: Tie, colour: str) -> None:
-        """At a table where many can wait, with a wish that not every table can meet."""
+        """Add a waiting player to a large table, with a wish that not every table can meet."""
         guest = self.arrive()
         wish = Wish(colour) if colour else None
         terms = (policy,)
@@ -228,7 +228,7 @@ class Server(RuleBasedStateMachine):
 
     @rule(policy=POLICIES, gone=st.integers(0, 2))
     def begin(self, policy: Policy, gone: int) -> None:
-        """A match for three begins, and perhaps some of them are gone already."""
+        """Begin a match for three, which some players may have left."""
         guests = [self.arrive() for _ in range(3)]
         self.lobby.do(guests[0], Seek("toy", 3, guests[0].player, None, policy, private=True))
         self.journal.answer_all()
@@ -275,7 +275,7 @@ class Server(RuleBasedStateMachine):
     @rule(number=ANY, seeks=st.booleans(), policy=POLICIES)
     @precondition(lambda self: self.count)
     def come_back(self, number: int, seeks: bool, policy: Policy) -> None:
-        """A player without a key, by name alone."""
+        """Let a player without a key return by name."""
         player = Player(f"p{number % self.count // 2 * 2 + 2}", "d")
         guest = self.arrive(player)
         self.do(guest, Seek("tris", 2, player, None, policy, returns=True) if seeks else Reclaim(player))
@@ -297,7 +297,7 @@ class Server(RuleBasedStateMachine):
     # --- playing ------------------------------------------------------------------------------------------------------
 
     def command(self, number: int, make: Callable[[int], Any]) -> None:
-        """What a seated guest asks of its table."""
+        """Send a command of a seated guest."""
         guest = self.pick(number)
         seat = None if guest.table is None else guest.table.seat_of(guest)
         if seat is not None:
@@ -313,7 +313,7 @@ class Server(RuleBasedStateMachine):
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9))
     @precondition(lambda self: self.guests)
     def play_on(self, cells: list[int]) -> None:
-        """At every table, the player to move takes the next of these cells, if it can."""
+        """At every table, let the player to move take the next of these cells, if possible."""
         for cell in cells:
             for number, guest in enumerate(self.guests):
                 pending = None if guest.table is None else guest.table.match.pending
@@ -358,7 +358,7 @@ class Server(RuleBasedStateMachine):
     @rule()
     @precondition(lambda self: self.journal.held)
     def write_elsewhere(self) -> None:
-        """Another server has taken the match over, and ended it."""
+        """Let another server take the match over and end it."""
         name, first, events, _ = self.journal.held[0]
         self.journal.store(name, *events[: first == 1], Ended(self.now, Outcome("interrupted")))
         self.journal.answer()
@@ -372,7 +372,7 @@ class Server(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(toy.BREAKABLE))
     def break_rules(self, what: str) -> None:
-        """In the next thing that is done, a part of the rules fails."""
+        """Break a part of the rules for the next operation."""
         self.fault = what
 
     @rule()
@@ -390,7 +390,7 @@ class Server(RuleBasedStateMachine):
     @rule(many=st.integers(1, 5))
     @precondition(lambda self: self.lobby.recovery.unfinished)
     def take_up(self, many: int) -> None:
-        """The matches that the last process left are taken up, one by one."""
+        """Recover the matches of the last process, one by one."""
         for _ in range(many):
             self.lobby.recover_next()
 
@@ -504,7 +504,7 @@ class Server(RuleBasedStateMachine):
         assert set(self.journal.unfinished()) == self.unreadable  # they stay as they are
 
     def settle_down(self, seconds: int) -> None:
-        """Time passes, the journal stores, bots think."""
+        """Advance the time, store appends, let bots act."""
         for _ in range(seconds):
             self.journal.answer_all()
             for _ in range(len(self.soon)):

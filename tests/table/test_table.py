@@ -31,7 +31,7 @@ ELSEWHERE = "this match continues on another server and is closed here"
 
 
 class Place(NoObserver):
-    """A table with everything around it under the test's control."""
+    """A table whose environment the test controls."""
 
     def __init__(
         self, policy: Policy | None = None, game: str = "tris", seats: int = 2, bots: Bots | None = None
@@ -61,13 +61,13 @@ class Place(NoObserver):
         return self.booked > sum(player is not None for player in table.match.players)
 
     def join(self, guest: NotedGuest, player: Player, **more: Any) -> None:
-        """As the lobby does it."""
+        """Join as the lobby does."""
         self.booked += 1
         guest.table = self.table
         self.table.do(guest, cmd.Join(player, **more))
 
     def seat(self, *players: Player) -> list[NotedGuest]:
-        """Guests that have sat down and heard all about it."""
+        """Return seated guests with their notifications drained."""
         guests = [NotedGuest() for _ in players]
         for guest, player in zip(guests, players, strict=True):
             self.join(guest, player)
@@ -77,7 +77,7 @@ class Place(NoObserver):
         return guests
 
     def stored(self) -> list[Any]:
-        """The journal without the opening."""
+        """Return the journal without the opening."""
         return list(self.journal.read("m"))[1:]
 
 
@@ -691,7 +691,7 @@ def test_a_move_that_leaves_one_alone_starts_its_countdown() -> None:
 
 def test_only_present_people_without_a_guest_are_unattended() -> None:
     def unattended(place: Place) -> list[int]:
-        """Seats that another table with the same match misses, before any guest has followed."""
+        """Return the unattended seats of another table with the same match, before any guest has followed."""
         return Table(place.table.match, HeldJournal(), place.clock, place.dealer, NoBots()).unattended()
 
     place = Place(HOLDS)

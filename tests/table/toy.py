@@ -1,9 +1,9 @@
-"""A game for tests of tables: up to three seats, elimination, luck, and wishes that can clash.
+"""A game for tests of tables: up to three seats, elimination, chance, and wishes that can conflict.
 
-The seats in turn step forward by one (`STEP`), the same and move again (`HOP`), ask luck for 1 to 3 steps (`LUCK`), or
-drop out (`DROP`).  The player who brings the common total to the goal wins, and so does the last one left.
+In turn, each seat steps forward by one (`STEP`), does so and moves again (`HOP`), draws 1 to 3 steps (`LUCK`), or drops
+out (`DROP`).  The player who brings the common total to the goal wins, and so does the last one left.
 
-Its functions raise what no rule says while they are `broken`.
+Its functions raise unexpected exceptions while they are `broken`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _broken: tuple[str, ...] = ()
 
 @contextmanager
 def broken(*functions: str) -> Iterator[None]:
-    """Let these functions fail, and no others, for a while."""
+    """Break these functions within a context."""
     global _broken
     before, _broken = _broken, functions
     try:
@@ -50,27 +50,27 @@ def _check(function: str) -> None:
 
 
 class Kind(StrEnum):
-    """What can be asked."""
+    """Kinds of decisions."""
 
     MOVE = "move"
     ROLL = "roll"
 
 
 class Termination(StrEnum):
-    """How it can end."""
+    """Ends of a match."""
 
     GOAL = "goal"
     LAST = "last"
 
 
 class Rule(StrEnum):
-    """What cannot be done."""
+    """Rules that forbid an action."""
 
     NOT_OFFERED = "not offered"
 
 
 class Options(msgspec.Struct, frozen=True):
-    """How far it is, and the colour of each seat once they are settled."""
+    """Distance to the goal, and the colour of each seat once settled."""
 
     goal: int = 9
     colours: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Whose turn, how far, who is out, and whether luck is being asked."""
+    """The seat to move, the total, the eliminated seats, and whether a draw is pending."""
 
     goal: int
     out: tuple[bool, ...]
@@ -116,12 +116,12 @@ Event: TypeAlias = Moved | Dropped
 
 
 def ordinary(options: Options) -> bool:
-    """Not too short."""
+    """Whether the goal is not too near."""
     return options.goal > 1
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
-    """Every player gets the colour it wants."""
+    """Give every player its colour."""
     _check("settle")
     colours = [wish.colour for wish in wishes if wish is not None]
     if len(set(colours)) != len(colours):
@@ -130,7 +130,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def new(options: Options, seats: int) -> Position:
-    """No player has moved."""
+    """Return the initial position."""
     _check("new")
     if options.goal < 1:
         raise Illegal("the goal must be at least 1")
@@ -138,7 +138,7 @@ def new(options: Options, seats: int) -> Position:
 
 
 def pending(position: Position) -> Decision[Action] | None:
-    """Luck if it was asked, else the seat to move."""
+    """Return the decision of chance if a draw is pending, otherwise of the seat to move."""
     _check("pending")
     if outcome(position) is not None:
         return None
@@ -148,7 +148,7 @@ def pending(position: Position) -> Decision[Action] | None:
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
-    """One move, or luck's answer."""
+    """Apply a move or a draw."""
     _check("apply")
     decision = pending(position)
     if decision is None:
@@ -174,12 +174,12 @@ def _next(out: tuple[bool, ...], turn: Seat) -> Seat:
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
-    """Why it cannot be done."""
+    """Return the rule that forbids an action."""
     return objection_of_apply(apply, position, seat, action)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The seat is out; if it was its turn, the next one moves."""
+    """Eliminate the seat; if it was to move, the next one moves."""
     _check("forfeit")
     if outcome(position) is not None or position.out[seat]:
         raise Refused("it is out already")
@@ -189,7 +189,7 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
 
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """The next one moves."""
+    """Pass the turn to the next seat."""
     _check("skip")
     decision = pending(position)
     if decision is None or seat not in decision.seats or seat == CHANCE:
@@ -198,7 +198,7 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
-    """Each for itself."""
+    """Each seat is a side."""
     _check("sides")
     return tuple((seat,) for seat, gone in enumerate(position.out) if not gone)
 
@@ -219,7 +219,7 @@ def conceals(position: Position, seat: Seat, action: Action) -> bool:
 
 
 def outcome(position: Position) -> Outcome | None:
-    """The goal is reached, or one is left."""
+    """Return the outcome if the goal is reached or one seat is left."""
     _check("outcome")
     if position.total >= position.goal:
         return Outcome(Termination.GOAL, (position.turn,))
@@ -231,30 +231,30 @@ cards: Final[Sequence[Card]] = ()
 
 
 def explain(card: Card | None = None) -> Sequence[str]:
-    """The rules."""
+    """Return the rules in words."""
     return "Toy, for 2 or 3 players.", "Step forward; whoever reaches the goal wins."
 
 
 def format_action(action: Action) -> str:
-    """Its number."""
+    """Return the number of an action."""
     return str(action)
 
 
 def parse_action(text: str) -> Action:
-    """The action of that number."""
+    """Return the action with that number."""
     return int(text)
 
 
 def format_position(position: Position) -> str:
-    """None can be written."""
+    """Refuse: positions have no notation."""
     raise Refused("a toy has no notation of positions")
 
 
 def parse_position(text: str) -> Position:
-    """None can be read."""
+    """Refuse: positions have no notation."""
     raise Refused("a toy has no notation of positions")
 
 
 def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
-    """A line for each step says it all."""
+    """Return a line for each step."""
     return

@@ -87,7 +87,7 @@ def test_messages_above_the_payload_limit_arrive_whole_and_in_order() -> None:
 
 
 def alone(scenario: Callable[[NatsBus, list[bytes]], Coroutine[Any, Any, None]], url: str) -> None:
-    """What happens to one node that is on the bus, and says things to itself."""
+    """Connect one node to the bus, which sends messages to itself."""
 
     async def run() -> None:
         heard: list[bytes] = []

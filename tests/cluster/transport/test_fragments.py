@@ -13,7 +13,7 @@ MAX_BYTES = 1000
 
 
 class Clock:
-    """A clock that a test sets."""
+    """Clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -34,7 +34,7 @@ _NUMBERS = count(1)
 
 
 def pieces(sender: str, data: bytes, max_bytes: int) -> list[bytes]:
-    """The next message of a sender."""
+    """Return the fragments of a sender's next message."""
     return split(sender, next(_NUMBERS), data, max_bytes)
 
 

@@ -27,7 +27,7 @@ COLOURS = {2: "WHITE BLACK", 3: "WHITE BLACK GREY", 4: "WHITE BLACK WHITE BLACK"
 
 
 class RandomPlayer:
-    """Answers every question with one of its choices, and remembers what it was told."""
+    """Answer every question at random and record all messages."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -45,25 +45,25 @@ class RandomPlayer:
             client.talk.tell(Answer(self._random.choice(tuple(notification.decision.choices))))
 
     def check(self, ask: Ask) -> None:
-        """What a test wants to know of every question."""
+        """Check every question; overridden by tests."""
         assert ask.decision.choices, f"{ask.decision.kind} offers nothing"
 
 
 def seat(
     server: SimulatedServer, player: RandomPlayer, name: str, players: int, mode: str
 ) -> tuple[SimulatedClient, SimulatedConnection]:
-    """A client of our own, connected."""
+    """Return a connected client of this project."""
     seating = ClientOptions(name, players, {"mode": mode})
     return SimulatedClient(DIALECT, player, seating, server.clock), server.connect(DIALECT)
 
 
 def truth(server: SimulatedServer) -> View:
-    """The match as it is."""
+    """Return the match as the server has it."""
     return view(server.match().position, None)
 
 
 def play_match(server: SimulatedServer, players: list[RandomPlayer], mode: str) -> None:
-    """One match of clients of our own, to its end."""
+    """Play one match of this project's clients to the end."""
     pairs = [seat(server, player, NAMES[n], len(players), mode) for n, player in enumerate(players)]
     play_together(server, pairs)
     for client, peer in pairs:
@@ -73,7 +73,7 @@ def play_match(server: SimulatedServer, players: list[RandomPlayer], mode: str) 
 
 
 def open_table(server: SimulatedServer, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
-    """A waiting table that another dialect opened."""
+    """Open a waiting table as another dialect."""
     seek = Seek("eriantys", seats, Player(dialect="another"), options, policy or Policy(), terms=(options.mode.value,))
     server.lobby.do(Guest(lambda notification: None), Open(seek))
 
@@ -86,16 +86,16 @@ class Raw:
         self.name = name
 
     def say(self, kind: str, **arguments: Any) -> list[dict[str, Any]]:
-        """Send a message of this type and give what comes back."""
+        """Send a message of this type and return the replies."""
         return self.line(json.dumps({"type": kind, "nickname": self.name, **arguments}).encode())
 
     def line(self, line: bytes) -> list[dict[str, Any]]:
-        """Send a line and give what comes back."""
+        """Send a line and return the replies."""
         self.peer.send(line + b"\n")
         return self.take()
 
     def take(self) -> list[dict[str, Any]]:
-        """What was said to it since the last time."""
+        """Return the messages received since the last call."""
         return [json.loads(line) for line in self.peer.take().splitlines()]
 
     def join(self, colour: str, players: int = 2, mode: str = "simplified") -> list[dict[str, Any]]:
@@ -104,18 +104,18 @@ class Raw:
         return self.say("PlayerNicknameMessage", numPlayers=players, colorTower=colour, gameMode=mode)
 
     def asked(self) -> str:
-        """The word of the last question, if the last thing said is one; takes everything that was said."""
+        """Return the keyword of the last message if it is a question, and drain the input."""
         said = self.take()
         return str(said[-1].get("ask", "")) if said else ""
 
 
 def kinds(messages: list[dict[str, Any]]) -> list[str]:
-    """The types of messages."""
+    """Return the types of messages."""
     return [message["type"] for message in messages]
 
 
 def sit(server: SimulatedServer, count: int = 2, mode: str = "simplified") -> list[Raw]:
-    """This many raw clients at one table; the match has begun and everything said so far is still to be taken."""
+    """Return raw clients in a match that has just begun, with their input still to be read."""
     clients = [Raw(server, name) for name in NAMES[:count]]
     for client, colour in zip(clients, COLOURS[count].split(), strict=True):
         client.join(colour, count, mode)
@@ -136,7 +136,7 @@ def put(server: SimulatedServer, peers: Iterable[SimulatedConnection], given: st
 
 
 def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[SimulatedServer, list[Raw]]:
-    """Raw clients whose match goes on from this position; everything said so far is taken."""
+    """Return raw clients in a match that continues from this position, with their input drained."""
     server = SimulatedServer(seed=1)
     clients = sit(server, count, mode)
     put(server, [client.peer for client in clients], given)
@@ -144,6 +144,6 @@ def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[Si
 
 
 def position_of(server: SimulatedServer) -> Position:
-    """The position of a match that was put somewhere."""
+    """Return the position of a match set by `put`."""
     position: Position = server.lobby.table("match-1").match.position
     return position

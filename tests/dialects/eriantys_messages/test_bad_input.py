@@ -68,7 +68,7 @@ PHASES = {
 
 
 def moves() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every kind of move, right and wrong."""
+    """Yield every kind of move, valid and invalid."""
     for card in (-1, 0, 1, 3, 10, 11, {"value": 4}):
         yield "PlayAssistantCardMessage", {"assistantCard": card}
     for students in ([], ["RED"], ["RED", "RED", "BLUE"], ["PINK"], ["RED"] * 4, ["RED"] * 1000):
@@ -97,7 +97,7 @@ ANSWERS = {
 def assault(
     server: SimulatedServer, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]
 ) -> set[str]:
-    """Everything that `attacker` may not do now; the answers it got."""
+    """Send everything that `attacker` may not request now; return the answers."""
     before = server.events()
     table = server.lobby.table("match-1").match
     heard: set[str] = set()

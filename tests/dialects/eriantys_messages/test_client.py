@@ -1,4 +1,4 @@
-"""SimulatedClient script against servers that refuse, stop answering or send unreadable messages."""
+"""Client script against servers that refuse, stop answering or send unreadable messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .players import DIALECT, Raw
 
 
 class Harness:
-    """A client, what it tells its player, and what it sends."""
+    """A client with the notifications to its player and its messages."""
 
     def __init__(self, name: str = "ann", **settings: str) -> None:
         self.told: list[Any] = []
@@ -40,17 +40,17 @@ class Harness:
         )
 
     def receive(self, *messages: wire.Reply | bytes) -> list[dict[str, Any]]:
-        """Let the server say something; what the client sends then."""
+        """Deliver messages of the server; return the client's replies."""
         for message in messages:
             self.client.receive(message if isinstance(message, bytes) else wire.encode(message))
         return self.sent()
 
     def sent(self) -> list[dict[str, Any]]:
-        """What the client has sent since the last time."""
+        """Return the messages sent since the last call."""
         return [json.loads(line) for line in self.client.take().splitlines()]
 
     def answer(self, action: Any) -> list[dict[str, Any]]:
-        """Let the player choose."""
+        """Answer the open question."""
         self.client.talk.tell(Answer(action))
         return self.sent()
 
@@ -60,7 +60,7 @@ class Harness:
 
 
 def greeted(reply: wire.Reply) -> Harness:
-    """A client that has heard the answer to its login."""
+    """Return a client whose login was accepted."""
     harness = Harness()
     assert [message["type"] for message in harness.sent()] == ["LoginRequest"]
     harness.receive(reply)
@@ -131,7 +131,7 @@ def test_unreadable_messages_are_shown_and_skipped() -> None:
 
 @pytest.fixture
 def table() -> tuple[Harness, Raw, SimulatedServer]:
-    """A client in the middle of its turn, on our own server, with another player."""
+    """Return a client in the middle of its turn, on our own server, with another player."""
     server = SimulatedServer(seed=5)
     harness = Harness(mode="expert")
     peer = server.connect(DIALECT)

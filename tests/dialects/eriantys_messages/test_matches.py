@@ -36,7 +36,7 @@ TABLES = [(2, "simplified"), (2, "expert"), (3, "simplified"), (3, "expert"), (4
 
 
 def seen(table: View) -> object:
-    """What both a client and the rules know of a table, without the numbers of tiles."""
+    """The parts of a table that both a client and the rules know, without the numbers of tiles."""
     islands = [(len(one.tiles), replace(one, tiles=())) for one in table.islands]
     sides = {side.tower: (side.seats, side.towers) for side in table.sides}
     boards = [(table.sides[board.side].tower, replace(board, side=0, gone=False)) for board in table.boards]
@@ -65,14 +65,14 @@ class Watchful(RandomPlayer):
 
 
 def _renamed(action: Any, heads: dict[int, int]) -> Any:
-    """A client's action with the rules' name for the island."""
+    """Return a client's action with the rules' name of the island."""
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
         return replace(action, island=heads[action.island])
     return action
 
 
 def _is_idle(action: Action) -> bool:
-    """A swap of equals, which is legal and is not offered."""
+    """Whether an action swaps equal students, which is legal and not offered."""
     return isinstance(action, UseCharacter) and action.give is not None and action.give == action.colour
 
 
@@ -129,7 +129,7 @@ class Sitter:
         self.wants = self.wants or isinstance(notification, Step)
 
     def act(self) -> bool:
-        """Make every move that is its to make; whether there was one."""
+        """Make all pending moves of the seat; return whether there was one."""
         self.wants = False
         table = self._guest.table
         acted = False

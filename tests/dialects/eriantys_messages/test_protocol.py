@@ -44,7 +44,7 @@ HEARD = {
 
 
 def summary(messages: list[dict[str, Any]]) -> str:
-    """What was said, in the words of the table."""
+    """Return the messages as labels of the table of arcs."""
     found: list[str] = []
     for message in messages:
         kind, text = message["type"], message.get("text", "")
@@ -166,7 +166,7 @@ class Walk:
 
 
 def _request(action: Any, heads: tuple[int, ...]) -> Any:
-    """The client's own way to say an action, with islands by their index."""
+    """Return a client's message of an action, with islands by index."""
     speaker = Speaker.__new__(Speaker)
 
     class Table:
@@ -179,7 +179,7 @@ def _request(action: Any, heads: tuple[int, ...]) -> Any:
 
 
 def request_fields(request: Any) -> dict[str, Any]:
-    """The arguments of a message, without the nickname."""
+    """Return the arguments of a message, without the nickname."""
     return {field: getattr(request, field) for field in request.__struct_fields__ if field != "nickname"}
 
 

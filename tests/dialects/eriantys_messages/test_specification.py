@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-messages.md"
 
 
 class Simple:
-    """A client that knows the page and nothing else: the first thing that can be done is done."""
+    """A client that follows the specification alone and takes the first choice."""
 
     def __init__(self, server: SimulatedServer, name: str, tower: str) -> None:
         self.peer = server.connect("eriantys-messages")
@@ -30,7 +30,7 @@ class Simple:
         self.peer.send(f"{line}\n".encode())
 
     def receive(self) -> str:
-        """Take in what was said; the last word of `ask`, or the type of the end."""
+        """Process messages; return the last keyword of `ask`, or the type of the end."""
         last = ""
         for line in self.peer.take().decode().splitlines():
             self.log.append(f"< {line}")
@@ -64,7 +64,7 @@ class Simple:
 
 
 def played() -> list[str]:
-    """What ann says and hears in a whole match."""
+    """Return Ann's messages and replies in a whole match."""
     server = SimulatedServer(seed=7)
     people = [Simple(server, "ann", "WHITE"), Simple(server, "bob", "BLACK")]
     while not all(one.peer.closed for one in people):

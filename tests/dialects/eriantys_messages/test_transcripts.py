@@ -1,6 +1,6 @@
-"""Every transcript of this folder holds.
+"""Replay every transcript of this folder.
 
-A line `= SUBJECT = VALUE; ...` lets the match go on from that position, and forgets what was said before it.
+A line `= SUBJECT = VALUE; ...` continues the match from that position, and drops the earlier messages.
 """
 
 from __future__ import annotations

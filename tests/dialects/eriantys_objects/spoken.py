@@ -30,7 +30,7 @@ class Hall(SimulatedServer):
     """A server where tables of any kind can wait."""
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
-        """A table that waits for its first guest."""
+        """Open a table that waits for its first guest."""
         terms = (options.mode.value,)
         self.lobby.matchmaking.open(
             Guest(lambda notification: None),
@@ -38,7 +38,7 @@ class Hall(SimulatedServer):
         )
 
     def guest(self, seats: int = 2, name: str = "native", **more: Any) -> tuple[Guest, list[Any]]:
-        """Someone of another dialect at a table, and the notification they get."""
+        """Add a guest of another dialect to a table; return it with its notifications."""
         notification: list[Any] = []
         guest = Guest(notification.append)
         terms = (more.get("options", Options()).mode.value,)
@@ -47,12 +47,12 @@ class Hall(SimulatedServer):
         return guest, notification
 
     def journals(self) -> list[list[Event]]:
-        """Every journal."""
+        """Return all journals."""
         return [self.events(name) for name in self.journal.names()]
 
 
 class Caller:
-    """A peer that says and hears messages."""
+    """A peer that sends and receives messages."""
 
     def __init__(self, server: SimulatedServer, name: str = "") -> None:
         self.peer = server.connect(OBJECTS)
@@ -67,17 +67,17 @@ class Caller:
         self.peer.send(b"".join(map(wire.encode, messages)))
 
     def told(self) -> list[Any]:
-        """What was said since the last time."""
+        """Return the messages received since the last call."""
         data = self.peer.take()
         return list(self._reader.feed(data)) if data else []
 
     def tell(self, *messages: msgspec.Struct) -> list[Any]:
-        """Send messages and hear what comes back."""
+        """Send messages and return the replies."""
         self.say(*messages)
         return self.told()
 
     def answer(self, **fields: Any) -> list[Any]:
-        """A message of class `kind`, in the own name."""
+        """Return a message of class `kind` with the own name."""
         kind = fields.pop("kind")
         return self.tell(kind(nickname=self.name, **fields))
 
@@ -91,7 +91,7 @@ def texts(messages: Iterable[Any]) -> list[str]:
 
 
 def seat(server: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
-    """Clients called p0, p1 ... at one table; what they were told is not taken."""
+    """Return clients called p0, p1 ... at one table, with their input still to be read."""
     callers = [Caller(server, f"p{number}") for number in range(count)]
     first = callers[0]
     first.say(
@@ -106,7 +106,7 @@ def seat(server: SimulatedServer, count: int = 2, mode: wire.GameMode = BEGINNER
 
 
 def at_table(options: Options, seats: int = 2, seed: int = 0) -> tuple[Hall, list[Caller]]:
-    """Clients at a table of these options."""
+    """Return clients at a table with these options."""
     server = Hall(seed=seed)
     server.open(options, seats)
     callers = [Caller(server, f"p{number}") for number in range(seats)]
@@ -118,7 +118,7 @@ def at_table(options: Options, seats: int = 2, seed: int = 0) -> tuple[Hall, lis
 
 
 def expert(*characters: Character, cloud: CloudTime = CloudTime.LAST) -> Options:
-    """An expert game with these three characters."""
+    """Return the options of an expert game with these three characters."""
     return Options(Mode.EXPERT, cloud, characters=characters)
 
 
@@ -126,7 +126,7 @@ def expert(*characters: Character, cloud: CloudTime = CloudTime.LAST) -> Options
 
 
 def default_answer(request: Any) -> msgspec.Struct | None:
-    """The simplest answer to a request; None if it is none."""
+    """Return the simplest answer to a request; None for other messages."""
     name = request.nickname
     match request:
         case wire.DisplayDeckAndAskCardMessage():
@@ -145,7 +145,7 @@ def default_answer(request: Any) -> msgspec.Struct | None:
 
 
 def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Caller, Any]:
-    """Let all answer simply until someone is asked by a request of this class; that one is not answered."""
+    """Let all clients answer until one gets a request of this class, which stays unanswered."""
     for _ in range(rounds):
         for caller in callers:
             for message in caller.told():
@@ -158,7 +158,7 @@ def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Cal
 
 
 def random_player(random: Random, overs: list[Over]) -> Callable[[SimulatedClient, Any], None]:
-    """A player that answers anything at random and notes how it ended."""
+    """Return a player that answers at random and records the result."""
 
     def receive(client: SimulatedClient, notification: Any) -> None:
         if isinstance(notification, Ask):
@@ -181,7 +181,7 @@ _ENUMS: dict[str, type[Enum]] = {
 
 
 def show(value: Any) -> str:
-    """A message, or a part of one, as one short text; what is not set is left out."""
+    """Return a message, or a part of one, as short text without unset fields."""
     if isinstance(value, msgspec.Struct):
         hidden = ("message_type", "parent_display", "object_display", "nickname")
         fields = [one for one in value.__struct_fields__ if one not in hidden or type(value) is wire.PlayerModel]
@@ -195,7 +195,7 @@ def show(value: Any) -> str:
 
 
 def parse(text: str) -> msgspec.Struct:
-    """A message from the text that a transcript has: `Name(field="value", ...)`."""
+    """Return the message of a transcript's text: `Name(field="value", ...)`."""
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
     assert isinstance(call.func, ast.Name)
@@ -213,12 +213,12 @@ def parse(text: str) -> msgspec.Struct:
 
 
 def read(data: bytes) -> list[str]:
-    """For transcripts: what the server said, without its header."""
+    """Return the server's messages as text for transcripts, without the header."""
     reader = wire.replies()
     data = data.removeprefix(wire.GREETING)
     return [show(message) for message in reader.feed(wire.GREETING + data)] if data else []
 
 
 def write(text: str) -> bytes:
-    """For transcripts: a message, or `raw` and bytes in hexadecimal."""
+    """Return the bytes of a transcript's message, or of `raw` and hexadecimal digits."""
     return bytes.fromhex(text[4:]) if text.startswith("raw ") else wire.encode(parse(text))

@@ -37,7 +37,7 @@ REQUESTS = [
 
 
 def nonsense(name: str) -> list[msgspec.Struct]:
-    """A message of every class, with values that no request can take."""
+    """Return a message of every class, with values that no request accepts."""
     card = wire.CharacterCardModel(character_id=99)
     wrong: dict[str, Any] = {
         "player_number": 9, "color_tower": wire.ColorTower.NULL, "game_mode": None, "index_assistant_card_model": 77,

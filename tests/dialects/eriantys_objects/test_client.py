@@ -39,7 +39,7 @@ ISLANDS = tuple(
 
 
 class Server:
-    """A scripted server: says messages, and keeps what the client says and tells its player."""
+    """A scripted server that records the client's messages and its notifications to its player."""
 
     def __init__(self, **settings: str) -> None:
         self.notification: list[Any] = []
@@ -70,7 +70,7 @@ class Server:
         return self.heard()
 
     def begin(self, mode: wire.GameMode = BEGINNER) -> None:
-        """Logged in, and everything is on the table."""
+        """Return a server whose client has logged in and got all displays."""
         self.say(
             wire.LoginReply(connection_successful=True, nickname_accepted=True),
             wire.InitialResMessage(nickname="ann", available_towers=(BLACK,), game_mode=mode),
@@ -457,12 +457,12 @@ def test_mother_nature_is_shown_on_one_island_while_she_goes() -> None:
 
 
 def tiles(server: Server) -> list[int]:
-    """The sizes of the islands that the player was shown last."""
+    """Return the sizes of the islands in the player's last view."""
     return [len(island.tiles) for island in server.notification[-1].view.islands]
 
 
 def joined(models: Sequence[wire.IslandModel], first: int, count: int) -> tuple[wire.IslandModel, ...]:
-    """The islands after `count` of them, from `first` on, have become a group; it comes last if it goes round."""
+    """Merge `count` islands from `first` on; a group over the end of the list comes last."""
     ring = [*models, *models]
     group = wire.IslandModel(
         is_joined=True, color_tower=BLACK, mother_nature=True,

@@ -19,7 +19,7 @@ IN = "LoginReply"
 
 
 def wait(server: Hall, callers: list[Caller], seconds: int) -> None:
-    """Time passes; everyone pings."""
+    """Advance the time; every client pings."""
     for _ in range(seconds):
         for caller in callers:
             caller.say(wire.PingMessage())

@@ -58,7 +58,7 @@ CONCRETE = [type_ for type_ in MESSAGES if type_ not in (Message, DisplayMessage
 
 
 def sample(type_: type[msgspec.Struct]) -> Any:
-    """An instance with a value for every field that must have one."""
+    """Return an instance with a value for every required field."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(type_):
         if field.required:
@@ -80,7 +80,7 @@ def _value(hint: str) -> Any:
 
 
 def through(message: msgspec.Struct) -> Any:
-    """What is read when `message` was written, whole and byte by byte."""
+    """Write and read a message, whole and byte by byte."""
     writer = Writer(SHIPPED, Framing.ONCE)
     raw = writer.opening + writer.encode(message)
     (found,) = Reader(SHIPPED, framing=Framing.ONCE).feed(raw)

@@ -282,7 +282,7 @@ def test_the_monk_asks_for_a_student_and_an_island() -> None:
 
 
 def rich(*characters: Character) -> tuple[Hall, list[Caller], Caller]:
-    """Someone who can pay for the first of these characters."""
+    """Return a player who can pay for the first of these characters."""
     simulated, callers = at_table(expert(*characters), seed=2)
     wanted = pieces.CHARACTERS.index(characters[0])
     for _ in range(60):

@@ -11,7 +11,7 @@ from boardwire.talk.heartbeat import BEAT_TIMER
 
 
 class Quiet:
-    """A host that does nothing."""
+    """Host that does nothing."""
 
     def write(self, data: bytes) -> None: ...
     def do(self, request: Any) -> None: ...

@@ -17,7 +17,7 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
 
 class GreetedHall(Hall):
-    """A transcript has no line for the stream's header: it is said when someone connects."""
+    """A server that reads the stream's header when a client connects; transcripts have no line for it."""
 
     def connect(self, dialect: str | Dialect) -> SimulatedConnection:
         peer = super().connect(OBJECTS if dialect == "objects" else dialect)

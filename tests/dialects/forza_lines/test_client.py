@@ -16,7 +16,7 @@ BOARD = ("| . . . . . . . |",) * 5 + ("| . . . R . . . |", "+-1-2-3-4-5-6-7-+")
 
 
 class Player:
-    """A client and the one behind it, who answers with these columns, or at random."""
+    """A client with its player, which answers with these columns, or at random."""
 
     def __init__(self, name: str, *columns: int, luck: Random | None = None) -> None:
         self.heard: list[Any] = []
@@ -31,7 +31,7 @@ class Player:
             client.talk.tell(Answer(self._luck.choice(choices) if self._luck else self._columns.pop(0)))
 
     def receive(self, *lines: str) -> bytes:
-        """The server sends these lines; gives what the client sends."""
+        """Deliver lines of the server; return the client's."""
         self.client.receive("".join(f"{line}\n" for line in lines).encode())
         return self.client.take()
 

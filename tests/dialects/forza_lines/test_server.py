@@ -42,7 +42,7 @@ def pair(server: SimulatedServer) -> tuple[SimulatedConnection, SimulatedConnect
 
 
 def words(peer: SimulatedConnection) -> list[str]:
-    """What the server said, without the boards."""
+    """Return the server's lines without the boards."""
     return [line for line in peer.take().decode().splitlines() if not line.startswith(("|", "+"))]
 
 
@@ -99,7 +99,7 @@ def test_a_name_may_have_the_full_length_and_any_letters() -> None:
 
 
 class SlowServer(SimulatedServer):
-    """A server whose journal answers when the test says so."""
+    """Server with a journal that answers on demand."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ def test_a_full_server_refuses_and_accepts_another_name() -> None:
 
 
 def native(server: SimulatedServer, **settings: object) -> Visitor:
-    """Someone at a browser, who opens a table."""
+    """Connect a native client and open a table."""
     visitor = Visitor(server, "Nat")
     visitor.say("open", game="forza", **settings)
     return visitor

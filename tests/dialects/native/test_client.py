@@ -1,4 +1,4 @@
-"""SimulatedClient script and caller of the native dialect."""
+"""Client script and caller of the native dialect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .visitor import Visitor
 
 
 class Player:
-    """Notes its notification; answers with the first choice if it is told to."""
+    """Record notifications; answer with the first choice on demand."""
 
     def __init__(self, *, answers: bool = False) -> None:
         self.notification: list[Any] = []
@@ -44,7 +44,7 @@ def client(player: Player, **settings: str) -> SimulatedClient:
 
 
 def told(one: SimulatedClient, *replies: wire.Reply) -> list[Any]:
-    """What the client says to these messages of a server."""
+    """Return the client's replies to these messages of a server."""
     one.receive(b"".join(encode_text(wire.encode(reply)) for reply in replies))
     return said(one)
 
@@ -64,7 +64,7 @@ def stands(
 
 
 def seated(player: Player) -> SimulatedClient:
-    """A client that has been asked for its first move."""
+    """Return a client that has been asked for its first move."""
     one = client(player)
     told(one, wire.Welcome(token="t", name="ann"), wire.Seated(seat=0, state=stands()))
     return one
@@ -262,7 +262,7 @@ def test_a_client_plays_with_a_server_bot() -> None:
 
 
 class Line:
-    """A caller connected to a server, with a script of its own."""
+    """Caller connected to a separate server."""
 
     def __init__(self, server: SimulatedServer, script: Callable[[Caller], Awaitable[None]]) -> None:
         async def run(talk: Talk[Any]) -> None:

@@ -18,7 +18,7 @@ from .test_tell import options, steps
 
 
 def plain(value: Any) -> Any:
-    """As a client has it."""
+    """Return a view as a client has it."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

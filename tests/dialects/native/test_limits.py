@@ -100,7 +100,7 @@ def test_lists_are_rate_limited() -> None:
 
 
 def against(server: SimulatedServer, player: Visitor, **terms: Any) -> str:
-    """Let a player begin a match with another person and leave it; gives the match."""
+    """Let a player begin a match with another person and leave it; return the match."""
     match: str = player.say("open", game="tris", **terms)[0]["state"]["match"]
     Visitor(server, "bob").say("join", match=match)
     player.say("leave")

@@ -29,7 +29,7 @@ DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 
 
 def seq(replies: list[Any]) -> int:
-    """The number of the match's events in the last state told."""
+    """Return the number of the match's events in the last state."""
     found: int = [reply["state"]["seq"] for reply in replies if "state" in reply][-1]
     return found
 

@@ -1,4 +1,4 @@
-"""Every request in every phase of a connection: what is answered, and that what is refused changes nothing.
+"""Every request in every phase of a connection: its answers, and that refused requests change nothing.
 
 The table below is the whole truth: a row for each request, a column for each phase.  A cell lists the types of the
 replies; `-word` is a refusal with that code.
@@ -85,7 +85,7 @@ class Scene:
         self.seq = 0
 
     def new(self) -> None:
-        """Nothing said yet."""
+        """No request was sent yet."""
 
     def lobby(self) -> None:
         self.ann.ask("hello", name="ann")
@@ -135,16 +135,16 @@ class Scene:
         self.seq = seq + 1
 
     def settle(self) -> None:
-        """No one has anything left to read."""
+        """Drain the input of all clients."""
         for visitor in (self.ann, self.bob, self.cyd, self.dan, self.eve):
             visitor.take()
 
     def heard_by_others(self) -> list[Any]:
-        """What everyone but ann was told."""
+        """Return the messages to all clients but ann."""
         return [said for visitor in (self.bob, self.cyd, self.dan, self.eve) for said in visitor.take()]
 
     def journal(self) -> list[Any]:
-        """All that is stored."""
+        """Return all stored events."""
         return [self.server.events(f"match-{number}") for number in range(1, 6)]
 
 
@@ -163,7 +163,7 @@ PHASES: dict[str, Callable[[Scene], None]] = {
 
 
 def cells() -> list[tuple[str, str, str]]:
-    """The table, cell by cell: phase, request, what is answered."""
+    """Yield the cells of the table: phase, request, types of the replies."""
     head, *rows = TABLE.strip().splitlines()
     return [
         (phase, row.split()[0], cell) for row in rows for phase, cell in zip(head.split(), row.split()[1:], strict=True)

@@ -19,7 +19,7 @@ from .visitor import Visitor, kinds
 
 
 class Thinkers:
-    """Think when the test says so."""
+    """Workers that answer on demand."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -31,7 +31,7 @@ class Thinkers:
         self.asked.append(asked)
 
     def answer(self, found: Any) -> None:
-        """The oldest question is answered."""
+        """Answer the oldest question."""
         self.asked.pop(0)[5](found)
 
 

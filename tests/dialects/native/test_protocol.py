@@ -36,7 +36,7 @@ BOTH = "both agree to a draw"
 
 
 class Party:
-    """One connection, and what its client knows of its state."""
+    """A connection, with the state that its client infers."""
 
     def __init__(self, walk: Walk, token: str = "") -> None:
         self.walk = walk
@@ -52,7 +52,7 @@ class Party:
         self.note(what or kind, self.visitor.say(kind, **fields))
 
     def note(self, what: str, replies: list[Any] | None = None) -> None:
-        """What came must be an arc of the table, and lead where the client now thinks it is."""
+        """Check that the replies are an arc of the table, and follow it."""
         source, kinds = self.state, []
         for reply in self.visitor.take() if replies is None else replies:
             if isinstance(reply, Ping):
@@ -67,7 +67,7 @@ class Party:
         self.walk.seen.add(arc)
 
     def skip(self) -> None:
-        """Read what came without a look at it."""
+        """Drain the input without checks."""
         for reply in self.visitor.take():
             if isinstance(reply, Ping):
                 self.visitor.peer.send(encode_pong(b"", MASK))
@@ -177,7 +177,7 @@ class Walk:
         return True
 
     def _has_offered(self, party: Party) -> bool:
-        """Whether a draw was offered in this match; it is noted."""
+        """Return whether a draw was offered in this match, and record it."""
         before, self.offered = self.offered, party.match["match"]
         return before == self.offered
 

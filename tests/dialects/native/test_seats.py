@@ -20,7 +20,7 @@ from .visitor import Visitor, kinds, opened, pass_time
 
 
 class Patient:
-    """Bots that think when they are told to."""
+    """Bots that choose on demand."""
 
     def __init__(self) -> None:
         self.calls: list[Any] = []
@@ -229,7 +229,7 @@ def test_banks_are_reported_and_run_down() -> None:
 
 
 class Slow:
-    """A journal that stores when it is told to."""
+    """Journal that stores on demand."""
 
     def __init__(self, server: SimulatedServer) -> None:
         self._append = server.journal.append
@@ -434,7 +434,7 @@ def test_hidden_information_is_not_shared_between_seats() -> None:
 
 
 def _secretive(step: notifications.Step) -> notifications.Step:
-    """The same step of a game that shows events to seat 0 alone."""
+    """Return the same step of a game that shows events only to seat 0."""
 
     class Secretive:
         views_differ = True

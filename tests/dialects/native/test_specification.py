@@ -34,7 +34,7 @@ PARTS = [
 
 
 def rows(text: str) -> list[list[str]]:
-    """The rows of the tables in a text, without their heads."""
+    """Return the rows of the tables in a text, without their heads."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -48,7 +48,7 @@ def test_every_field_of_every_message_is_there_with_its_default(kind: type[msgsp
 
 
 def default(field: msgspec.structs.FieldInfo) -> str:
-    """The value of a field that is left out, as JSON."""
+    """Return the default of a field as JSON."""
     made = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
     return msgspec.json.encode(made).decode()
 
@@ -69,18 +69,19 @@ def test_the_limits_are_those_of_the_program() -> None:
         "unread bytes of a client that does not read": f"{limits.unsent:,} ",
         "connections from one address": f"{limits.per_address:,} ",
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
-        "lines of talk": f"{session.LINES.max_requests} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
+        "chat lines": f"{session.LINES.max_requests} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
         "open`, `find`, `pair` and a `rematch` that begins": f"{Quotas().openings} in a minute",
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
         "list": f"{session.LISTS.max_requests} in {session.LISTS.seconds:.0f} seconds",
         "hint": f"{session.HINTS.max_requests} in {session.HINTS.seconds:.0f} seconds",
         "why": f"{session.WHYS.max_requests} in {session.WHYS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(Quotas().seats),
-        "seats held for players from one address who are away": str(Quotas().held),
+        "seats held for absent players of one address": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),
         "spectators of one address at one table": str(Quotas().spectators_from),
         "unread bytes of all clients of one address": f"{limits.unsent_from:,}",
-        "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
+        "open`, `find`, `pair` and rematches of one address": f"{Quotas().openings_from:,} in a minute",
+        "join`, `watch` and `resume` of one address": f"{Quotas().comings_from:,} in a minute",
         "tables in one list": str(server.LIST_LIMIT),
         "unreadable messages in a row": str(session.MAX_BAD_MESSAGES),
     }

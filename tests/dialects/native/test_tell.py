@@ -23,12 +23,12 @@ SEATS = 2
 
 
 def options(game: str) -> dict[str, Any]:
-    """Those with secrets or much on the table, where there are such."""
+    """Return options with secrets or many pieces, if the game has such."""
     return {"santorini": {"draft": "random"}, "eriantys": {"mode": "expert"}}.get(game, {})
 
 
 def steps(game: str, most: int = 60) -> Iterator[Step]:
-    """A match by chance, from its opening; what luck does belongs to the step before."""
+    """Yield the steps of a random match; chance draws belong to the step before."""
     luck = Random(game)
     match = opened(ev.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
     for seat in range(SEATS):

@@ -1,8 +1,8 @@
-"""Runs a transcript: what each client sends is sent, and what each gets is written down.
+"""Runs a transcript: sends the messages of each client, and records the replies.
 
 `ann > {...}` is sent by ann, who connects when she first says something; `ann < {...}` is what she gets; `ann lost` is
 the end of her connection; `wait 5` lets seconds pass; `#` is a remark.  After each line come the replies: those of
-whoever spoke, then those of the others.
+the sender, then those of the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .visitor import Visitor
 
 
 def run(block: str) -> str:
-    """The block again, with the replies of a real run."""
+    """Return the block with the replies of a real run."""
     server = SimulatedServer(seed=0)
     visitors: dict[str, Visitor] = {}
     lines = []

@@ -13,7 +13,7 @@ MASK = b"mask"
 
 
 class Visitor:
-    """One connection to a server."""
+    """A connection to a server."""
 
     def __init__(self, server: SimulatedServer, name: str = "", token: str = "") -> None:
         self.peer: SimulatedConnection = server.connect("native")
@@ -23,12 +23,12 @@ class Visitor:
             self.ask("hello", name=name, token=token)
 
     def say(self, kind: str, **fields: Any) -> list[Any]:
-        """Send a request; gives everything that came back at once."""
+        """Send a request and return the immediate replies."""
         self.peer.send(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
         return self.take()
 
     def say_text(self, text: str) -> None:
-        """Send any text, and read nothing."""
+        """Send any text without reading."""
         self.peer.send(encode_text(text.encode(), MASK))
 
     def ask(self, kind: str, **fields: Any) -> Any:
@@ -39,12 +39,12 @@ class Visitor:
         return answer
 
     def take(self) -> list[Any]:
-        """What has come since the last time; frames that are not text come as they are."""
+        """Return the messages received since the last call; frames other than text are returned unchanged."""
         frames: list[Message] = self._decoder.feed(self.peer.take())
         return [msgspec.json.decode(frame) if isinstance(frame, str) else frame for frame in frames]
 
     def closed(self) -> Close:
-        """The close frame that must have been the last thing said."""
+        """Return the close frame, which must be the last frame."""
         assert self.peer.closed
         (last,) = self.take()[-1:]
         assert isinstance(last, Close)
@@ -52,12 +52,12 @@ class Visitor:
 
 
 def kinds(replies: list[Any]) -> list[str]:
-    """The types of some replies."""
+    """Return the types of replies."""
     return [reply["type"] for reply in replies]
 
 
 def opened(server: SimulatedServer, **settings: Any) -> tuple[Visitor, Visitor, str]:
-    """Two visitors at a table of Tris, the match under way, nothing left to read."""
+    """Return two visitors in a match of Tris, with their input drained."""
     ann, bob = Visitor(server, "ann"), Visitor(server, "bob")
     match = ann.say("open", game="tris", **settings)[0]["state"]["match"]
     bob.say("join", match=match)
@@ -66,7 +66,7 @@ def opened(server: SimulatedServer, **settings: Any) -> tuple[Visitor, Visitor, 
 
 
 def pass_time(server: SimulatedServer, seconds: float, *visitors: Visitor) -> None:
-    """Let time pass for visitors that answer their pings."""
+    """Advance the time for visitors that answer pings."""
     while seconds > 0:
         server.clock.pass_time(min(seconds, 15.0))
         seconds -= 15.0
