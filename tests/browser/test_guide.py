@@ -25,6 +25,7 @@ def test_a_first_game_is_guided_until_it_is_over_or_skipped(visit: Open, site: S
     expect(guide).to_contain_text("Press a free cell")
     page.get_by_text("The rules in short").click()
     expect(page.get_by_text("Whoever has three in a row")).to_be_visible()
+    expect(page.get_by_role("link", name="Rules with pictures")).to_have_attribute("href", "#/rules/tris")
     ada = Person(page, "Tris")
     play_out(ada)
     result = page.locator("section[aria-labelledby=result]")
@@ -37,6 +38,16 @@ def test_a_first_game_is_guided_until_it_is_over_or_skipped(visit: Open, site: S
     page.go_back()
     page.goto(site.address)
     expect(page.get_by_role("region", name="My matches").get_by_role("listitem")).to_have_count(1)
+
+
+def test_the_guide_waits_while_the_opponent_plays(visit: Open, site: Site) -> None:
+    ada = Person(named(visit, site, "Ada"), "Tris").open_table()
+    Person(named(visit, site, "Bruno"), "Tris").sit_down(ada)
+    guide = ada.page.get_by_role("complementary", name="First game:")
+    expect(guide).to_contain_text("Press a free cell")
+    ada.page.get_by_role("button", name="row 2, column 2: free").click()
+    expect(guide).to_contain_text("Now your opponent plays.")
+    expect(guide).not_to_contain_text("Press a free cell")
 
 
 def test_the_button_that_starts_a_game_is_in_sight_on_a_small_screen(visit: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Final
 
@@ -26,11 +27,28 @@ def is_in_sight(page: Page, part: Locator) -> bool:
     return box["y"] >= 0 and box["y"] + box["height"] <= size["height"] + 1 and box["x"] + box["width"] <= size["width"]
 
 
-def test_the_guide_leaves_the_entrance_in_sight_on_a_phone(visit: Open, site: Site) -> None:
+def test_the_guide_and_the_entrance_are_in_sight_on_a_phone(visit: Open, site: Site) -> None:
     page = eriantys(visit, site, many=2)
     page.set_viewport_size(UPRIGHT)
-    expect(page.get_by_role("complementary", name="First game:")).to_be_attached()
-    until(page, lambda: is_in_sight(page, page.get_by_role("group", name="Entrance").first))
+    guide = page.get_by_role("complementary", name="First game:")
+    expect(guide).to_be_visible()
+    for part in (guide, page.get_by_role("group", name="Entrance").first):
+        until(page, functools.partial(is_in_sight, page, part))
+
+
+def test_the_board_stays_in_its_place_while_a_hint_stands_for_the_guide(visit: Open, site: Site) -> None:
+    page = tris(visit, site)
+    page.set_viewport_size(UPRIGHT)
+    board = page.get_by_role("grid", name="Tris board")
+    expect(page.get_by_role("complementary", name="First game:")).to_be_visible()
+    before = board.bounding_box()
+    page.get_by_role("button", name="row 2, column 2: X of").click(force=True)
+    expect(page.locator(".ask .note")).to_have_text("This cell is marked already.")
+    expect(page.get_by_role("complementary", name="First game:")).to_have_count(0)
+    assert board.bounding_box() == before
+    page.get_by_role("button", name="row", exact=False).and_(page.locator(".legal")).first.click()
+    page.get_by_role("button", name="Skip the guide").click()
+    expect(page.get_by_role("complementary", name="First game:")).to_have_count(0)
 
 
 @pytest.mark.parametrize("game", ["tris", "santorini"])

@@ -71,7 +71,7 @@ def test_in_a_match_with_people_it_is_said_why_no_other_can_be_begun(visit: Open
     expect(page.get_by_role("button", name="Play the computer: Tris")).to_be_disabled()
     row = page.get_by_role("region", name="Running matches").get_by_role("listitem")
     expect(row).to_contain_text("against Ada")
-    expect(row).to_contain_text("the others' turn")
+    expect(row).to_contain_text("your opponent's turn")
     ann.page.get_by_role("button", name="row 2, column 2: free").click()
     expect(row).to_contain_text("your turn")
     page.get_by_role("link", name="Back to your match").click()
@@ -107,9 +107,36 @@ def test_every_level_is_offered_for_every_seat(visit: Open, site: Site) -> None:
     page = named(visit, site, "Ada")
     form = page.get_by_role("region", name="Open a table")
     form.get_by_role("combobox", name="Game").select_option(label="Eriantys")
-    form.get_by_role("combobox", name="Players").select_option(label="4")
-    for seat in (2, 3, 4):
-        expect(form.get_by_role("combobox", name=f"Seat {seat}").locator("option")).to_have_count(13)
+    for players in (3, 4):
+        form.get_by_role("combobox", name="Players").select_option(label=str(players))
+        for seat in range(2, players + 1):
+            expect(form.get_by_role("combobox", name=f"Seat {seat}").locator("option")).to_have_count(13)
+
+
+def test_my_matches_are_in_the_order_in_which_they_ended(visit: Open, site: Site) -> None:
+    page = named(visit, site, "Ada")
+    for game in (TRIS, "Forza Quattro"):
+        Person(page, game).quick_play()
+        page.locator(".legal").first.click()
+        expect(page.get_by_role("button", name="Take back")).to_be_enabled()
+        page.get_by_role("link", name="boardwire").click()
+    running = page.get_by_role("region", name="Running matches").get_by_role("listitem")
+    for game in ("Forza Quattro", TRIS):  # the match that began first ends last
+        running.filter(has_text=game).get_by_role("link", name="Back to the table").click()
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes").click()
+        page.get_by_role("button", name="Leave").click()
+    mine = page.get_by_role("region", name="My matches").get_by_role("listitem")
+    expect(mine).to_have_text([re.compile(TRIS), re.compile("Forza Quattro")])
+
+
+def test_a_match_against_the_computer_is_not_in_the_public_list(visit: Open, site: Site) -> None:
+    ada = Person(named(visit, site, "Ada"), TRIS).quick_play()
+    expect(ada.page.locator(".cell.legal")).to_have_count(9)
+    bob = Person(named(visit, site, "Bruno"), "Forza Quattro").open_table()
+    zoe = Person(named(visit, site, "Zoe"), TRIS)
+    expect(zoe.listed(bob)).to_have_count(1)
+    expect(zoe.page.locator(f"a[href='#/table/{match_of(ada.page)}']")).to_have_count(0)
 
 
 @pytest.mark.parametrize("words", ["Take back", "Resign"])
@@ -162,6 +189,14 @@ def test_a_waiting_player_is_joined_with_one_press(visit: Open, site: Site) -> N
     row = page.get_by_role("list", name="Waiting for an opponent").get_by_role("listitem").filter(has_text="Forza")
     row.get_by_role("button", name="Play now").first.click()
     expect(page).to_have_url(re.compile(r"#/table/"))
+
+
+def test_a_waiting_table_shows_how_its_game_is_played(visit: Open, site: Site) -> None:
+    page = named(visit, site, "Ada")
+    Person(page, "Santorini").open_table(private=True)
+    preview = page.get_by_role("region", name="Rules with pictures")
+    expect(preview.get_by_role("figure")).to_have_count(3)
+    expect(preview.get_by_role("link", name="Rules of Santorini")).to_have_attribute("href", "#/rules/santorini")
 
 
 def test_a_waiting_table_has_a_code_for_a_phone(visit: Open, site: Site) -> None:

@@ -33,7 +33,7 @@ test("what is said of a position is what is said of the turn in which it is", ()
 });
 
 test("a turn is its steps, one after the other", () => {
-  expect(textOf([{ text: "4", action: 4 }, { text: "done", action: { type: "done" } }])).toBe("4, done");
+  expect(textOf([{ text: "nike", action: 4 }, { text: "done", action: { type: "done" } }], "santorini")).toBe("nike, done");
   const step = { text: "B3>C3", action: { type: "move", frm: 11, to: 12 } };
   const build = { text: "C3^B2", action: { type: "build", by: 12, at: 16, dome: false } };
   const school = [
@@ -43,8 +43,16 @@ test("a turn is its steps, one after the other", () => {
     { text: "steps 1", action: { type: "steps", steps: 1 } },
     { text: "cloud 0", action: { type: "cloud", cloud: 0 } },
   ];
-  expect(textOf(school)).toBe("red to the dining room, blue to island 5, Monk (red, Island 6), mother nature 1 step, cloud 1");
-  expect(textOf([step, build])).toBe("b3\u2009→\u2009c3, build on b2");
+  expect(textOf(school, "eriantys")).toBe("red to the dining room, blue to island 5, Monk (red, Island 6), mother nature 1 step, cloud 1");
+  expect(textOf([step, build], "santorini")).toBe("b3\u2009→\u2009c3, build on b2");
+});
+
+test("a move on a grid is called by its column or cell", () => {
+  const moves = (...actions: number[]) => actions.map((action) => ({ text: String(action + 1), action }));
+  expect(textOf(moves(5), "forza")).toBe("column 6");
+  expect(textOf(moves(5, 3), "forza")).toBe("columns 6, 4");
+  expect(textOf([], "forza")).toBe("");
+  expect(textOf(moves(0, 4), "tris")).toBe("a3, b2");
 });
 
 test("what a match is worth is a number, or how it ends for certain", () => {

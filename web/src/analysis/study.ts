@@ -1,5 +1,6 @@
 // Analysis of a finished match by an engine, as the server sends it, and its presentation.
 import { squareName } from "../games/santorini/grid";
+import { cellName } from "../games/tris/lines";
 import { t } from "../i18n";
 import type { EriantysAction } from "../wire/types";
 
@@ -106,8 +107,11 @@ export function remarkAt(study: Study, seq: number): Remark | null {
   return study.remarks.findLast((remark) => remark.seq <= seq) ?? null;
 }
 
-/** Moves in words; a move without words is shown in notation. */
-export function textOf(moves: readonly Move[]): string {
+/** Moves of a game in words; a move without words is shown in notation. */
+export function textOf(moves: readonly Move[], game: string): string {
+  if (moves.length === 0) return "";
+  if (game === "forza") return t.computer.columns(moves.map((move) => move.text));
+  if (game === "tris") return moves.map((move) => cellName(Number(move.action))).join(", ");
   return moves.map(wordsOf).join(", ");
 }
 

@@ -135,6 +135,8 @@ test("what would be taken back is told by its own sentence, and how many steps m
   expect(stake([did(1, 0, 4)], tris)).toBe("“Ada marked row 2, column 2”");
   expect(stake([did(1, 0, 4), did(2, 1, 0), did(3, 0, 1)], tris)).toBe("“Ada marked row 2, column 2” and the 2 steps after it");
   expect(stake([], tris)).toBe("the last step and all that came after it");
+  const school = { ...page, tell: () => "Ada seats a green student." } as unknown as GamePage;
+  expect(stake([did(1, 0, 4)], school)).toBe("“Ada seats a green student”");
 });
 
 test("a program is named by what it is, a bot by its name", () => {

@@ -55,7 +55,7 @@ export function whose(game: string, players: readonly (Sitter | null)[]): string
 /** What an undo would take back, in words: the step by its own sentence, and how many more. */
 export function stake(lines: readonly Line[], page: GamePage): string {
   const [first, ...rest] = lines;
-  const step = first === undefined ? undefined : sentences(first, page)[0];
+  const step = first === undefined ? undefined : sentences(first, page)[0]?.replace(/\.$/, "");
   const more = rest.filter((line) => line.happening.event === "acted").length;
   return step === undefined ? t.common.undoLast : t.common.undoOf(step, more);
 }

@@ -2,10 +2,9 @@ import { t } from "../../i18n";
 import type { TrisEvent, TrisView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
+import { cellName } from "./lines";
 import Mark from "./Mark.svelte";
 
-/** Name of a cell as on a chess board: a3 is at the top left. */
-const cellName = (cell: number): string => "abc".charAt(cell % 3) + String(3 - Math.floor(cell / 3));
 const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as const;
 
 export const page: GamePage = {

@@ -1,9 +1,12 @@
-// Winning lines of Tris, and keyboard movement on the board.
+// Winning lines of Tris, names of its cells, and keyboard movement on the board.
 const LINES = [
   [0, 1, 2], [3, 4, 5], [6, 7, 8],
   [0, 3, 6], [1, 4, 7], [2, 5, 8],
   [0, 4, 8], [2, 4, 6],
 ] as const;
+
+/** Name of a cell as on a chess board: a3 is at the top left. */
+export const cellName = (cell: number): string => "abc".charAt(cell % 3) + String(3 - Math.floor(cell / 3));
 
 /** The three cells of a finished line; empty: there is none. */
 export function lineOf(cells: readonly (number | null)[]): readonly number[] {

@@ -91,7 +91,7 @@ export default {
   } as Readonly<Record<string, string>>,
   mine: "My matches",
   yourTurnIn: "your turn",
-  theirTurnIn: "the others' turn",
+  theirTurnIn: (others: number): string => (others === 1 ? "your opponent's turn" : "the others' turn"),
   goThere: "Go there",
   allGames: "All games",
   allResults: "All results",
@@ -118,7 +118,8 @@ export default {
   clockLeft: (time: string) => `${time} left`,
   waitsForYou: "waits for you",
   backToMatch: "Back to your match",
-  coachWait: "Now the others play. The next hint will appear here.",
+  coachWait: (others: number) =>
+    `${others === 1 ? "Now your opponent plays" : "Now the others play"}. The next hint will appear here.`,
   pace: "Speed of the others' moves",
   paces: { normal: "normal", slow: "slow", fast: "fast", instant: "all at once" },
   skip: "Skip",
@@ -246,7 +247,8 @@ export default {
   undoSure: (what: string) => `Take back ${what}?`,
   undoMarked: "It is marked on the board.",
   undoWanted: (name: string, what: string) => `${name} would like to take back ${what}. Do you agree?`,
-  undoWaiting: (what: string) => `You asked to take back ${what}. Waiting for the others.`,
+  undoWaiting: (what: string, others: number) =>
+    `You asked to take back ${what}. Waiting for ${others === 1 ? "your opponent" : "the others"}.`,
   takenBack: "taken back",
   offerDraw: "Offer a draw",
   drawSure: "Offer a draw to your opponent?",

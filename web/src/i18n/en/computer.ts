@@ -13,6 +13,7 @@ export default {
   standingBar: "Evaluation",
   noMistakes: "No serious mistakes.",
   turn: (number: number) => `Turn ${number}`,
+  columns: (columns: readonly string[]) => `${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`,
   builds: (square: string, dome: boolean) => (dome ? `dome on ${square}` : `build on ${square}`),
   best: "Best here",
   then: "Then",

@@ -14,6 +14,7 @@ const words: typeof en = {
   standingBar: "Come sta la partita",
   noMistakes: "Nessun turno ha concesso molto.",
   turn: (number) => `Turno ${number}`,
+  columns: (columns) => `${columns.length === 1 ? "colonna" : "colonne"} ${columns.join(", ")}`,
   builds: (square, dome) => (dome ? `cupola in ${square}` : `costruzione in ${square}`),
   best: "La migliore qui",
   then: "Poi",
