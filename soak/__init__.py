@@ -1,6 +1,6 @@
 """Soak test: a long run against a real server under players, attacks and faults at once (`make soak`).
 
-It is a program that runs for an hour and prints figures; the slow test suite runs a short form of it.
+It is a program that runs for an hour and prints a report; the slow test suite runs a short form of it.
 
 Processes, all on the loopback interface, all started and ended by `run.py`:
 

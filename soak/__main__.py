@@ -12,7 +12,6 @@ parser.add_argument("--minutes", type=float, default=60.0)
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--keep", type=Path, default=None, help="directory for the records (default: temporary)")
 chosen = parser.parse_args()
-signal.signal(
-    signal.SIGTERM, lambda number, frame: sys.exit(128 + number)
-)  # exit normally, so that every process is ended
+# Exit normally, so that every process is ended.
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 sys.exit(0 if soak(chosen.minutes, chosen.seed, keep=chosen.keep) else 1)

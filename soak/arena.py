@@ -1,8 +1,8 @@
 """An arena tournament of 64 native players that runs as long as the soak, and its audit.
 
 Run as `python -m soak.arena DIRECTORY SEED UNTIL TIMES SLOWER`. The players return to their matches after every kill
-of the server; they ask over HTTP which match waits for them. If a jump of the clock ends the tournament, another one
-is announced. `broken_promises` compares the stored tournaments with the journal when the server has stopped.
+of the server; they request their current match over HTTP. If a jump of the clock ends the tournament, another one is
+announced. `broken_guarantees` compares the stored tournaments with the journal when the server has stopped.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from soak.visitors import Gone, Visit
 from soak.web import fetch
 
 PLAYERS: Final = 64
-THINK: Final = (0.5, 1.5)
-LOOK: Final = (1.0, 2.0)
-"""Seconds between two looks for the next match."""
+THINK_SECONDS: Final = (0.5, 1.5)
+"""Shortest and longest thinking time."""
+POLL_SECONDS: Final = (1.0, 2.0)
+"""Shortest and longest pause between two requests for the next match."""
 LAST_SECONDS: Final = 30.0
 """Time before the end of the soak at which pairing stops, so that the last matches are finished."""
 MIN_SECONDS: Final = 5.0
@@ -56,14 +57,15 @@ class Arena:
         self._id = ""
         self._token = secrets.token_urlsafe(24)
 
-    async def all(self) -> None:
+    async def run(self) -> None:
+        """Run the tournament until the time is up."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._organise())
             for number in range(PLAYERS):
                 group.create_task(self._take_part(number))
 
     async def _ask(self, address: str, token: str, path: str, body: Any = None, method: str = "GET") -> Any:
-        """Return the answer to a request; raise `Gone` if there is none, or a refusal."""
+        """Return the decoded response to a request; raise `Gone` if it failed or was refused."""
         data = b"" if body is None else msgspec.json.encode(body)
         headers = {"Authorization": f"Bearer {token}"}
         reply = await fetch(self._where, address, f"/api/tournaments{path}", method, headers, data)
@@ -95,7 +97,7 @@ class Arena:
         address, luck = f"127.1.4.{number % 253 + 1}", Random(f"{self._seed} arena {number}")
         token, entered = secrets.token_urlsafe(24), ""
         while monotonic() < self._until:
-            await asyncio.sleep(luck.uniform(*LOOK))
+            await asyncio.sleep(luck.uniform(*POLL_SECONDS))
             last = self._until + LAST_SECONDS - monotonic()
             with contextlib.suppress(Gone, OSError):
                 current = self._id
@@ -124,7 +126,7 @@ class Arena:
                     return
                 asked = state.get("asked") or {}
                 if seat in asked.get("seats", ()) and asked.get("choices"):
-                    await asyncio.sleep(luck.uniform(*THINK))
+                    await asyncio.sleep(luck.uniform(*THINK_SECONDS))
                     visit.say("act", seq=state["seq"], action=luck.choice(asked["choices"]))
                 reply = await visit.hear()
                 while reply["type"] not in ("step", "state", "gone"):
@@ -139,7 +141,7 @@ class Arena:
 # --- audit ------------------------------------------------------------------------------------------------------------
 
 
-def broken_promises(events: Sequence[Event], journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
+def broken_guarantees(events: Sequence[Event], journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
     """Return the broken guarantees of a tournament, from its events and the journal of its matches."""
     found = []
     tournament = fold(events)
@@ -154,13 +156,13 @@ def broken_promises(events: Sequence[Event], journal: Callable[[str], Sequence[M
                 at = event.round, sizes.get(event.round, 0)
                 sizes[event.round] = at[1] + 1
                 boards[at] = pair
-                found += [f"{name}: entrant {one} is paired twice at once" for one in pair if one in playing]
+                found += [f"{name}: entrant {entrant} has two open boards" for entrant in pair if entrant in playing]
                 playing |= dict.fromkeys(pair, at)
         elif isinstance(event, ev.ResultReported):
             at = event.round, event.board
             results.setdefault(at, []).append(event)
-            for one in boards.get(at, ()):
-                playing.pop(one, None)
+            for entrant in boards.get(at, ()):
+                playing.pop(entrant, None)
     for at, pair in boards.items():
         got = results.get(at, [])
         if len(got) > 1 or (not got and tournament.ended_at):
@@ -170,24 +172,24 @@ def broken_promises(events: Sequence[Event], journal: Callable[[str], Sequence[M
 
 
 def _wrong_results(tournament: Any, journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
-    """Return the boards whose points are not those of their match in the journal."""
+    """Return the boards whose points differ from the outcome of their match in the journal."""
     found, matches = [], set()
     for one in tournament.rounds:
         for board in one.boards:
             if not board.match or board.points is None:
                 continue
             if board.match in matches:
-                found.append(f"{tournament.id}: match {board.match} is that of two boards")
+                found.append(f"{tournament.id}: match {board.match} belongs to two boards")
             matches.add(board.match)
             events = journal(board.match)
             outcome = fold_match(events).outcome if events else None
             if outcome is None or (board.termination != NO_SHOW and points_of(outcome) != board.points):
-                found.append(f"{tournament.id}: match {board.match} has {outcome}, its board {board.points}")
+                found.append(f"{tournament.id}: match {board.match} has {outcome}, but its board has {board.points}")
     return found
 
 
 def _wrong_standings(tournament: Any) -> list[str]:
-    """Return the differences between the standings and points that are added up here."""
+    """Return the differences between the standings and the sums of the boards' points."""
     points: dict[int, float] = {}
     played: dict[int, int] = {}
     for one in tournament.rounds:
@@ -197,26 +199,26 @@ def _wrong_standings(tournament: Any) -> list[str]:
                 played[entrant] = played.get(entrant, 0) + bool(board.match)
     rows = standings(tournament)
     found = [
-        f"{tournament.id}: entrant {row.number} has {row.points} points of {row.played} matches, not"
-        f" {points.get(row.number, 0.0)} of {played.get(row.number, 0)}"
+        f"{tournament.id}: entrant {row.number} has {row.points} points from {row.played} matches, expected"
+        f" {points.get(row.number, 0.0)} from {played.get(row.number, 0)}"
         for row in rows
         if (row.points, row.played) != (points.get(row.number, 0.0), played.get(row.number, 0))
     ]
     order = [row.points for row in rows]
     if order != sorted(order, reverse=True):
-        found.append(f"{tournament.id}: the standings are not in the order of points")
+        found.append(f"{tournament.id}: the standings are not ordered by points")
     return found
 
 
 def audit(data: Path, journal: Callable[[str], Sequence[MatchEvent]]) -> tuple[list[str], int]:
-    """Return the broken promises of all tournaments in a data directory, and the number of results."""
+    """Return the broken guarantees of all tournaments in a data directory, and the number of results."""
     records = SqliteRecords(data)
     try:
         store = TournamentStore(records)
         found, count = list[str](), 0
         for row in store.newest(None, 1000):
             events = store.read(row.id)
-            found += broken_promises(events, journal)
+            found += broken_guarantees(events, journal)
             count += sum(isinstance(event, ev.ResultReported) for event in events)
         return found, count
     finally:
@@ -227,7 +229,7 @@ def main() -> None:
     """Run this process."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(Arena(place(directory), Book(directory / "arena.told"), seed, until).all())
+        uvloop.run(Arena(place(directory), Book(directory / "arena.told"), seed, until).run())
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 Run as `python -m soak.attackers DIRECTORY SEED UNTIL`.
 
-- An attack (`ATTACKS`) is a coroutine that makes one round; rounds repeat until the time is up, and after a lost
+- An attack (`ATTACKS`) is a coroutine that makes one round; rounds are repeated until the time is up, even after a lost
   connection.
-- Those on accounts, tournaments and other newer parts are in `surface_attacks.py`.
+- The attacks on accounts, tournaments and other parts of the API are in `surface_attacks.py`.
 - Every request and refusal is counted (`records.Attacked`), so that the report shows that each attack took place.
 - The attack on a cluster's bus is a separate process (`forger.py`).
 """
@@ -83,7 +83,7 @@ class Attacker:
         await asyncio.sleep(max(0.0, min(seconds, self.until - monotonic())))
 
     async def run(self, attack: Attack) -> None:
-        """Repeat the attack until the time is up."""
+        """Repeat the rounds of an attack until the time is up."""
         while not self.is_over:
             with contextlib.suppress(Gone, OSError):
                 await attack(self)
@@ -332,11 +332,11 @@ async def undo_then_steps(attacker: Attacker) -> None:
         await attacker.fetch(f"/api/matches/{match}/steps?limit=1&after={number * 10}")
 
 
-# --- the thinking pool ----------------------------------------------------------------------------------------------
+# --- bot workers ----------------------------------------------------------------------------------------------------
 
 
 async def farm_bots(attacker: Attacker) -> None:
-    """Play 300 matches against search bots at once, without thinking time."""
+    """Play `FARM` matches against search bots at the same time, without thinking time."""
 
     async def client() -> None:
         async with attacker.visit("farmer") as visit:
@@ -447,7 +447,7 @@ class _Silent:
     """Player that never answers."""
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
-        """See `boardwire.net.client.Player`."""
+        """Ignore a message of the server."""
 
 
 async def escape_in_names(attacker: Attacker) -> None:
@@ -461,9 +461,9 @@ async def escape_in_names(attacker: Attacker) -> None:
         local = attacker.where.local(attacker.address)
         loop = asyncio.get_running_loop()
         attacker.count.made += 1
-        seating = ClientOptions(text, 2, {"game": game})
+        options = ClientOptions(text, 2, {"game": game})
         _, wire = await loop.create_connection(
-            lambda spoken=spoken, seating=seating: ClientConnection(spoken, seating, _Silent()),
+            lambda spoken=spoken, options=options: ClientConnection(spoken, options, _Silent()),
             "127.0.0.1", port, local_addr=local,
         )  # fmt: skip
         await asyncio.wait([wire.finished], timeout=0.3)
@@ -508,7 +508,7 @@ async def escape_in_talk(attacker: Attacker) -> None:
 
 
 async def flood_tables(attacker: Attacker) -> None:
-    """Request the list of tables over many connections, and read every answer."""
+    """Request the list of tables over many connections, and read every response."""
 
     async def client() -> None:
         async with attacker.visit("lister") as visit:
@@ -573,20 +573,20 @@ def attackers(where: Place, seed: int, until: float) -> list[Attacker]:
 
 async def attack(where: Place, book: Book, seed: int, until: float) -> None:
     """Run all attackers and record their counts."""
-    everybody = attackers(where, seed, until)
+    running = attackers(where, seed, until)
 
     async def report() -> None:
         while monotonic() < until:
             await asyncio.sleep(REPORT_SECONDS)
-            for one in everybody:
-                book.write(one.take_count())
+            for attacker in running:
+                book.write(attacker.take_count())
 
     async with asyncio.TaskGroup() as group:
-        for one in everybody:
-            group.create_task(one.run(ATTACKS[one.name]))
+        for attacker in running:
+            group.create_task(attacker.run(ATTACKS[attacker.name]))
         group.create_task(report())
-    for one in everybody:
-        book.write(one.take_count())
+    for attacker in running:
+        book.write(attacker.take_count())
 
 
 def main() -> None:

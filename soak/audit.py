@@ -1,15 +1,15 @@
-"""Compare the clients' records with the journal. Pure: no files, no processes.
+"""Comparison of the clients' records with the journal, without files and processes.
 
 Rules:
 
 - A finished match has exactly the moves that its players sent, once each, in order.
 - An unfinished match has every move that was confirmed, and no move that was not sent. The same holds after a
   resignation or a forfeit, which may cross with the last move.
-- Eriantys students of one turn may be stored in another order than chosen, because some protocols send them in one
+- The students of an Eriantys turn may be stored in another order than chosen, because some protocols send them in one
   message. There, only the numbers of equal moves are compared.
-- After a refused move (as with a full disk), only moves that were not sent are errors: protocols differ in how much of
-  a turn they repeat.
-- Every step that a native connection received is in the journal under its number, and came once.
+- After a refused move, for example because of a full disk, only moves that were not sent are errors: protocols differ
+  in how much of a turn they repeat.
+- Every step that a native connection received is in the journal under its number, and was received once.
 - A match between two soak players ends on the board, unless one left by plan or its server was down. A match between
   returning players always ends on the board.
 - A bystander's move is answered within `BOUND`, unless the server was down.
@@ -95,7 +95,7 @@ def comparable_action(action: Any) -> str:
 
 
 def kept(events: Sequence[Event]) -> Kept:
-    """Return the comparable part of a match; raise if its events are inconsistent."""
+    """Return the comparable part of a match; raise an exception if its events are inconsistent."""
     match = fold(events)
     seats = len(match.chairs)
     found = Kept(match.id, [""] * seats, [""] * seats, [[] for _ in range(seats)], events=len(events))
@@ -139,7 +139,7 @@ class Auditor:
         self._by_name: dict[str, Kept] = {}
         self._unclaimed: Counter[tuple[int, tuple[str, ...]]] = Counter()
 
-    # --- what comes in ----------------------------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------------------------
 
     def journal(self, match: Kept) -> None:
         """Add a finished match of the journal."""
@@ -191,7 +191,7 @@ class Auditor:
                     f"match {record.match}: event {number} was received as {name} at {at}, but the journal has {event}"
                 )
 
-    # --- what comes of it -------------------------------------------------------------------------------------------
+    # --- results ----------------------------------------------------------------------------------------------------
 
     def close(self, windows: Iterable[Window]) -> None:
         """Compare all records and matches."""
@@ -257,7 +257,8 @@ class Auditor:
 
         Records with the most moves are assigned first, because a long match also begins with the moves of a short one;
         among equals, finished records first, because the last move of an unfinished one may not be stored. `alike`
-        are the matches by their first moves."""
+        are the matches by their first moves.
+        """
         moves = tuple(record.moves or ())
         possible = [moves]
         if record.result not in FINISHED and len(record.answers) > record.sure:
@@ -288,8 +289,10 @@ class Auditor:
     def latency(
         self, windows: Iterable[Window], who: str = BYSTANDERS, phase: tuple[float, float] | None = None
     ) -> tuple[float, float, float, int]:
-        """Median, 99th of a hundred and longest wait outside of the windows, and of how many; of those that began in a
-        phase, if one is given."""
+        """Return the median, the 99th percentile, the maximum and the number of waits outside of the windows.
+
+        If a phase is given, only waits that began in it count.
+        """
         down, (begin, end) = Windows(windows), phase or (float("-inf"), float("inf"))
         waits = sorted(
             took for when, took in self.waits[who] if begin <= when - took < end and not down.touch(when - took, when)

@@ -3,11 +3,11 @@
 Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`. Guests connect to random nodes,
 so most matches have players at different nodes. All notifications are compared with the journal (`audit.py`).
 
-- A match is finished on the board if the nodes of its players live, whatever happens to other nodes.
-- Native players reconnect to any node, and finish in any case.
-- A guest that connects to a live node has an answer within `ANSWER` seconds, unless the database or the bus is down.
-- Forged messages on the bus (`forger.py`) change nothing; every node counts them as rejected.
-- A pause is how long a guest of a live node waits for the answer to a move after another node was killed.
+- A match ends on the board if the nodes of its players live, whatever happens to other nodes.
+- Native players reconnect to any node, and always finish their matches.
+- A guest that connects to a live node gets an answer within `ANSWER` seconds, unless the database or the bus is down.
+- Forged messages on the bus (`forger.py`) have no effect; every node counts them as rejected.
+- A pause is the time for which a guest of a live node waits for the answer to a move after another node was killed.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class ClusterRun(Run):
         self._waits: list[tuple[int, Wait]] = []
         self._unanswered: list[tuple[int, float]] = []
         self._came: list[tuple[float, int]] = []
-        """PendingBuilds (1) and departures (-1) of players, with their times."""
+        """Times of arrivals (1) and departures (-1) of players."""
         self.injector: FaultInjector
 
     def run(self) -> None:
@@ -263,9 +263,9 @@ class ClusterRun(Run):
         super()._take_played(record)
 
     def pauses(self) -> list[float]:
-        """Return how long guests of live nodes waited after the kill of another node, shortest first.
+        """Return the seconds for which guests of live nodes waited after another node was killed, shortest first.
 
-        Guests of suspended nodes, or during an outage, are left out.
+        Waits at suspended nodes or during an outage do not count.
         """
         kills = [window for window in self.injector.windows if window.why == "kill"]
         return sorted(
@@ -284,7 +284,7 @@ class ClusterRun(Run):
         return max(accumulate(change for _, change in sorted(self._came)), default=0)
 
     def unanswered(self) -> list[str]:
-        """Return where an arriving guest had no answer although nothing was suspended or down."""
+        """Return the nodes that did not answer an arriving guest although nothing was suspended or down."""
         return [
             f"node {node} from {since:.1f} on"
             for node, since in self._unanswered
@@ -296,7 +296,7 @@ class ClusterRun(Run):
         return Windows(windows).touch(begin, end)
 
     def violations(self) -> list[str]:
-        """Return the promises that were broken."""
+        """Return the broken guarantees."""
         auditor = self.auditor
         found = [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
@@ -361,7 +361,7 @@ def main() -> None:
     print(f"{nodes} nodes for {chosen.seconds:g} s, seed {chosen.seed}\n")
     print(*lines(run), sep="\n", flush=True)
     if run.violations():
-        sys.exit(f"promises were broken; the records and logs are in {directory}")
+        sys.exit(f"{len(run.violations())} guarantees broken; the records and logs are in {directory}")
     shutil.rmtree(directory)
 
 

@@ -23,16 +23,16 @@ from boardwire.wire.websocket import encode_text
 from soak.ports import DIALECTS, Place, place
 from soak.records import Book, Stormed
 
-STORM: Final = (50, 250)
+BURST_CONNECTIONS: Final = (50, 250)
 """Smallest and largest number of connections in one burst."""
-CALM: Final = (4.0, 12.0)
-"""Shortest and longest pause between two bursts, in seconds."""
-SLOW: Final = 4
-"""Slow readers at a time."""
-ENOUGH: Final = 30.0
-"""Seconds after which a slow reader disconnects."""
+PAUSE_SECONDS: Final = (4.0, 12.0)
+"""Shortest and longest pause between two bursts."""
+SLOW_READERS: Final = 4
+"""Concurrent slow readers."""
+SLOW_READER_SECONDS: Final = 30.0
+"""Time after which a slow reader disconnects."""
 MASK: Final = b"slow"
-REPORT: Final = 2.0
+REPORT_SECONDS: Final = 2.0
 
 
 class Crowd:
@@ -49,7 +49,7 @@ class Crowd:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._storms(Random(f"{self._seed} storms")))
             group.create_task(self._drips(Random(f"{self._seed} drips")))
-            for number in range(SLOW):
+            for number in range(SLOW_READERS):
                 group.create_task(self._slow_readers(number, Random(f"{self._seed} slow {number}")))
             group.create_task(self._reports())
 
@@ -58,7 +58,7 @@ class Crowd:
 
     async def _reports(self) -> None:
         while monotonic() < self._until:
-            await self._pause(REPORT)
+            await self._pause(REPORT_SECONDS)
             self._book.write(self._count)
             self._count = Stormed()
 
@@ -66,7 +66,7 @@ class Crowd:
         """Open many connections at once; some send a few bytes, some close, some reset."""
         while monotonic() < self._until:
             port = self._where.ports[luck.choice((*DIALECTS, "native"))]
-            size = luck.randrange(*STORM)
+            size = luck.randrange(*BURST_CONNECTIONS)
             wires = await asyncio.gather(*(self._connect(port, luck) for _ in range(size)))
             for writer in filter(None, wires):
                 self._count.connections += 1
@@ -78,7 +78,7 @@ class Crowd:
                     writer.transport.abort()
                 else:
                     writer.close()
-            await self._pause(luck.uniform(*CALM))
+            await self._pause(luck.uniform(*PAUSE_SECONDS))
 
     async def _connect(self, port: int, luck: Random) -> asyncio.StreamWriter | None:
         address = f"127.3.0.{luck.randrange(1, 250)}"
@@ -120,7 +120,7 @@ class Crowd:
                 await asyncio.wait_for(loop.sock_sendall(wire, greeting + hello), 5.0)
                 self._count.slow += 1
                 try:
-                    end = monotonic() + ENOUGH
+                    end = monotonic() + SLOW_READER_SECONDS
                     while monotonic() < min(end, self._until):
                         await asyncio.wait_for(loop.sock_sendall(wire, ask * 4), 5.0)
                         await self._pause(0.02)

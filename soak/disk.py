@@ -11,7 +11,7 @@ from soak.records import Wait
 
 PAGE: Final = bytes(4096)
 PAGES: Final = 1024
-"""Pages of the file before it is overwritten from the start, as a journal is."""
+"""Pages of the file, which is then overwritten from the start, like a write-ahead log."""
 
 
 class Disk:

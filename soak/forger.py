@@ -7,7 +7,7 @@ reveals the subject of every node, and publishes to all of them:
 - recorded payloads, to the same node and to others;
 - truncated payloads, and fragments of messages that never become complete.
 
-The nodes must go on, and count the forgeries (`boardwire_bus_rejected_total`).
+The nodes must continue to work, and count the forgeries (`boardwire_bus_rejected_total`).
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Forger:
                 words = line.split()
                 payload = (await reader.readexactly(int(words[-1]) + 2))[:-2]
                 self._subjects.add(words[1])
-                if self._luck.random() < 0.1 or not self._recorded:  # most of what arrives are its own forgeries
+                if self._luck.random() < 0.1 or not self._recorded:  # most messages are the forger's
                     self._recorded.append(payload)
             elif line.startswith(b"PING"):
                 writer.write(PONG)

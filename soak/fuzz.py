@@ -28,15 +28,19 @@ from soak.records import Book, Fault, Fuzzed
 RATE: Final = 360.0
 """Messages per second and dialect: more than a million in an hour, even with the server down at times."""
 RATES: Final = {"http": 10.0}
-CATCH_UP: Final = 10.0
-"""Longest backlog that is made up for, in seconds."""
-AT_ONCE: Final = 40
-HOLD: Final = 0.2
-"""Seconds that a connection stays open after its last message, so that the server reads all of it."""
-PATIENCE: Final = 5.0
-REPORT: Final = 2.0
-SESSIONS_PER_HOUSE: Final = 40
+CATCH_UP_SECONDS: Final = 10.0
+"""Longest backlog of messages that is sent later."""
+MAX_SESSIONS: Final = 40
+"""Concurrent sessions."""
+HOLD_SECONDS: Final = 0.2
+"""Time for which a connection stays open after its last message, so that the server reads all of it."""
+SESSION_SECONDS: Final = 5.0
+"""Timeout of a session."""
+REPORT_SECONDS: Final = 2.0
+SESSIONS_PER_SERVER: Final = 40
+"""Sessions after which the server in this process is replaced."""
 ADDRESSES: Final = 200
+"""Client addresses."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -46,7 +50,7 @@ class Session(msgspec.Struct, frozen=True):
     messages: int
 
 
-class Maker:
+class SessionGenerator:
     """Generator of sessions of one dialect."""
 
     def __init__(self, dialect: str, seed: int) -> None:
@@ -66,7 +70,7 @@ class Maker:
         recorded = luck.choice(self._recorded)
         if self._dialect == "http":
             return Session([self._mutate(luck, recorded[0])], 1)
-        if self._made % SESSIONS_PER_HOUSE == 0:
+        if self._made % SESSIONS_PER_SERVER == 0:
             self._server = SimulatedServer(seed=self._made)
         self._made += 1
         kept = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
@@ -110,10 +114,10 @@ class Fuzzer:
         self._book = book
         self._until = until
         self._luck = Random(f"{seed} fuzz")
-        self._makers = {dialect: Maker(dialect, seed) for dialect in MUTATORS}
+        self._generators = {dialect: SessionGenerator(dialect, seed) for dialect in MUTATORS}
         self._counts = {dialect: Fuzzed(dialect) for dialect in MUTATORS}
         self._sent = dict.fromkeys(MUTATORS, 0.0)
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._free = asyncio.Semaphore(MAX_SESSIONS)
 
     async def run(self) -> None:
         """Send sessions; the dialect that is furthest behind its rate comes next."""
@@ -122,18 +126,18 @@ class Fuzzer:
             while (now := monotonic()) < self._until:
                 for dialect in self._sent:
                     rate = RATES.get(dialect, RATE)
-                    self._sent[dialect] = max(self._sent[dialect] - rate * (now - last), -CATCH_UP * rate)
+                    self._sent[dialect] = max(self._sent[dialect] - rate * (now - last), -CATCH_UP_SECONDS * rate)
                 last = now
                 dialect = min(self._sent, key=lambda name: self._sent[name] / RATES.get(name, RATE))
                 if self._sent[dialect] > 0:
                     await asyncio.sleep(0.005)
                     continue
                 await self._free.acquire()
-                session = self._makers[dialect].make()
+                session = self._generators[dialect].make()
                 self._sent[dialect] += session.messages
                 group.create_task(self._hold(dialect, session))
                 await asyncio.sleep(0)
-                if now - reported > REPORT:
+                if now - reported > REPORT_SECONDS:
                     reported = now
                     self._report()
         self._report()
@@ -141,7 +145,7 @@ class Fuzzer:
     async def _hold(self, dialect: str, session: Session) -> None:
         count = self._counts[dialect]
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(SESSION_SECONDS):
                 await self._converse(dialect, session, count)
         except (OSError, TimeoutError):
             count.unreachable += 1
@@ -160,7 +164,7 @@ class Fuzzer:
             await asyncio.sleep(0.01)
             if not writer.is_closing():
                 writer.write(b"".join(session.chunks[half:]))
-            ended, heard = await _listen(reader, HOLD)
+            ended, heard = await _listen(reader, HOLD_SECONDS)
             count.sessions += 1
             count.messages += session.messages
             count.refused += heard > 0
@@ -175,9 +179,9 @@ class Fuzzer:
         for dialect, count in self._counts.items():
             self._book.write(count)
             self._counts[dialect] = Fuzzed(dialect)
-            for fault in self._makers[dialect].faults:
+            for fault in self._generators[dialect].faults:
                 self._book.write(Fault(f"{dialect}, fuzzed in process", fault))
-            self._makers[dialect].faults.clear()
+            self._generators[dialect].faults.clear()
 
 
 async def _listen(reader: asyncio.StreamReader, seconds: float) -> tuple[bool, int]:

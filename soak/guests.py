@@ -31,20 +31,22 @@ from soak.records import Book, Echoed, Fault, Got, Played, Wait
 from soak.run_queue import RunQueue, net
 from soak.web import fetch
 
-RUDE = 0.1
-STUCK = 40.0
-"""Seconds without any message after which a match counts as stuck."""
-LONELY = 15.0
-"""Seconds to wait for an opponent."""
+LEAVE_PROBABILITY = 0.1
+"""Probability that a player disconnects in the middle of its match."""
+STUCK_SECONDS = 40.0
+"""Time without any message after which a match counts as stuck."""
+OPPONENT_SECONDS = 15.0
+"""Longest time to wait for an opponent."""
 GETS = 10
 """Rounds of GET requests per record."""
 ECHOES = 100
 """Echoes per record."""
-SILENT = "santorini-actions"
-SET_UP = (ProposeGod, PickGod, PlaceWorker)
-"""Actions that this protocol does not confirm: the next message comes only after the next player's action."""
-LAST = 45.0
-"""Seconds to finish a match when the time is up."""
+UNCONFIRMING = "santorini-actions"
+"""Dialect that does not confirm `UNCONFIRMED` actions."""
+UNCONFIRMED = (ProposeGod, PickGod, PlaceWorker)
+"""Actions after which the next message is sent only when the next player has acted."""
+LAST_SECONDS = 45.0
+"""Time to finish a match when the time is up."""
 
 
 class Company(msgspec.Struct, frozen=True):
@@ -72,13 +74,13 @@ class Guest:
         self._luck = luck
         self._loop = asyncio.get_running_loop()
         self._thinking: asyncio.TimerHandle | None = None
-        self._leaves_after = luck.randrange(1, 20) if luck.random() < RUDE else 0
+        self._leaves_after = luck.randrange(1, 20) if luck.random() < LEAVE_PROBABILITY else 0
         self._sent = self._heard = 0
         self._cells: tuple[Any, ...] = ()
         self.last = monotonic()
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
-        """See `boardwire.net.client.Player`."""
+        """Handle a message of the server."""
         self.last = monotonic()
         record = self.record
         if record.dialect == NAMELESS:
@@ -129,7 +131,7 @@ class Guest:
         record.moves += map(str, sorted(new, key=lambda cell: cells[cell] != turn))
         self._cells = cells
 
-    # --- told by the wire -------------------------------------------------------------------------------------------
+    # --- called by the connection -----------------------------------------------------------------------------------
 
     def sent(self) -> None:
         self._sent = len(self.record.answers)
@@ -155,8 +157,8 @@ class Guest:
 class Wire(ClientConnection):
     """Client connection that measures the time from an answer to the server's next message."""
 
-    def __init__(self, dialect: Dialect, seating: ClientOptions, guest: Guest) -> None:
-        super().__init__(dialect, seating, guest)
+    def __init__(self, dialect: Dialect, options: ClientOptions, guest: Guest) -> None:
+        super().__init__(dialect, options, guest)
         self._guest = guest
         self._answering = False
         self._is_answered = True
@@ -165,7 +167,8 @@ class Wire(ClientConnection):
 
     def answer(self, action: Any) -> None:
         self._answering = True
-        self._is_answered = not (self._guest.record.dialect.startswith(SILENT) and isinstance(action, SET_UP))
+        is_unconfirming = self._guest.record.dialect.startswith(UNCONFIRMING)
+        self._is_answered = not (is_unconfirming and isinstance(action, UNCONFIRMED))
         try:
             super().answer(action)
         finally:
@@ -225,7 +228,7 @@ class Circle:
         writer.close()
 
     async def _look_around(self, address: str) -> None:
-        """Read the API as a person looking for a match does, from an address without other clients."""
+        """Read the API like a person who looks for a match, from an address without other clients."""
         name = ""
         while monotonic() < self._until:
             answers: list[tuple[float, float, int, str]] = []
@@ -256,9 +259,9 @@ class Circle:
         who = guest_name(next(self._numbers))
         guest = Guest(name, game, who, self._company, luck)
         guest.record.node = node
-        seating = ClientOptions(who, 2, {"game": game})
+        options = ClientOptions(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(
-            lambda: Wire(dialect, seating, guest), "127.0.0.1", port, local_addr=self._where.local(address)
+            lambda: Wire(dialect, options, guest), "127.0.0.1", port, local_addr=self._where.local(address)
         )
         await self._watch_over(guest, wire)
         self._book.write(guest.close())
@@ -268,12 +271,12 @@ class Circle:
             await asyncio.wait([wire.finished], timeout=1.0)
             silent = monotonic() - guest.last
             if guest.record.result == "never":
-                if silent > LONELY or monotonic() > self._until:
+                if silent > OPPONENT_SECONDS or monotonic() > self._until:
                     wire.hang_up()
-            elif silent > STUCK:
+            elif silent > STUCK_SECONDS:
                 guest.record.result = "stuck"
                 wire.hang_up()
-            elif monotonic() > self._until + LAST:
+            elif monotonic() > self._until + LAST_SECONDS:
                 guest.record.result = "left"  # its opponent's seat may be held for minutes
                 wire.hang_up()
         fault = wire.finished.exception()

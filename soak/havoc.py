@@ -1,4 +1,4 @@
-"""Faults injected into the server: a plan derived from the seed, carried out in order."""
+"""Faults injected into the server, by a plan that is derived from the seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from soak.server import Server
 from soak.windows import Window
 
 HOUR: Final = 3600.0
-READY_AGAIN: Final = 15.0
+READY_SECONDS: Final = 15.0
+"""Time in which the server must be ready again after a full disk."""
 
 
 class PlannedFault(msgspec.Struct, frozen=True, order=True):
@@ -28,8 +29,8 @@ class PlannedFault(msgspec.Struct, frozen=True, order=True):
 def plan(seed: int, seconds: float, jumps: bool) -> list[PlannedFault]:
     """Return a plan of faults.
 
-    Kills come in the first half, so that one process lives through the second and its memory can be measured, and once
-    close to the end. Restarts, full disks and clock jumps come at any time.
+    Kills are in the first half, so that one process lives through most of the second and its memory can be measured;
+    one more is close to the end. Stops, full disks and clock jumps may be at any time.
     """
     luck = Random(f"{seed} havoc")
     faults = [PlannedFault(at, "kill") for at in _times(luck, 0.06 * seconds, 0.44 * seconds, min(45.0, seconds / 8))]
@@ -89,10 +90,10 @@ class Havoc:
         self._server.fill_disk(True)
         time.sleep(seconds)
         self._server.fill_disk(False)
-        end = time.monotonic() + READY_AGAIN
+        end = time.monotonic() + READY_SECONDS
         while not self._server.ready():
             if time.monotonic() > end:
-                self.faults.append("after a full disk the server did not become ready again")
+                self.faults.append(f"the server was not ready {READY_SECONDS:g} s after a full disk")
                 break
             time.sleep(0.1)
         return 2.0

@@ -18,8 +18,8 @@ from boardwire.store.group_commit import Archive
 from soak.audit import kept
 from soak.records import Book, Fault, Kept
 
-EVERY: Final = 2.0
-PAGE: Final = 500
+READ_INTERVAL_SECONDS: Final = 2.0
+PAGE_MATCHES: Final = 500
 
 
 class Ledger:
@@ -46,7 +46,7 @@ class Ledger:
         """Return the names of matches opened since the last call."""
         before: int | None = None
         newest = self._last
-        while page := self._archive.newest(before, PAGE):
+        while page := self._archive.newest(before, PAGE_MATCHES):
             for key, name in page:
                 if key <= self._last:
                     self._last = newest
@@ -59,7 +59,7 @@ class Ledger:
     def _read(self, name: str) -> Kept | Fault:
         try:
             return kept(self._archive.events(name))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is the match's fault, and is told
+        except Exception as error:  # noqa: BLE001 - any error means that the match is unreadable, and is reported
             return Fault(f"match {name} cannot be read", repr(error))
 
 
@@ -77,7 +77,7 @@ def main() -> None:
                     book.write(record)
             except Unavailable:
                 continue
-            sleep(max(0.0, min(EVERY, until - monotonic())))
+            sleep(max(0.0, min(READ_INTERVAL_SECONDS, until - monotonic())))
 
 
 if __name__ == "__main__":

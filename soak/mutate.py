@@ -154,7 +154,7 @@ def java(encode: Callable[[Any], bytes], decoder: Callable[[], Any], greeting: b
         try:
             (value,) = decoder().feed(message if message.startswith(HEADER) else greeting + message)
             return encode(other_fields(luck, value))
-        except Exception:  # noqa: BLE001 - what cannot be written so stays as it was
+        except Exception:  # noqa: BLE001 - a change that cannot be encoded is skipped
             return message
 
     return mutate
@@ -232,7 +232,7 @@ def frame(luck: Random, message: bytes) -> bytes:
         case 4:
             return raw_frame(0x81, body, luck.choice((16, 64)))  # a length that is not minimal
         case 5:
-            return raw_frame(0x81, b"\xff" + body, 7)  # no UTF-8
+            return raw_frame(0x81, b"\xff" + body, 7)  # invalid UTF-8
         case _:
             return bytes_of(luck, message)
 

@@ -1,6 +1,6 @@
 """Thinking time of players: short, multiplied by a factor until the time is up.
 
-A small machine can run many matches at once if each is slow. After the time is up players move quickly, so that all
+A small machine can run many matches at once if each is slow. When the time is up, players move quickly, so that all
 matches finish.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Factor on thinking times, and when it ends."""
+    """Factor on thinking times, and the time until which it applies."""
 
     slower: float = 1.0
     until: float = 0.0

@@ -35,7 +35,7 @@ class Place(msgspec.Struct, frozen=True):
         return (self.ports, *self.others)[node][dialect]
 
     def local(self, address: str) -> tuple[str, int] | None:
-        """Return the local address for a client, or None: only Linux routes all of 127.0.0.0/8 by default."""
+        """Return the local address for a client, or None unless on Linux, which routes 127.0.0.0/8 by default."""
         return (address, 0) if sys.platform == "linux" else None
 
 
@@ -49,11 +49,11 @@ def choose(echo: int, nodes: int = 1, bus: int = 0) -> Place:
 
 def _free(wanted: Iterator[int], stack: ExitStack) -> int:
     for port in wanted:
-        door = stack.enter_context(socket.socket())
+        bound = stack.enter_context(socket.socket())
         with suppress(OSError):
-            door.bind(("127.0.0.1", port))
+            bound.bind(("127.0.0.1", port))
             return port
-    raise OSError("no port is free")
+    raise OSError("no free port among 1000 from 20000 to 31999; stop other programs that listen there")
 
 
 def place(directory: Path) -> Place:

@@ -69,7 +69,7 @@ _BY_ENCODING: Final[dict[Encoding, tuple[Mutator, Mutator]]] = {
 
 
 def _java(name: str) -> Mutator:
-    """Return the mutator of a dialect with Java objects, each of which has its own classes."""
+    """Return the mutator of a dialect with Java objects; each of these dialects has different classes."""
     spoken, encode = dialect_called(name), protocol(name).encode_request
     assert encode is not None
     return mutate.java(encode, spoken.decoder, spoken.greeting or HEADER)
@@ -82,7 +82,7 @@ MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
 
 
 class _Recorder(SimulatedClient):
-    """SimulatedClient that records its messages one by one."""
+    """Client that records its messages one by one."""
 
     def __init__(self, *arguments: Any) -> None:
         self.said: list[bytes] = []

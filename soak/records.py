@@ -1,5 +1,7 @@
-"""Records of the soak's processes: one JSON object per line. Times are of the monotonic clock, which all processes of
-a machine share."""
+"""Records of the soak's processes: one JSON object per line.
+
+Times are from the monotonic clock, which all processes of a machine share.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ Wait: TypeAlias = tuple[float, float]
 class Played(msgspec.Struct, tag=True):
     """A match as recorded by one player.
 
-    `answers` are its own moves in order; the first `sure` of them are confirmed by a later question or display.
-    `moves` are those of all seats, if the protocol has no names to find the match by.
+    `answers` are the player's moves in order; the first `sure` of them are confirmed by a later question or display.
+    `moves` are the moves of all seats, by which the match is found if the protocol has no names.
     """
 
     dialect: str
@@ -39,14 +41,14 @@ class Played(msgspec.Struct, tag=True):
     firm: bool = False
     """Whether the match must finish regardless of faults of the server."""
     timed: bool = False
-    """Whether its waits are a bystander's."""
+    """Whether the player is a bystander."""
     waits: list[Wait] = []
     net_waits: list[Wait] = []
-    """The same without the time that the server's main thread and the player's process were in the run queue."""
+    """Waits without the time for which the server's main thread and the player's process were in the run queue."""
     node: int = 0
     """Node of its connection."""
     unanswered: list[tuple[int, float]] = []
-    """Nodes that stopped answering, and since when; the player reconnected to another one."""
+    """Nodes that stopped answering, with the time; the player reconnected to another one."""
 
 
 class Saw(msgspec.Struct, tag=True):
@@ -101,7 +103,7 @@ class Fault(msgspec.Struct, tag=True):
 
 
 class Echoed(msgspec.Struct, tag=True):
-    """Latency of bare echoes: the part of a bystander's wait that the machine causes."""
+    """Latencies of a bare echo server: the part of a bystander's wait that the machine causes."""
 
     waits: list[Wait]
 

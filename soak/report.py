@@ -18,12 +18,12 @@ from soak.windows import Phases
 
 GROWTH: Final = 1.02
 """Largest ratio of the server's memory at the end to that in the middle."""
-PART: Final = 0.1
-"""Part of the run over which each memory median is taken."""
-SETTLING: Final = 240.0
-"""Seconds after which the memory of a server under even load is stable."""
-SHOWN: Final = 10
-ENOUGH_MOVES: Final = 500
+MEDIAN_PART: Final = 0.1
+"""Part of the run over which each median of the memory is taken."""
+SETTLING_SECONDS: Final = 240.0
+"""Time after which the memory of a server under constant load is stable."""
+MAX_LINES_PER_KIND: Final = 10
+MIN_MOVES: Final = 500
 """Fewest moves without attack for a comparison of 99th percentiles."""
 
 
@@ -59,7 +59,7 @@ class Figures:
     def load(self, samples: Sequence[Sample], begin: float, end: float) -> None:
         """Set the memory medians over a tenth of the run, in the middle and at the end.
 
-        They need one process that lived through both and was stable: seats are held for two minutes, and memory grows
+        Both are taken from one process after its memory has settled: seats are held for two minutes, and memory grows
         until their number is constant.
         """
         span = end - begin
@@ -69,10 +69,10 @@ class Figures:
             return
         life, _ = lives.most_common(1)[0]
         lived = [(at, size) for at, in_life, size in samples if in_life == life]
-        first, last = max(begin + 0.5 * span, lived[0][0] + SETTLING), lived[-1][0]
-        middle = [size for at, size in lived if first <= at < first + PART * span]
-        final = [size for at, size in lived if at > last - PART * span]
-        if first + 2 * PART * span < last and middle:
+        first, last = max(begin + 0.5 * span, lived[0][0] + SETTLING_SECONDS), lived[-1][0]
+        middle = [size for at, size in lived if first <= at < first + MEDIAN_PART * span]
+        final = [size for at, size in lived if at > last - MEDIAN_PART * span]
+        if first + 2 * MEDIAN_PART * span < last and middle:
             self.memory = (float(samples[0][2]), float(median(middle)), float(median(final)))
 
 
@@ -122,14 +122,14 @@ class Outcome:
         """Compare bystanders' moves under attack with those before, if there are enough."""
         _, calm, _, count = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.calm)
         _, attacked, _, _ = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.attacked)
-        if count < ENOUGH_MOVES or attacked <= SLOWDOWN * calm:
+        if count < MIN_MOVES or attacked <= SLOWDOWN * calm:
             return []
         times = f"{attacked / calm:.1f} times that without attack: {attacked * 1000:.1f} ms, was {calm * 1000:.1f} ms"
         return [f"slowed down: the 99th percentile of bystanders' moves is {times}"]
 
 
 def processor_shares(samples: Sequence[ProcessorSample], begin: float, end: float) -> tuple[float, float]:
-    """Return the time of all threads of the server on a processor and in the run queue, as parts of a phase."""
+    """Return the time of all server threads on a processor and in the run queue, as parts of a phase."""
     seconds = running = waiting = 0.0
     for before, after in pairwise(one for one in samples if begin <= one[0] < end):
         if before[1] == after[1]:  # the same process
@@ -161,7 +161,7 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
     for broken in outcome.broken:
         kind = broken.partition(":")[0]
         kinds[kind] += 1
-        if kinds[kind] <= SHOWN:
+        if kinds[kind] <= MAX_LINES_PER_KIND:
             print(f"\nBROKEN: {broken}")
     print("\nall guarantees held" if not outcome.broken else f"\n{len(outcome.broken)} guarantees broken", flush=True)
 
@@ -197,7 +197,7 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield "raw control characters", f"{server.controls.total():,} log lines"
     yield "peak memory", f"{figures.peak / 2**20:.1f} MB"
     if figures.memory is None:
-        yield "memory", "too short to say"
+        yield "memory", "the run was too short to compare medians"
     else:
         start, middle, end = (size / 2**20 for size in figures.memory)
         growth = (end / middle - 1) * 100

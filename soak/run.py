@@ -30,7 +30,7 @@ from soak.windows import Phases, Window
 WORKERS: Final = {
     "bystanders": 0, "visitors": 0, "guests": 5, "arena": 5, "fuzz": 10, "crowd": 10, "attackers": 10, "ledger": 15,
 }  # fmt: skip
-"""Client processes, each with its own session, and their niceness; the server and the timed players go first."""
+"""Niceness of each client process; the server and the timed players have priority."""
 
 HOSTILE: Final = ("fuzz", "crowd", "attackers")
 """Processes that start after the quiet part of a run."""
@@ -47,8 +47,8 @@ ROOT: Final = Path(__file__).parent.parent
 
 ARENA_SECONDS: Final = 60.0
 """Shortest run in which the arena must have results."""
-LAST_MATCHES: Final = 90.0
-"""Seconds for players to finish their matches when the time is up."""
+LAST_MATCHES_SECONDS: Final = 90.0
+"""Time for players to finish their matches when the time is up."""
 
 
 class Run:
@@ -116,7 +116,7 @@ class Run:
     def _wait_for_all(self) -> None:
         for name, worker in self._workers.items():
             try:
-                code = worker.wait(max(1.0, self._end + LAST_MATCHES - time.monotonic()))
+                code = worker.wait(max(1.0, self._end + LAST_MATCHES_SECONDS - time.monotonic()))
             except subprocess.TimeoutExpired:
                 self.faults.append(f"soak.{name} did not exit")
                 continue
@@ -257,16 +257,16 @@ class Soak(Run):
 
 
 def session_niceness() -> int:
-    """Return the niceness of this process's session; 0 if the system does not say."""
+    """Return the niceness of this process's session, or 0 if the system does not report it."""
     with suppress(OSError, ValueError):
         return int(Path("/proc/self/autogroup").read_text().rpartition(" ")[2])
     return 0
 
 
 def set_session_niceness(pid: int, niceness: int) -> None:
-    """Set the niceness of a process's session, where Linux shares the processors between sessions first.
+    """Set the niceness of a process's session if Linux schedules by session (`kernel.sched_autogroup_enabled`).
 
-    There (`kernel.sched_autogroup_enabled`) the niceness of a process counts within its session only.
+    The niceness of a process then counts only within its session.
     """
     with suppress(OSError):
         Path(f"/proc/{pid}/autogroup").write_text(str(niceness))

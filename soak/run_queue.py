@@ -1,7 +1,7 @@
 """Time that the server's main thread and a client have waited for a processor, from Linux's `schedstat` files.
 
-The clients of a soak and its server share the machine, so a part of every latency is lack of processor time. A client
-that reads this clock before a move and after the answer knows that part.
+The clients of a soak and its server share the machine, so a part of every latency is time without a processor. A client
+measures it by reading this clock before a move and after the answer.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def process_statistics(pid: int) -> tuple[float, float]:
     running = waiting = 0.0
     with suppress(OSError, ValueError):
         for thread in os.listdir(f"/proc/{pid}/task"):
-            with suppress(OSError, ValueError):  # it has just ended
-                one = statistics(pid, thread)
-                running, waiting = running + one[0], waiting + one[1]
+            with suppress(OSError, ValueError):  # the thread has just ended
+                seconds = statistics(pid, thread)
+                running, waiting = running + seconds[0], waiting + seconds[1]
     return running, waiting
 
 
@@ -39,7 +39,7 @@ class RunQueue:
         self._pid_file = directory / PID_FILE
 
     def waited(self) -> float:
-        """Return the time so far; 0 if the system does not tell or the server is down."""
+        """Return the time so far, or 0 if the system does not report it or the server is down."""
         try:
             pid = self._pid_file.read_text()
             return statistics(pid, pid)[1] + statistics("self", os.getpid())[1]

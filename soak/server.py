@@ -31,9 +31,10 @@ ProcessorSample: TypeAlias = tuple[float, int, float, float]
 
 CONTROLS: Final = ("\x1b", "\x07", "\x9b", "\u202e")
 """Characters that a log must not contain unescaped: ESC, BEL, CSI and right-to-left override."""
-READY_WITHIN: Final = 60.0
-LAST_WORDS: Final = 400
-"""Characters of a traceback that are kept."""
+START_SECONDS: Final = 60.0
+"""Time in which the server must be ready."""
+MAX_TRACEBACK_LENGTH: Final = 400
+"""Kept characters at the end of a traceback."""
 
 
 class Server:
@@ -71,10 +72,10 @@ class Server:
 
     def start(self) -> None:
         """Start the server and wait until it is ready."""
-        doors = [f"--listen={dialect}={self._where.port(dialect, self._node)}" for dialect in DIALECTS]
-        doors.append(f"--http={self._where.port('native', self._node)}")
+        listeners = [f"--listen={dialect}={self._where.port(dialect, self._node)}" for dialect in DIALECTS]
+        listeners.append(f"--http={self._where.port('native', self._node)}")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "boardwire", "serve", *doors, *self._flags, "--log=warning"],
+            [sys.executable, "-m", "boardwire", "serve", *listeners, *self._flags, "--log=warning"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self._environment,
@@ -86,15 +87,15 @@ class Server:
         assert self._process.stderr is not None
         self._listener = threading.Thread(target=self.keep_log, args=(self._process.stderr,), daemon=True)
         self._listener.start()
-        late = threading.Timer(READY_WITHIN, self._process.kill)
-        late.start()
+        timeout = threading.Timer(START_SECONDS, self._process.kill)
+        timeout.start()
         try:
             for line in self._process.stdout:
                 if line == b"ready\n":
                     return
         finally:
-            late.cancel()
-        raise RuntimeError(f"the server did not start; see {self._directory / 'log'}")
+            timeout.cancel()
+        raise RuntimeError(f"the server was not ready within {START_SECONDS:g} s; see {self._directory / 'log'}")
 
     def kill(self) -> None:
         """Kill the server with SIGKILL."""
@@ -120,7 +121,7 @@ class Server:
         self._process.send_signal(number)
 
     def ready(self) -> bool:
-        """Return the response of `/readyz`."""
+        """Return whether `/readyz` reports that the server is ready."""
         try:
             port = self._where.port("native", self._node)
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
@@ -129,7 +130,7 @@ class Server:
             return False
 
     def metric(self, name: str) -> float:
-        """Return the value of a metric without labels; 0 if the server does not answer."""
+        """Return the value of a metric without labels, or 0 if the server does not answer."""
         try:
             port = self._where.port("native", self._node)
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
@@ -139,9 +140,9 @@ class Server:
         return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
 
     def fill_disk(self, full: bool) -> None:
-        """Let all writes of the server fail, or none.
+        """Make all writes of the server fail, or let them succeed again.
 
-        RLIMIT_FSIZE fails writes as a full disk does, and needs no privileges; a full file system would need a mount.
+        With RLIMIT_FSIZE, writes fail like on a full disk, without privileges; a full file system would need a mount.
         """
         resource.prlimit(
             self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY)
@@ -183,8 +184,8 @@ class Server:
             self._log.write(line)
             text = line.decode(errors="replace").strip()
             if any(control in text for control in CONTROLS):
-                self.controls[ascii(text)[-LAST_WORDS:]] += 1
+                self.controls[ascii(text)[-MAX_TRACEBACK_LENGTH:]] += 1
             if b'"exception"' in line or b"Traceback" in line:
-                self.tracebacks[text[-LAST_WORDS:]] += 1  # alike but for when and where
+                self.tracebacks[text[-MAX_TRACEBACK_LENGTH:]] += 1  # the end is the same for equal exceptions
         stream.close()
         self._log.flush()

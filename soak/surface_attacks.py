@@ -1,6 +1,6 @@
 """Attacks on accounts, tournaments, reports, organisers, positions, previews, documents, spectators and framing.
 
-Each is a coroutine that makes one round, like those of `attackers.py`, which has their list.
+Each is a coroutine that makes one round; `ATTACKS` in `attackers.py` lists them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CONNECTIONS: Final = 20
 SPECTATORS: Final = 300
-"""Spectators of one match from one address."""
+"""Spectators from one address."""
 BIG_HEAD: Final = {f"X-Header-{number}": "h" * 150 for number in range(90)}
 """Headers of nearly 16 KB."""
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuv"
@@ -79,7 +79,7 @@ async def flood_tournaments(attacker: Attacker) -> None:
 
 
 async def flood_reports(attacker: Attacker) -> None:
-    """Report players, and act as a moderator or an organiser without the right."""
+    """Report players, and send requests that need the role of a moderator or an organiser."""
     names = await attacker.matches() or ["none"]
     for _ in range(20):
         match, token = attacker.luck.choice(names), _token(attacker)
@@ -146,7 +146,7 @@ async def flood_documents(attacker: Attacker) -> None:
 
 
 async def watch_in_crowds(attacker: Attacker) -> None:
-    """Watch the same match over hundreds of connections of one address."""
+    """Watch matches over hundreds of connections from one address."""
     names = await attacker.matches("playing")
 
     async def client() -> None:
@@ -209,7 +209,7 @@ async def flood_heads(attacker: Attacker) -> None:
 
 
 async def flood_bodies(attacker: Attacker) -> None:
-    """Post bodies of many megabytes to routes that read attacker, some of them in chunks of one byte."""
+    """Post bodies that are too large or invalid to routes that read one."""
 
     async def client() -> None:
         for path in ("/api/matches/import", "/api/positions", "/api/account/sessions", "/api/reports"):

@@ -34,7 +34,7 @@ AGAINST_BOTS: Final = 3
 SPECTATORS: Final = 6
 THINK: Final = (0.03, 0.2)
 STUCK: Final = 30.0
-"""Seconds without progress, with its players connected or reconnecting, after which a match counts as stuck."""
+"""Seconds without progress after which a match counts as stuck, if its players are connected or reconnecting."""
 ANSWER: Final = 20.0
 BANK: Final = 900.0
 """Seconds of thinking time: more than any match takes, and less than a clock jump."""
@@ -45,11 +45,11 @@ GAMES: Final = ("tris", *games.NAMES)  # the fastest game twice
 
 
 class Gone(Exception):
-    """The connection ended; not an error."""
+    """The connection ended, which is not an error."""
 
 
 class Visit:
-    """One native connection with plain JSON data."""
+    """A native connection, with messages as plain JSON data."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Any, node: int) -> None:
         self.node = node
@@ -165,8 +165,8 @@ class Sitting:
     def _is_stuck(self, seconds: float) -> bool:
         """Return whether the match made no progress for `seconds`.
 
-        In a cluster a node is killed every few seconds, possibly the same player's each time; only the time after the
-        last kill counts.
+        In a cluster, a node is killed every few seconds, possibly the same player's each time, so only the time after
+        the last kill counts.
         """
         since = self._last if self._circle.where.nodes == 1 else max(self._last, self._circle.until)
         return monotonic() - since > seconds
@@ -298,6 +298,7 @@ class Circle:
         self._numbers = count(1)
 
     async def all(self) -> None:
+        """Run all clients until the time is up."""
         async with asyncio.TaskGroup() as group:
             for number in range(TABLES * self._times):
                 group.create_task(self._again(self._table, f"127.1.1.{number % 254 + 1}", f"table {number}"))
@@ -319,21 +320,21 @@ class Circle:
 
     async def _table(self, address: str, luck: Random) -> None:
         """Play a match of two returning players at a private table."""
-        one, other = self._sitting(address, luck), self._sitting(address, luck)
-        await one.sit(game=luck.choice(GAMES), private=True, bank=BANK if luck.random() < 0.5 else 0.0, grace=600)
-        await other.sit(match=one.match, code=one.code)
-        await asyncio.gather(one.play(), other.play())
-        for sitting in (one, other):
+        host, guest = self._sitting(address, luck), self._sitting(address, luck)
+        await host.sit(game=luck.choice(GAMES), private=True, bank=BANK if luck.random() < 0.5 else 0.0, grace=600)
+        await guest.sit(match=host.match, code=host.code)
+        await asyncio.gather(host.play(), guest.play())
+        for sitting in (host, guest):
             self.book.write(sitting.record)
 
     async def _bots(self, address: str, luck: Random) -> None:
         """Play a match against a bot."""
-        one = self._sitting(address, luck)
+        sitting = self._sitting(address, luck)
         bot = luck.choice(("random", "greedy"))
-        await one.sit(game=luck.choice(GAMES), private=True, bots=["", bot], grace=600)
-        await one.play()
-        one.record.dialect = "native, against bots"
-        self.book.write(one.record)
+        await sitting.sit(game=luck.choice(GAMES), private=True, bots=["", bot], grace=600)
+        await sitting.play()
+        sitting.record.dialect = "native, against bots"
+        self.book.write(sitting.record)
 
     async def _watch(self, address: str, luck: Random) -> None:
         """Watch a match to its end, or for a while."""
@@ -343,9 +344,9 @@ class Circle:
         try:
             await visit.ask("hello", "welcome", name="w")
             tables = [
-                one
-                for one in (await visit.ask("list", "tables", "refused")).get("tables", ())
-                if one["status"] == "playing"
+                table
+                for table in (await visit.ask("list", "tables", "refused")).get("tables", ())
+                if table["status"] == "playing"
             ]
             if not tables:
                 await asyncio.sleep(0.3)

@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 
 from soak.ports import Place
 
-SECONDS: Final = 10.0
+TIMEOUT_SECONDS: Final = 10.0
 """Timeout of a request."""
 NO_ANSWER: Final = 0
-"""Status of a request that was not answered: the connection failed or the time was up."""
+"""Status of a request that was not answered: the connection failed or timed out."""
 
 
 class Reply(NamedTuple):
-    """The answer to a request; its body is cut off where the connection ended."""
+    """The response to a request; its body is truncated if the connection ended early."""
 
     status: int
     body: bytes = b""
@@ -41,13 +41,13 @@ async def fetch(
     headers: Mapping[str, str] | None = None,
     body: bytes = b"",
 ) -> Reply:
-    """Send a request and read its answer; a failure is a reply with status `NO_ANSWER`."""
+    """Send a request and return its response; a failure has the status `NO_ANSWER`."""
     port = where.ports["native"]
     if body:
         headers = {**(headers or {}), "Content-Length": str(len(body)), "Content-Type": "application/json"}
     writer: asyncio.StreamWriter | None = None
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
             writer.write(request(port, path, method, headers) + body)
             head = await reader.readuntil(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Time windows in which the server was disturbed: killed, stopped, or without disk or database."""
+"""Time windows in which a fault was injected: the server was killed or stopped, or had no disk or database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Window(msgspec.Struct, frozen=True, order=True):
     end: float
     why: str
     node: int = 0
-    """Disturbed node; `NOBODY` if it was none of them."""
+    """Affected node, or `NOBODY` if the fault affected none or all of them."""
 
     @property
     def refuses(self) -> bool:

@@ -19,17 +19,17 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from soak.arena import broken_promises
+from soak.arena import broken_guarantees
 from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
 from soak.audit import BYSTANDERS, GETS, Auditor, comparable_action, guest_name, kept
 from soak.forger import forgeries
-from soak.fuzz import Maker
+from soak.fuzz import SessionGenerator
 from soak.guests import GUESTS, Guest
 from soak.havoc import plan
 from soak.ports import Place, choose
 from soak.recordings import MUTATORS
 from soak.records import Attacked, Got, Kept, Played, Reader, Saw
-from soak.report import ENOUGH_MOVES, Figures, Outcome, processor_shares, show
+from soak.report import MIN_MOVES, Figures, Outcome, processor_shares, show
 from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds, set_session_niceness
 from soak.run_queue import PID_FILE, RunQueue, net, process_statistics
 from soak.server import CONTROLS, Server
@@ -245,7 +245,7 @@ def test_memory_is_compared_within_the_process_of_the_second_half_once_stable() 
 
 @pytest.mark.parametrize("dialect", MUTATORS)
 def test_equal_seeds_give_equal_conversations_without_faults(dialect: str) -> None:
-    first, second = Maker(dialect, 5), Maker(dialect, 5)
+    first, second = SessionGenerator(dialect, 5), SessionGenerator(dialect, 5)
     made = [first.make() for _ in range(8)]
     assert made == [second.make() for _ in range(8)]
     assert sum(session.messages for session in made) >= 8
@@ -283,7 +283,7 @@ def outcome(
     return Outcome(figures, auditor, havoc, server, PHASES)
 
 
-def timed(quiet: float, attacked: float, gets: float = 0.01, count: int = ENOUGH_MOVES) -> Auditor:
+def timed(quiet: float, attacked: float, gets: float = 0.01, count: int = MIN_MOVES) -> Auditor:
     """Bystanders whose moves took so long in each phase."""
     auditor = Auditor()
     auditor.waits[BYSTANDERS] = [(15.0, quiet)] * count + [(50.0, attacked)] * count
@@ -338,7 +338,7 @@ def test_moves_and_gets_are_timed_in_the_phase_in_which_they_began() -> None:
     [
         (timed(0.010, 0.029), []),
         (timed(0.010, 0.031), ["slowed down"]),
-        (timed(0.010, 0.031, count=ENOUGH_MOVES - 1), []),
+        (timed(0.010, 0.031, count=MIN_MOVES - 1), []),
         (timed(0.040, 0.051), ["slow"]),
         (timed(0.010, 0.010, gets=0.501), ["slow"]),
         (Auditor(), ["not measured", "not measured"]),
@@ -476,7 +476,7 @@ def arena_matches() -> dict[str, list[Any]]:
 
 
 def promises(events: list[Any]) -> list[str]:
-    return broken_promises(events, lambda match: arena_matches().get(match, []))
+    return broken_guarantees(events, lambda match: arena_matches().get(match, []))
 
 
 def test_an_arena_that_keeps_its_promises_has_no_faults() -> None:
@@ -484,14 +484,14 @@ def test_an_arena_that_keeps_its_promises_has_no_faults() -> None:
 
 
 @pytest.mark.parametrize(("change", "words"), [
-    (lambda events: events.insert(5, events[4]), "paired twice at once"),
+    (lambda events: events.insert(5, events[4]), "has two open boards"),
     (lambda events: events.pop(9), "has 0 results"),
     (lambda events: events.insert(7, events[6]), "has 2 results"),
     (lambda events: events.__setitem__(6, replace(events[6], points=(0.0, 1.0))), "match m0 has"),
-    (lambda events: events.__setitem__(8, replace(events[8], match="m0")), "is that of two boards"),
+    (lambda events: events.__setitem__(8, replace(events[8], match="m0")), "belongs to two boards"),
     (lambda events: events.__setitem__(8, replace(events[8], match="lost")), "match lost has None"),
 ])  # fmt: skip
-def test_every_broken_promise_of_an_arena_is_found(change: Any, words: str) -> None:
+def test_every_broken_guarantee_of_an_arena_is_found(change: Any, words: str) -> None:
     events = arena_events()
     change(events)
     assert any(words in one for one in promises(events)), promises(events)
