@@ -501,5 +501,5 @@ def test_wrong_standings_of_an_arena_are_found(monkeypatch: pytest.MonkeyPatch) 
     rows = [replace(row, points=row.points - row.number) for row in standings(fold_tournament(arena_events()))]
     monkeypatch.setattr("soak.arena.standings", lambda tournament: rows[::-1])
     found = promises(arena_events())
-    assert any("points of" in one for one in found)
-    assert any("order of points" in one for one in found)
+    assert any("points from" in one for one in found)
+    assert any("not ordered by points" in one for one in found)
