@@ -1,1 +1,1 @@
-"""What makes the bots' judgement: programs for those who work on them, not part of the package."""
+"""Programs that tune the bots' evaluations and mine their puzzles and books; not part of the package."""

@@ -1,6 +1,6 @@
-"""C sources compiled when they are needed and called through ctypes.
+"""C sources, compiled on demand and called through ctypes.
 
-The compiled library is kept in the cache by the hash of its sources.
+A compiled library is cached by the hash of its sources, compiler and flags.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ class NoCompilerError(Exception):
 
 
 def compiler() -> str | None:
-    """Return the program of the C compiler."""
+    """Return the path of the C compiler, or None."""
     return shutil.which(os.environ.get("CC", "cc")) or shutil.which("gcc") or shutil.which("clang")
 
 
 def load(source: Path, *includes: Path, flags: tuple[str, ...] = ("-O3", "-march=native")) -> ctypes.CDLL:
-    """Return a source as a library; `includes` are the sources that it includes."""
+    """Compile a source, unless it is cached, and load it; `includes` are the files that it includes."""
     program = compiler()
     if program is None:
-        raise NoCompilerError(f"cannot compile {source.name}: install a C compiler (gcc or clang), or name one by CC=")
+        raise NoCompilerError(f"cannot compile {source.name}: install a C compiler (gcc or clang), or set CC to one")
     total = hashlib.sha256(" ".join((program, *flags)).encode())
     for path in (source, *includes):
         total.update(path.read_bytes())

@@ -1,13 +1,13 @@
-"""Tunes the weights of Eriantys by self-play: `make tune`, or `python -m training.eriantys --seats 2 --mode expert`.
+"""Tune the weights of Eriantys by self-play: `make tune`, or `python -m training.eriantys --seats 2 --mode expert`.
 
-A generation is a batch of matches between two sets of weights that differ from the best so far in every weight at
-once, one way and the other, by signs that luck draws.  So each match tells something of every weight: the mean of its
-sign times the result is the slope, and what is not more than noise is taken off.  The weights that go up the slope then
-play the best ones, no longer than it takes to tell them apart; they become the best if they are stronger.
+A generation is a batch of matches between two sets of weights that differ from the best so far in every weight, in
+opposite directions with random signs (SPSA). So each match gives information on every weight: the mean of its sign
+times the result is the slope, less the part that noise explains. Candidates, moved up the slope, then
+play the best weights in a sequential test, and replace them if they are stronger.
 
-What was found is kept after every few matches, so that the same command goes on where it was stopped; all luck comes
-from the seed and the number of the match.  `--confirm` lets the best play those of the package in matches that no one
-has learned from, and writes them there if they got enough.
+The state is saved after every few matches, so that the same command continues an interrupted run; all randomness comes
+from the seed and the number of the match. With `--confirm`, the best weights play those of the package in new matches,
+and replace them if they are clearly stronger.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from boardwire.games.eriantys import Mode, Options
 from boardwire.games.game import Draw
 
 APART: Final = 0.35
-"""How far a weight is moved in a batch, as a power of e; what it changes by until the last round, as a part of it."""
+"""Change of a weight in a batch: early part as an exponent of e, late part as a share of the early one."""
 STEPS: Final = (1.0, 2.0)
-"""How far candidates go: the weight with the steepest slope by this many times that."""
+"""Step sizes of the candidates: the change of the weight with the steepest slope, in units of `APART`."""
 BETTER: Final = 0.06
-"""What a candidate is tried for: to get so much more than its share."""
+"""Score above its share for which a candidate is tested."""
 SURE: Final = log(9)
-"""When it is decided: one of ten is decided wrongly."""
+"""Log-likelihood ratio at which a test ends: the error probability is 10 %."""
 ENOUGH: Final = 0.05
-"""What more than its share confirms weights."""
-_OFTEN: Final = 20
-"""Matches after which what was found is written."""
+"""Score above their share that confirms weights."""
+_SAVE_INTERVAL: Final = 20
+"""Matches after which the state is saved."""
 
 
 class Slope(msgspec.Struct):
-    """What a batch told so far: the sum of sign times result for each weight, and of the squares of results."""
+    """State of a batch: the sum of sign times result for each weight, and the sum of the squared results."""
 
     sums: list[float]
     squares: float = 0.0
@@ -55,14 +55,14 @@ class Slope(msgspec.Struct):
 
 
 class Trial(msgspec.Struct):
-    """Weights on trial: what pairs of matches gave them, more than their share."""
+    """A candidate, and its scores above its share in pairs of matches."""
 
     weights: list[float]
     pairs: list[float] = []
 
 
 class Tuned(msgspec.Struct):
-    """One kind of match: the best weights so far, what is under way, and the ladder."""
+    """State of the tuning for one kind of match: the best weights, the current generation, and the results so far."""
 
     best: list[float]
     generation: int = 0
@@ -72,7 +72,7 @@ class Tuned(msgspec.Struct):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is tuned, and how."""
+    """A kind of match, with the nodes per turn and the seed of its tuning."""
 
     seats: int
     mode: Mode
@@ -81,12 +81,12 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What its weights are kept under."""
+        """Key of its weights in the file."""
         return key_of(self.seats, self.mode is Mode.EXPERT)
 
     @property
     def sides(self) -> int:
-        """Four players are two teams."""
+        """Number of sides; four players are two teams."""
         return 2 if self.seats == 4 else self.seats
 
 
@@ -94,7 +94,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 def set_up(seats: int, mode: Mode, below: Callable[[int], int]) -> list[int]:
-    """A match as luck sets it up."""
+    """Return the state of a match after a random set-up."""
     position = eriantys.new(Options(mode), seats)
     while position.round == 0:
         decision = eriantys.pending(position)
@@ -106,7 +106,7 @@ def set_up(seats: int, mode: Mode, below: Callable[[int], int]) -> list[int]:
 
 
 def match(kind: Kind, sides: list[list[float]], luck: Random) -> list[float]:
-    """What each side got of a whole match, each with weights of its own."""
+    """Play a match in which each side has its weights; return the score of each side."""
     state = set_up(kind.seats, kind.mode, luck.randrange)
     while state[STAGE] != OVER:
         if state[STAGE] < PLAN:
@@ -122,7 +122,7 @@ def match(kind: Kind, sides: list[list[float]], luck: Random) -> list[float]:
 
 
 def duel(kind: Kind, new: list[float], old: list[float], name: str) -> float:
-    """What the new weights got more than their share, on average: one match with each side, the luck being the same."""
+    """Return the mean score of the new weights above their share, in one match from each side with the same seed."""
     total = 0.0
     for own in range(kind.sides):
         each = [new if side == own else old for side in range(kind.sides)]
@@ -134,7 +134,7 @@ def duel(kind: Kind, new: list[float], old: list[float], name: str) -> float:
 
 
 def moved(weights: list[float], steps: list[float]) -> list[float]:
-    """Each weight moved this many times `APART`: first those of the first round, then what they change by."""
+    """Return the weights moved by steps in units of `APART`: first the early parts, then the changes."""
     early = [weight * exp(APART * step) for weight, step in zip(weights[:COUNT], steps[:COUNT], strict=True)]
     late = [
         change + APART * step * abs(weight)
@@ -144,7 +144,7 @@ def moved(weights: list[float], steps: list[float]) -> list[float]:
 
 
 def climb(slope: Slope) -> list[float]:
-    """The way up: the slope of each weight less what noise explains of it, the steepest being 1."""
+    """Return the slope of each weight, reduced by the part that noise explains; the steepest is scaled to 1."""
     noise = slope.squares / slope.matches / slope.matches
     means = [total / slope.matches for total in slope.sums]
     found = [mean * max(0.0, 1 - noise / mean**2) if mean else 0.0 for mean in means]
@@ -153,17 +153,17 @@ def climb(slope: Slope) -> list[float]:
 
 
 def verdict(pairs: list[float]) -> int:
-    """1 if weights that got this more than their share are better, -1 if they are not, 0 if more matches must tell."""
+    """Return 1 if a candidate with these scores is better, -1 if it is not, or 0 if it needs more matches."""
     if len(pairs) < 10:
         return 0
     mean = sum(pairs) / len(pairs)
     spread = sum((one - mean) ** 2 for one in pairs) / len(pairs) + 1e-3
-    told = len(pairs) * BETTER * (mean - BETTER / 2) / spread
-    return 1 if told > SURE else -1 if told < -SURE else 0
+    ratio = len(pairs) * BETTER * (mean - BETTER / 2) / spread
+    return 1 if ratio > SURE else -1 if ratio < -SURE else 0
 
 
 def measure(kind: Kind, tuned: Tuned, batch: int, keep: Callable[[], None]) -> Slope:
-    """Play the batch of a generation to its end."""
+    """Play the rest of a generation's batch; return its slope."""
     slope = tuned.slope = tuned.slope or Slope([0.0] * (2 * COUNT))
     idle = (PURSE, COUNT + PURSE) if kind.mode is Mode.SIMPLIFIED else ()
     while slope.matches < batch:
@@ -176,28 +176,28 @@ def measure(kind: Kind, tuned: Tuned, batch: int, keep: Callable[[], None]) -> S
             slope.sums[at] += sign * result
         slope.squares += result * result
         slope.matches += 1
-        if slope.matches % _OFTEN == 0:
+        if slope.matches % _SAVE_INTERVAL == 0:
             keep()
     return slope
 
 
 def settle(kind: Kind, trial: Trial, best: list[float], name: str, most: int, keep: Callable[[], None]) -> bool:
-    """Whether weights on trial are better than the best; within this many pairs that must show."""
+    """Return whether a candidate is better than the best weights, within `most` pairs of matches."""
     while (told := verdict(trial.pairs)) == 0 and len(trial.pairs) < most:
         trial.pairs.append(duel(kind, trial.weights, best, f"{name} {len(trial.pairs)}"))
-        if len(trial.pairs) % _OFTEN == 0:
+        if len(trial.pairs) % _SAVE_INTERVAL == 0:
             keep()
     return told > 0
 
 
 def share(kind: Kind, pairs: list[float]) -> str:
-    """What weights got, in words."""
+    """Return the score of weights as a phrase."""
     count = len(pairs) * kind.sides
     return f"{sum(pairs) * kind.sides + len(pairs):g} of {count} ({len(pairs)} are fair)"
 
 
 def tune(kind: Kind, tuned: Tuned, batch: int, pairs: int, keep: Callable[[], None]) -> None:
-    """One generation, or what is left of it."""
+    """Run a generation, or the rest of an interrupted one."""
     if not tuned.trials:
         slope = measure(kind, tuned, batch, keep)
         way = climb(slope)
@@ -218,7 +218,7 @@ def tune(kind: Kind, tuned: Tuned, batch: int, pairs: int, keep: Callable[[], No
 
 
 def confirm(kind: Kind, new: list[float], old: list[float], pairs: int) -> tuple[bool, str]:
-    """Whether weights get enough of fresh matches against those of the package, and how much."""
+    """Return whether weights are confirmed in new matches against those of the package, and their score."""
     got = [duel(kind, new, old, f"confirmation {number}") for number in range(pairs)]
     return sum(got) / len(got) >= ENOUGH, f"{share(kind, got)}, {kind.nodes} nodes, seed {kind.seed}"
 
@@ -228,15 +228,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.SIMPLIFIED)
-    parser.add_argument("--generations", type=int, default=2, help="in all")
-    parser.add_argument("--batch", type=int, default=600, help="pairs of matches that a slope is measured by")
-    parser.add_argument("--pairs", type=int, default=150, help="that a candidate plays at most")
-    parser.add_argument("--nodes", type=int, default=400, help="for each turn")
+    parser.add_argument("--generations", type=int, default=2, help="total number of generations")
+    parser.add_argument("--batch", type=int, default=600, help="pairs of matches for the slope")
+    parser.add_argument("--pairs", type=int, default=150, help="maximum pairs of matches per candidate")
+    parser.add_argument("--nodes", type=int, default=400, help="nodes per turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("data/training"))
     parser.add_argument("--into", type=Path, default=WEIGHTS_FILE, help="the file of weights")
-    parser.add_argument("--confirm", type=int, default=0, metavar="PAIRS", help="try what was found, do not tune")
-    parser.add_argument("--of", default="", metavar="KIND", help="confirm what was found for another, as '2 expert'")
+    parser.add_argument(
+        "--confirm", type=int, default=0, metavar="PAIRS", help="confirm the best weights instead of tuning"
+    )
+    parser.add_argument(
+        "--of", default="", metavar="KIND", help="confirm the weights of another kind, such as '2 expert'"
+    )
     given = parser.parse_args()
     kind = Kind(given.seats, given.mode, given.nodes, given.seed)
     table = read(given.into)

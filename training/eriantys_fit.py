@@ -1,7 +1,7 @@
-"""Fits the weights of Eriantys to how matches of the search against itself ended: `python -m training.eriantys_fit`.
+"""Fit the weights of Eriantys to results of the search against itself: `python -m training.eriantys_fit`.
 
-The weights that foretell the results of samples (`eriantys_samples`) best are kept where `training.eriantys` keeps what
-it found, and `--confirm` there lets them play those of the package.  It needs numpy, which playing does not.
+The weights that predict the results of samples (`eriantys_samples`) best are saved as those of `training.eriantys`,
+whose `--confirm` lets them play those of the package. Requires numpy.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from training.eriantys import Kind, Tuned
 from training.eriantys_samples import Played, collect
 
 PULLS: Final = (1e-4, 1e-3, 1e-2, 1e-1)
-"""How much weights are pulled to those they come from; what foretells matches that were held back best is taken."""
+"""Regularisation strengths towards the initial weights; the one with the lowest validation loss is used."""
 HELD_BACK: Final = 5
-"""Of this many matches one is held back."""
+"""One of this many matches is held back for validation."""
 _STRIDES: Final = 800
 
 Numbers: TypeAlias = Any
-"""An array of numpy, which mypy need not find."""
+"""A numpy array; untyped, because numpy may not be installed."""
 
 
 class Results:
-    """What is to be foretold: for each sample the features of all sides, early and late, and who won."""
+    """Training data: for each sample, the early and late features of all sides, and each side's share of the win."""
 
     def __init__(self, matches: list[Played]) -> None:
         samples = [(one, match.won) for match in matches for one in match.samples]
@@ -41,7 +41,7 @@ class Results:
         self.shares: Numbers = won / won.sum(axis=1, keepdims=True)
 
     def loss(self, weights: Numbers) -> tuple[float, Numbers]:
-        """How badly weights foretell the results, and which way that grows."""
+        """Return the cross-entropy loss of weights, and its gradient."""
         worth = self.features @ weights
         grown = np.exp(worth - worth.max(axis=1, keepdims=True))
         chances = grown / grown.sum(axis=1, keepdims=True)
@@ -51,7 +51,7 @@ class Results:
 
 
 def fit(results: Results, start: Numbers, pull: float) -> Numbers:
-    """The weights that foretell the results best, pulled to those they start from."""
+    """Return the weights that minimise the loss, with a penalty for the distance from the initial ones (Adam)."""
     scale = results.features.reshape(-1, 2 * COUNT).std(axis=0) + 1e-9
     weights, mean, square = start * scale, np.zeros(2 * COUNT), np.zeros(2 * COUNT)
     for stride in range(1, _STRIDES):
@@ -65,7 +65,7 @@ def fit(results: Results, start: Numbers, pull: float) -> Numbers:
 
 
 def best_fit(matches: list[Played], start: list[float]) -> tuple[list[float], str]:
-    """The weights that all matches suggest, with the pull that foretells those held back best; and figures."""
+    """Return the weights fitted to all matches with the best regularisation, and a summary of the fit."""
     first = np.array(start)
     back = Results(matches[::HELD_BACK])
     rest = Results([match for number, match in enumerate(matches) if number % HELD_BACK])
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.SIMPLIFIED)
     parser.add_argument("--matches", type=int, default=1500)
-    parser.add_argument("--nodes", type=int, default=400, help="for each turn")
+    parser.add_argument("--nodes", type=int, default=400, help="nodes per turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path("data/training"))
     given = parser.parse_args()

@@ -1,9 +1,9 @@
-"""Samples of Eriantys: matches of the search against itself, as they looked between two turns, and how they ended.
+"""Samples of Eriantys: states between turns in matches of the search against itself, and the results of the matches.
 
-Players slip now and then, each match by a rate of its own, so that more is seen than what they think best.
+Players sometimes choose carelessly, at a random rate per match, so that the samples include other than best play.
 
-Matches are kept as they are played, so that whoever asks for more goes on from there; all luck comes from the seed and
-the number of the match.
+Matches are saved as they are played, and later runs add to them; all randomness comes from the seed and the number of
+the match.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from boardwire.bots.eriantys.weights import WEIGHTS
 from training.eriantys import Kind, set_up
 
 SLIPS: Final = 0.15
-"""How many choices of a match are slips, at most."""
+"""Largest share of careless choices in a match."""
 HASTY: Final = 20
-"""The nodes of a turn that is a slip."""
+"""Nodes of a careless turn."""
 
 
 class Sample(msgspec.Struct, frozen=True, array_like=True):
@@ -42,7 +42,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 
 
 def played(kind: Kind, number: int) -> Played:
-    """The match of that number."""
+    """Play the match with a number; return its samples and result."""
     luck = Random(f"{kind.seed} {kind.key} fit {number}")
     weights = WEIGHTS[kind.key]
     slips = SLIPS * luck.random()
@@ -67,7 +67,7 @@ def played(kind: Kind, number: int) -> Played:
 
 
 def collect(kind: Kind, matches: int, file: Path) -> list[Played]:
-    """This many matches: those that are kept, and then more."""
+    """Return a number of matches: those in the file first, then new ones, which are added to it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     found = [msgspec.json.decode(line, type=Played) for line in file.read_bytes().splitlines()] if file.exists() else []
     with file.open("ab", buffering=0) as kept:

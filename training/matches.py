@@ -1,7 +1,7 @@
-"""Matches without powers that compare two players: the search, plain alpha-beta.
+"""Santorini matches without powers that compare two players, such as the search and plain alpha-beta.
 
-Every match begins with workers on random squares and a few random turns, so that no two are alike; for a comparison
-each start is played twice, with sides changed.  All luck comes from a seed.
+Every match begins with workers on random squares and a few random turns. In a comparison, each start is played twice,
+with sides swapped. All randomness comes from a seed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
 from boardwire.bots.santorini.native import NativeSearch
 
 NEVER: Final = bool
-"""`bool()` is false: no one stops a thought but its nodes."""
+"""Returns False: only the node limit stops a search."""
 
 
 def start(luck: Random, turns: Turns) -> State:
-    """Workers anywhere but on the border's corners, and a few random turns that do not lose at once."""
+    """Return a random start: workers on any squares but the corners, then a few turns that do not lose at once."""
     while True:
         here = State()
         squares = [square for square in range(25) if square not in (0, 4, 20, 24)]
@@ -39,26 +39,26 @@ def start(luck: Random, turns: Turns) -> State:
 
 
 def after(turns: Turns, here: State) -> list[State]:
-    """The states that the turns of a state lead to."""
+    """Return the states after each legal turn."""
     pool: list[State] = []
     return [same(state) for state in pool[: turns.all(here, pool)]]
 
 
 def same(state: State) -> State:
-    """A copy."""
+    """Return a copy of a state."""
     made = State()
     copied(state, made)
     return made
 
 
 class Player(Protocol):
-    """Someone who chooses one of the states that turns lead to."""
+    """Chooses one of the states after its turn."""
 
     def choose(self, roots: list[State], luck: Random) -> int: ...
 
 
 class Counter:
-    """Plain alpha-beta of this many plies; luck decides between equals.  `nodes` are those of the last turn."""
+    """Player with plain alpha-beta search of a number of plies; `nodes` counts those of the last turn."""
 
     def __init__(self, plies: int) -> None:
         self._plain = Plain()
@@ -77,8 +77,8 @@ class Counter:
 
 
 class Searcher:
-    """The search, with a judgement and a number of nodes, or seconds of processor time, or as many nodes as a rival
-    would take for the same turn."""
+    """Player with the engine's search and a net, limited by nodes, by seconds of CPU time, or by the nodes that a
+    rival takes for the same turn."""
 
     def __init__(
         self, net: Net | None, nodes: int = 10**9, seconds: float = 0.0, table: int = 17, rival: Counter | None = None
@@ -106,7 +106,7 @@ class Searcher:
 
 
 def versus(one: Player, other: Player, matches: int, luck: Random) -> int:
-    """How many of the matches the first player wins; each start is played from both sides."""
+    """Return the number of matches that the first player wins; each start is played from both sides."""
     won = 0
     turns = Turns(0, 0)
     here = start(luck, turns)
@@ -118,7 +118,7 @@ def versus(one: Player, other: Player, matches: int, luck: Random) -> int:
 
 
 def winner(here: State, players: tuple[Player, Player], turns: Turns, luck: Random) -> int:
-    """The number of the player who wins; the first one begins."""
+    """Play a match; return the index of the winner. The first player begins."""
     side = 0
     while True:
         roots = after(turns, here)
