@@ -60,7 +60,7 @@ def test_held_seats_are_limited_per_address_over_all_players() -> None:
         hall.journal.answer_all()
     guest = hall.player()
     (refusal,) = hall.do(guest, seek(guest))
-    assert refusal == "3 seats are held for absent players from your address, at most 3 may be: they must return first"
+    assert refusal.startswith("3 seats are held for absent players from your address; the limit is 3: one of them must")
     far = hall.player(address_key="far")
     assert hall.do(far, seek(far))[0] == "Seated", "others have bounds of their own"
     hall.clock.pass_time(HOLDS.grace)
@@ -258,7 +258,7 @@ def test_spectators_of_one_address_at_a_table_are_limited_and_others_are_not() -
     watch = Watch(host.table.match.id)
     crowd = [hall.player() for _ in range(3)]
     assert [hall.do(one, watch)[0] for one in crowd[:2]] == ["Watching", "Watching"]
-    assert hall.do(crowd[2], watch) == ["2 spectators from your address already watch this table: at most 2 may"]
+    assert hall.do(crowd[2], watch) == ["2 spectators from your address already watch this table; the limit is 2"]
     assert hall.do(hall.player(address_key="far"), watch)[0] == "Watching"
     assert hall.do(crowd[0], Depart()) is not None
     assert hall.do(crowd[2], watch)[0] == "Watching", "one of them has left"

@@ -259,7 +259,7 @@ def test_a_database_lost_during_the_copy_is_reported_and_unchanged(
 
     monkeypatch.setattr(database_store, "_insert", cut)
     try:
-        with pytest.raises(Unavailable, match="the database cannot be written"):
+        with pytest.raises(Unavailable, match="cannot write to the database"):
             copy(directory, database.url)
     finally:
         database.start()
@@ -291,7 +291,7 @@ def test_there_is_nothing_to_copy_without_matches(database: Postgres, tmp_path: 
 def test_a_broken_file_is_reported_in_a_sentence(directory: Path, database: Postgres) -> None:
     with closing(sqlite3.connect(directory / DATABASE_FILE)) as connection:
         connection.execute("DROP TABLE log")
-    with pytest.raises(Unavailable, match="the matches cannot be read"):
+    with pytest.raises(Unavailable, match="cannot read the stored matches"):
         copy(directory, database.url)
 
 

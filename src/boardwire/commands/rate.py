@@ -163,6 +163,10 @@ def _read_record(path: Path) -> Sequence[Event]:
     from boardwire.api.match_file import decode, events_of
 
     try:
-        return events_of(decode(path.read_bytes()))
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, BoardwireError) as error:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Malformed(f"cannot read {path}: {error.strerror}") from None
+    try:
+        return events_of(decode(data))
+    except (msgspec.DecodeError, UnicodeDecodeError, BoardwireError) as error:
         raise Malformed(f"{path} is not an exported match: {error}") from None

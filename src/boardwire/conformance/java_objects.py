@@ -157,7 +157,7 @@ class JavaObjectFramer:
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
         if length > MAX_MESSAGE_BYTES:
-            raise Malformed(f"a string has {length:,} bytes; a message has at most {MAX_MESSAGE_BYTES:,}")
+            raise Malformed(f"a string has {length:,} bytes; a message may have at most {MAX_MESSAGE_BYTES:,}")
         data = yield from self._take(length)
         return _shown_text(data)
 

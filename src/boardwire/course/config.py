@@ -533,7 +533,7 @@ def _check_team(team: Team, file: CourseFile, directory: Path) -> None:
             "title may be any text"
         )
     if team.title != escaped(team.title):
-        raise Malformed(f"title {team.title!r} must have printable characters only")
+        raise Malformed(f"title {team.title!r} must contain only printable characters")
     if not team.protocol:
         raise Malformed("protocol is missing, and the course has no default; set it for the team or the course")
     known = dialects.dialect(team.protocol)

@@ -126,7 +126,7 @@ class QuotaUsage:
             return
         watching = sum(1 for other in table.guests if other.address_key == address and table.seat_of(other) is None)
         if watching >= limit:
-            raise over_limit(f"{watching} spectators from your address already watch this table: at most {limit} may")
+            raise over_limit(f"{watching} spectators from your address already watch this table; the limit is {limit}")
 
     def check_seats(self, guest: Guest, seats: int) -> None:
         """Raise `Refused` if a player with `seats` seats may not have another one."""
@@ -138,8 +138,8 @@ class QuotaUsage:
         held = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
         if guest.address_key and 0 < self._quotas.held <= held:
             limit = self._quotas.held
-            raise over_limit(f"{held} seats are held for absent players from your address, at most {limit} may be: "
-                             "they must return first")  # fmt: skip
+            raise over_limit(f"{held} seats are held for absent players from your address; the limit is {limit}: "
+                             "one of them must return first")  # fmt: skip
 
     def _count(self, kind: str, key: str, limit: int, sentence: str, now: float) -> None:
         if not key or not limit:

@@ -264,7 +264,9 @@ class Mailer:
                 try:
                     await self._send(message)
                 except Malformed:
-                    log.info("removed the e-mail address of a player: it does not exist", player=account)
+                    log.info(
+                        "removed an e-mail address: the mail server reports that it does not exist", player=account
+                    )
                     self.addresses.discard(account, found.address)
                     return None
                 self.addresses.mark_reported(account, ((alert.match, alert.turn) for alert in open_turns), self._now())

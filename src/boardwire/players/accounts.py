@@ -326,7 +326,9 @@ class Accounts:
         def work(db: Transaction) -> None:
             (count,) = db.one("SELECT count(*) FROM player_tokens WHERE player = ? AND kind = 'api'", account) or (0,)
             if count >= MAX_API_TOKENS:
-                raise Refused(f"at most {MAX_API_TOKENS} API tokens; revoke one first", reason=Reason.LIMIT)
+                raise Refused(
+                    f"you can have at most {MAX_API_TOKENS} API tokens; revoke one first", reason=Reason.LIMIT
+                )
             _add_token(db, account, token_hash(token), TokenKind.API, label, wanted, now)
 
         await self._change(account, work)
@@ -442,7 +444,7 @@ def _add_token(
 def _add_passkey(db: Transaction, account: int, passkey: Passkey, label: str, now: float) -> None:
     (count,) = db.one("SELECT count(*) FROM player_passkeys WHERE player = ?", account) or (0,)
     if count >= MAX_PASSKEYS:
-        raise Refused(f"at most {MAX_PASSKEYS} passkeys; remove one first", reason=Reason.LIMIT)
+        raise Refused(f"you can have at most {MAX_PASSKEYS} passkeys; remove one first", reason=Reason.LIMIT)
     if not db.run(
         "INSERT INTO player_passkeys VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
         passkey.id, account, passkey.public_key, passkey.sign_count, label[:MAX_LABEL_LENGTH], now, now,

@@ -97,7 +97,9 @@ def challenge(
     db.run("DELETE FROM player_invitations WHERE until < ?", now)
     (sent,) = db.one("SELECT count(*) FROM player_invitations WHERE challenger = ?", challenger) or (0,)
     if sent >= MAX_CHALLENGES_SENT:
-        raise Refused(f"at most {MAX_CHALLENGES_SENT} challenges at a time; wait for an answer", reason=Reason.LIMIT)
+        raise Refused(
+            f"you can have at most {MAX_CHALLENGES_SENT} open challenges; wait for an answer", reason=Reason.LIMIT
+        )
     row = db.one(
         "INSERT INTO player_invitations (player, challenger, game, match, code, rated, created, until)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",

@@ -183,7 +183,7 @@ class Archive:
         try:
             yield
         except sqlite3.Error as error:
-            raise Unavailable(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
+            raise Unavailable(f"cannot read the stored matches: {error}", reason=Reason.UNREADABLE) from error
 
 
 def _connect(path: Path, parameters: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:

@@ -432,9 +432,7 @@ class PostgresArchive:
         try:
             yield
         except psycopg.Error as error:
-            raise Unavailable(
-                f"the database cannot be read: {_single_line(error)}", reason=Reason.UNAVAILABLE
-            ) from error
+            raise Unavailable(f"cannot read the database: {_single_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 class Readers:
@@ -563,9 +561,7 @@ def writing() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise Unavailable(
-            f"the database cannot be written: {_single_line(error)}", reason=Reason.UNAVAILABLE
-        ) from error
+        raise Unavailable(f"cannot write to the database: {_single_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 def lock_store(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:

@@ -111,7 +111,7 @@ def _ready(match: Match, command: cmd.Ready, now: float) -> tuple[Moment, ...]:
 
 def _check_name(match: Match, seat: Seat, player: Player) -> None:
     if len(player.name) > NAME_LIMIT:
-        raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
+        raise Refused(f"a name may have at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     others = (other.player for place, other in enumerate(match.chairs) if place != seat)
     if player.name and any(other is not None and other.name == player.name for other in others):
         raise Refused(f"a player called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
@@ -489,7 +489,7 @@ def _chat(match: Match, command: cmd.Chat, now: float) -> tuple[Moment, ...]:
     if len(text) > CHAT_LIMIT:
         raise Refused(f"this chat message has {len(text)} characters; the limit is {CHAT_LIMIT}")
     if len(command.name) > NAME_LIMIT:
-        raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
+        raise Refused(f"a name may have at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     _check_length(match)
     limit = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
     if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= limit:

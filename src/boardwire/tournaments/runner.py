@@ -150,7 +150,7 @@ class Tournaments:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of a tournament has failed", exc_info=error)
+            log.error("a tournament task failed", exc_info=error)
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -390,8 +390,8 @@ class Tournaments:
                 self.match_ready(player.key, setup.game, board.match)
         except Refused as reason:  # for example, the server is full; the next tick tries again
             entry.opened.discard(board.match)
-            log.warning("cannot open the table of a tournament", tournament=entry.state.id, match=board.match,
-                        error=str(reason))  # fmt: skip
+            log.warning("cannot open a tournament table; retrying at the next tick", tournament=entry.state.id,
+                        match=board.match, error=str(reason))  # fmt: skip
 
     def _players(self, entry: LiveTournament, board: Board) -> list[Player]:
         return [_player(entry.state.entrants[entrant].entrant) for entrant in board.entrants]

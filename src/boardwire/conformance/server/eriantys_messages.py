@@ -87,7 +87,7 @@ async def cards(probe: Probe) -> None:
     for player in (first, second):
         shown = await player.until("a card in the cemetery", lambda message: bool(message.get("cemetery")))
         if shown["cemetery"] != [{"nickname": first.name, "value": 1, "movement": 1}]:
-            raise unexpected(shown, f"the card 1 of {first.name}")
+            raise unexpected(shown, f"card 1 of {first.name}")
     await second.asked("assistant")
     await second.say("PlayAssistantCardMessage", assistantCard=1)
     await second.refused("TextMessage")
