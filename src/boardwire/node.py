@@ -327,7 +327,7 @@ class Node:
         return api
 
     def _is_turn(self, match: str, turn: int) -> bool:
-        """Whether a position change is still the last one of a match; not on the event loop."""
+        """Return whether a position change is still the last one of a match; not on the event loop."""
         events = self.journal.read(match)
         return bool(events) and fold(events).moved == turn
 

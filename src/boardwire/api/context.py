@@ -224,7 +224,7 @@ class ApiContext:
             self.conversations.cache.clear()
 
     def _is_deleted(self, player: Player) -> bool:
-        """Whether a player of a stored match has deleted its account."""
+        """Return whether a player of a stored match has deleted its account."""
         accounts = self._accounts
         return accounts is not None and accounts.directory.is_deleted(player.account, player.key)
 

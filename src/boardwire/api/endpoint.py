@@ -164,7 +164,7 @@ def problem_response(problem: Problem, path: str) -> Response:
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Whether the client accepts gzip."""
+    """Return whether the client accepts gzip."""
     for part in request.headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = part.partition(";")
         if name.strip() in ("gzip", "*"):

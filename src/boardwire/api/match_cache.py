@@ -145,7 +145,7 @@ class MatchReader:
         return summary, events
 
     def exists(self, name: str) -> bool:
-        """Whether a match of this name exists, public or not."""
+        """Return whether a match of this name exists, public or not."""
         return bool(self._journal.read(name, 0, check))
 
     def steps(self, name: str) -> Blocks:
@@ -222,7 +222,7 @@ def _replaying(name: str) -> Iterator[None]:
 
 
 def _is_open(summary: Summary) -> bool:
-    """Whether anyone may read a match: it is at a public table or over."""
+    """Return whether anyone may read a match: it is at a public table or over."""
     return not summary.private or summary.status is Status.OVER
 
 

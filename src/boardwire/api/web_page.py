@@ -110,7 +110,10 @@ class Page:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a path is in the directory and has no alternative spelling, with which clients could fill the cache."""
+    """Return whether a path is in the directory and has no alternative spelling.
+
+    Clients could fill the cache with alternative spellings.
+    """
     parts = name.split("/")
     if name.endswith(GZIP_SUFFIX):
         return False

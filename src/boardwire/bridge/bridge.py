@@ -251,14 +251,14 @@ class Bridge:
         return not self._is_over
 
     def _is_client_out(self) -> bool:
-        """Whether our client is out of a match that the others continue."""
+        """Return whether our client is out of a match that the others continue."""
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
         return not self._is_in_play(table, self._seat)
 
     def _is_in_play(self, table: Table, seat: Seat) -> bool:
-        """Whether a seat is still in play."""
+        """Return whether a seat is still in play."""
         return any(seat in side for side in self._game.sides(table.match.position))
 
     def _disconnect(self) -> None:
@@ -675,7 +675,7 @@ class Bridge:
         return table.match.moved != before
 
     def _is_turn_done(self) -> bool:
-        """Whether our match with the pending act equals the foreign one, and it is another player's turn."""
+        """Return whether our match with the pending act equals the foreign one, and it is another player's turn."""
         table, observation = self._table, self._observation
         if table is None or observation is None or table.match.status is not Status.PLAYING:
             return False

@@ -62,7 +62,7 @@ class Comparison(Protocol):
         """Return the seats that are out in the view but not in the position."""
 
     def matches_question(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
-        """Whether our decision is the question of the foreign server."""
+        """Return whether our decision is the question of the foreign server."""
 
     def translate(self, position: Any, actions: Sequence[Any], ask: Ask, /) -> Any:
         """Return the answer to the foreign question that our client's actions imply, or None if there is none.
@@ -71,10 +71,10 @@ class Comparison(Protocol):
         """
 
     def needs_next_action(self, position: Any, action: Any, ask: Ask, /) -> bool:
-        """Whether the answer to the foreign question also depends on the client's next action."""
+        """Return whether the answer to the foreign question also depends on the client's next action."""
 
     def is_proposing(self, position: Any, /) -> bool:
-        """Whether a proposal of gods is open; some servers take it as a whole, from the fastest player."""
+        """Return whether a proposal of gods is open; some servers take it as a whole, from the fastest player."""
 
     def default_actions(self, position: Any, seat: Seat, client_dialect: Dialect, wish: Any, /) -> Sequence[Any]:
         """Return the actions to take for our client if its protocol has no question for them; usually none."""
@@ -89,10 +89,13 @@ class Comparison(Protocol):
         """Return the observation of the same board after our client has declined the open question."""
 
     def shows_every_step(self, position: Any, /) -> bool:
-        """Whether every step of the others is shown separately, so that an unreachable board breaks our rules."""
+        """Return whether every step of the others is shown separately.
+
+        Then a board that our rules cannot reach breaks them.
+        """
 
     def retries_after_refusal(self, client_dialect: Dialect, /) -> bool:
-        """Whether programs of our client's protocol choose again after a refusal."""
+        """Return whether programs of our client's protocol choose again after a refusal."""
 
     def alternatives(self, action: Any, /) -> Sequence[Any]:
         """Return replacements for a refused action, the most similar first."""
@@ -104,7 +107,7 @@ class Comparison(Protocol):
         """Return the wait for displays after a question, if it must be longer than usual, otherwise 0."""
 
     def is_setup(self, position: Any, /) -> bool:
-        """Whether the match is in the part of its set-up in which two other players can still be swapped."""
+        """Return whether the match is in the part of its set-up in which two other players can still be swapped."""
 
     def swap_seats(self, view: Any, one: Seat, other: Seat, /) -> Any:
         """Return the view with the seats of two players swapped."""
@@ -113,7 +116,7 @@ class Comparison(Protocol):
         """Return the rank of a position among those that match the view; the position with the lowest is chosen."""
 
     def agrees(self, position: Any, observation: Observation, /) -> bool:
-        """Whether a position at distance 0 also agrees in the parts that only our rules derive from the board."""
+        """Return whether a position at distance 0 also agrees in the parts that our rules derive from the board."""
 
     def corrected(self, position: Any, observation: Observation, /) -> Any:
         """Return the position that the server shows with its question, although no legal action leads there.

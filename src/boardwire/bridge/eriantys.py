@@ -167,7 +167,7 @@ def _clouds_gap(ours: View, theirs: View) -> int:
 
 
 def _is_card_missing(ours: View, theirs: View, seat: Seat) -> int:
-    """Whether their view lacks a card that was played in ours, although it has others of the round."""
+    """Return whether their view lacks a card that was played in ours, although it has others of the round."""
     our_card, their_card = ours.boards[seat].card, theirs.boards[seat].card
     if our_card is None or our_card == their_card:
         return 0
@@ -350,7 +350,7 @@ def candidate_actions(
 
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
-    """Whether the view shows the use of a character: it is active or costs more, or the player has fewer coins."""
+    """Return whether the view shows the use of a character: it is active or costs more, or the player lost coins."""
     mine = next((card for card in ours.characters if card.character is character), None)
     theirs = next((card for card in view.characters if card.character is character), None)
     if mine is None or theirs is None:
@@ -427,7 +427,7 @@ def winners(view: View | None) -> Sequence[Seat]:
 
 
 def agrees(position: Position, observation: Observation) -> bool:
-    """Whether the professors and remaining towers agree with the view.
+    """Return whether the professors and remaining towers agree with the view.
 
     True without a comparison if our client's seat is unknown, or its script has students that it has not sent.
     """

@@ -82,7 +82,7 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
 
 
 def agrees(position: Position, view: View, seat: Seat) -> bool:
-    """Whether the professors, and the remaining towers of the player at `seat`, are the same as in the view.
+    """Return whether the professors, and the remaining towers of the player at `seat`, are the same as in the view.
 
     Our rules derive both from the rest of the board, but not every server does.
     """

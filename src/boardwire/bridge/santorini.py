@@ -228,7 +228,7 @@ def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action
 
 
 def _needs_power(position: Position, action: Action) -> bool:
-    """Whether an action needs a power: a build of Prometheus before his move, or a dome of Atlas below level 3."""
+    """Return whether an action needs a power: Prometheus builds before he moves, or Atlas a dome below level 3."""
     if not isinstance(action, Build):
         return False
     atlas = position.lineup.gods[position.seat] is God.ATLAS
@@ -236,7 +236,7 @@ def _needs_power(position: Position, action: Action) -> bool:
 
 
 def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
-    """Whether Atlas is asked for the use of his power before the move; his build decides it."""
+    """Return whether Atlas is asked for the use of his power before the move; his build decides it."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
 
@@ -256,7 +256,7 @@ def shows_every_step(position: Position) -> bool:
 
 
 def retries_after_refusal(client_dialect: Dialect) -> bool:
-    """Whether the client chooses again; the original clients of santorini-actions ignore a refusal, or exit."""
+    """Return whether the client chooses again; the original clients of santorini-actions ignore a refusal, or exit."""
     return not client_dialect.name.startswith("santorini-actions")
 
 

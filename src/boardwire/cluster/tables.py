@@ -229,9 +229,9 @@ class RemoteTable:
         guest.table = None
 
     def is_left(self, seat: Seat) -> bool:
-        """Whether the player of a seat is away and may return to it."""
+        """Return whether the player of a seat is away and may return to it."""
         return self.is_in_play(seat) and self.match.setting.policy.resumes and self.match.chairs[seat].away is not None
 
     def is_in_play(self, seat: Seat) -> bool:
-        """Whether the match is in progress; without a position, every seat counts as in play."""
+        """Return whether the match is in progress; without a position, every seat counts as in play."""
         return self.match.status is Status.PLAYING

@@ -103,7 +103,7 @@ def _play_full_screen(
 
 
 def _is_terminal() -> bool:
-    """Whether the full-screen client can be shown."""
+    """Return whether the full-screen client can be shown."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
 

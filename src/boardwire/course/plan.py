@@ -40,7 +40,7 @@ def plan(course: Course, only_team: str = "", criteria: Iterable[Criterion] = ()
 
 
 def _is_started(team: Team) -> bool:
-    """Whether the course starts a team's client."""
+    """Return whether the course starts a team's client."""
     return team.client is not None and not team.client.listen
 
 
@@ -54,7 +54,7 @@ def _matches(course: Course) -> list[str]:
 
 
 def _plays_on(client: Team, server: Team) -> bool:
-    """Whether a team's client plays on another team's server."""
+    """Return whether a team's client plays on another team's server."""
     return _is_started(client) and server.server is not None and _can_meet(client, server)
 
 
@@ -68,7 +68,7 @@ def _can_meet(client: Team, server: Team) -> bool:
 
 
 def _plays_tournament(team: Team) -> bool:
-    """Whether a team's client plays in the tournament: the course starts it, and not as a container."""
+    """Return whether a team's client plays in the tournament: the course starts it, and not as a container."""
     return team.client is not None and bool(team.client.run or team.client.jar)
 
 
@@ -78,7 +78,7 @@ def _tournament(course: Course) -> list[str]:
 
 
 def is_judged(course: Course, name: str, criterion: Criterion) -> bool:
-    """Whether a run of all teams judges a team in a criterion: it delivers a program, and has an opponent."""
+    """Return whether a run of all teams judges a team in a criterion: it delivers a program, and has an opponent."""
     team = course.team(name)
     others = [other for other in course.teams if other is not team]
     match criterion:
@@ -99,7 +99,7 @@ def is_judged(course: Course, name: str, criterion: Criterion) -> bool:
 
 
 def judges(task: str, team: str, criterion: Criterion) -> bool:
-    """Whether a task fills a cell of a team in a criterion."""
+    """Return whether a task fills a cell of a team in a criterion."""
     return (team, criterion) in judged(task)
 
 

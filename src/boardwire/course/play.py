@@ -239,7 +239,7 @@ def repeat_at_home(criterion: Criterion) -> str:
 
 
 def _has_more(recording: ProxyRecording, before: int) -> bool:
-    """Whether more than `before` messages were recorded."""
+    """Return whether more than `before` messages were recorded."""
     return recording.messages > before
 
 
@@ -630,7 +630,7 @@ def _blame_breaches(recordings: Sequence[ProxyRecording], ours: int, blamed: dic
 
 
 def _closed_by_server(recording: ProxyRecording) -> bool:
-    """Whether the server was the first to close a connection."""
+    """Return whether the server was the first to close a connection."""
     return bool(recording.closed) and recording.closed[0].side is Side.SERVER
 
 

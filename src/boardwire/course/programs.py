@@ -310,7 +310,7 @@ def free_port() -> int:
 
 
 def is_listening(port: int) -> bool:
-    """Whether a program listens on a port; it is not contacted, since servers treat every connection as a player."""
+    """Return whether a program listens on a port, without connecting: a server takes each connection for a player."""
     tables = [Path("/proc/net/tcp"), Path("/proc/net/tcp6")]
     if not tables[0].exists():
         with suppress(OSError), socket.create_connection((HOST, port), 0.2):

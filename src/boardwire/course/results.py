@@ -315,7 +315,7 @@ def grade(results: Sequence[RunResults], course: Course) -> tuple[Grade, ...]:
 
 
 def applies(results: Sequence[RunResults], course: Course, team: str, criterion: Criterion) -> bool:
-    """Whether a criterion applies to a team: the course judges the team in it, or a stored run has judged it.
+    """Return whether a criterion applies to a team: the course judges the team in it, or a stored run has judged it.
 
     Without the second condition, a team would lose the points of its matches when its only opponent leaves the course.
     """
@@ -325,7 +325,7 @@ def applies(results: Sequence[RunResults], course: Course, team: str, criterion:
 
 
 def _delivers(course: Course, team: str, criterion: Criterion) -> bool:
-    """Whether a team delivers the program that a criterion judges."""
+    """Return whether a team delivers the program that a criterion judges."""
     programs = course.team(team)
     match criterion:
         case Criterion.BUILD:
@@ -503,12 +503,12 @@ def scoreboard(results: Sequence[RunResults], course: Course, viewer: Viewer) ->
 
 
 def may_see_scores(course: Course, viewer: Viewer, team: str) -> bool:
-    """Whether a viewer may see the verdicts and scores of a team."""
+    """Return whether a viewer may see the verdicts and scores of a team."""
     return may_see_findings(course, viewer, team) or course.file.visibility is Visibility.SCORES
 
 
 def may_see_findings(course: Course, viewer: Viewer, team: str) -> bool:
-    """Whether a viewer may see the findings, files and replays of a team."""
+    """Return whether a viewer may see the findings, files and replays of a team."""
     if viewer.role is Role.TEACHER or course.file.visibility is Visibility.OPEN:
         return True
     return viewer.role is Role.TEAM and viewer.team == team

@@ -364,7 +364,7 @@ def _obstacle(opened: _OpenRun, team: str, criterion: Criterion) -> str:
 
 
 def _has_failed(opened: _OpenRun, key: str, name: str) -> bool:
-    """Whether a finished task failed the case of this name or, if it has no such case, any case."""
+    """Return whether a finished task failed the case of this name or, if it has no such case, any case."""
     entry = opened.entries.get(key)
     cases = [case for cell in entry.cells for case in cell.cases] if entry is not None else []
     named = [case for case in cases if case.name == name] or cases

@@ -114,7 +114,7 @@ def without_result(key: str, team: str, verdict: Verdict, kind: FindingKind, det
 
 
 def needs_host_network(course: Course, key: str) -> bool:
-    """Whether a task needs the network of this machine, because of containers or programs that teams run themselves."""
+    """Return whether a task needs this machine's network: for containers, or programs that teams run themselves."""
     kind, *names = key.split("/")
     teams = [course.team(name) for name in names]
     if kind == "build":

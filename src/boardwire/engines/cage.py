@@ -164,7 +164,7 @@ def best_cage_tool() -> CageTool:
 
 
 def can_use(tool: CageTool) -> bool:
-    """Whether a cage can be built with this tool; it is tried."""
+    """Return whether a cage can be built with this tool, by trying it."""
     match tool:
         case CageTool.BUBBLEWRAP:
             return _succeeds([*_bubblewrap(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
@@ -215,7 +215,7 @@ def _parents(path: Path) -> Iterator[str]:
 
 @cache
 def _can_disable_userns() -> bool:
-    """Whether this bubblewrap (0.8 or later) can forbid further user namespaces in the cage."""
+    """Return whether this bubblewrap (0.8 or later) can forbid further user namespaces in the cage."""
     return _succeeds(["bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--", "true"])
 
 
@@ -227,7 +227,7 @@ def _unshare(network: NetworkAccess = NetworkAccess.NONE) -> list[str]:
 
 @cache
 def has_landlock() -> bool:
-    """Whether the kernel can restrict the files of a program (Landlock)."""
+    """Return whether the kernel can restrict the files of a program (Landlock)."""
     return sys.platform == "linux" and landlock.abi() > 0
 
 

@@ -261,7 +261,7 @@ def _start(
 
 
 def _has_writer(descriptor: int) -> bool:
-    """Whether a process still has the other end of a pipe open."""
+    """Return whether a process still has the other end of a pipe open."""
     poll = select.poll()
     poll.register(descriptor, 0)
     return not any(flags & select.POLLHUP for _, flags in poll.poll(0))

@@ -159,5 +159,5 @@ def _is_private(path: Path) -> bool:
 
 
 def is_root() -> bool:
-    """Whether this process runs as root."""
+    """Return whether this process runs as root."""
     return os.geteuid() == 0

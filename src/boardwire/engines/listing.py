@@ -62,7 +62,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_bot_name(text: str) -> bool:
-    """Whether a text can be the name of a listed bot."""
+    """Return whether a text can be the name of a listed bot."""
     return _NAME.fullmatch(text) is not None
 
 

@@ -333,7 +333,7 @@ class EngineProcess:
         return TextLines(self.add_unknown) if self.mode is Mode.TEXT else JsonLines(self.add_unknown)
 
     def _is_spent(self, process: CagedProcess) -> bool:
-        """Whether a process has ended, or has used half of its CPU time and should not begin another match."""
+        """Return whether a process has ended, or has used half of its CPU time and should not begin another match."""
         return not process.is_running or process.usage()[1] > self.limits.cpu_seconds / 2
 
     def _finish(self, process: CagedProcess) -> None:

@@ -23,7 +23,7 @@ PROGRAM: Final = "boardwire.engines.bot_engine"
 
 
 def is_python_bot(text: str) -> bool:
-    """Whether a text has the form `MODULE:CLASS`, for example `my_bots:CornerBot`."""
+    """Return whether a text has the form `MODULE:CLASS`, for example `my_bots:CornerBot`."""
     module, colon, name = text.partition(":")
     return bool(colon) and name.isidentifier() and all(part.isidentifier() for part in module.split("."))
 

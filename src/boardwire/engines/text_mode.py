@@ -249,7 +249,7 @@ def _sign(view: santorini.View, square: int) -> str:
 
 
 def _leads_to(start: str, steps: list[str] | tuple[str, ...], view: santorini.View, seat: Seat) -> bool:
-    """Whether a position in notation and the steps after it give a seat the same view."""
+    """Return whether a position in notation and the steps after it give a seat the same view."""
     if start == NO_POSITION:
         return False
     try:

@@ -58,7 +58,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
     until: float = FOREVER
 
     def holds(self, now: float) -> bool:
-        """Whether a ban, a mute or an announcement is still in force."""
+        """Return whether a ban, a mute or an announcement is still in force."""
         return self.until == FOREVER or now < self.until
 
 

@@ -68,7 +68,7 @@ class Gate:
         self._handler.goodbye(guest)
 
     def is_banned(self, guest: Guest) -> bool:
-        """Whether the player of a guest is banned."""
+        """Return whether the player of a guest is banned."""
         return self._sanctions.ban_of(_subject(guest), self._now()) is not None
 
     def _check(self, guest: Guest, request: Any) -> None:

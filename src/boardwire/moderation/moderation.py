@@ -88,7 +88,7 @@ class Moderation:
         self._drain = drain
 
     def is_banned(self, address_key: str) -> bool:
-        """Whether an address is banned; called for every connection."""
+        """Return whether an address is banned; called for every connection."""
         return self.sanctions.ban_of_address(address_key, self.now()) is not None
 
     # --- acts ---------------------------------------------------------------------------------------------------------

@@ -231,7 +231,10 @@ class Connection(asyncio.Protocol):
         return messages
 
     def _allows(self, count: int) -> bool:
-        """Whether `count` more messages are within the rate limit; reads the clock only after using up a draw."""
+        """Return whether `count` more messages are within the rate limit.
+
+        Called only when the last draw is used up, so that most messages do not read the clock.
+        """
         limit = self._connections.limits.messages
         if self._shared is None or not limit:
             self._allowance = sys.maxsize

@@ -23,7 +23,7 @@ class Site(msgspec.Struct, frozen=True):
     names: frozenset[str] = frozenset()
 
     def admits(self, origins: Sequence[str], host: str) -> bool:
-        """Whether a page with these Origins may use this server under the Host `host`."""
+        """Return whether a page with these Origins may use this server under the Host `host`."""
         if not origins:
             return True
         if len(origins) > 1:
@@ -32,7 +32,7 @@ class Site(msgspec.Struct, frozen=True):
         return authority.lower() == host.lower() and self.owns(host)
 
     def owns(self, host: str) -> bool:
-        """Whether a Host, with or without a port, names this server."""
+        """Return whether a Host, with or without a port, names this server."""
         name = normal(_without_port(host))
         return name in self.names or name == LOOPBACK or name.endswith("." + LOOPBACK) or _is_address(name)
 

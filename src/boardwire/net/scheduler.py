@@ -156,7 +156,7 @@ class InlineTime:
         self._left = INLINE_BURST_SECONDS
 
     def has_some(self, now: float) -> bool:
-        """Whether work may be done at once."""
+        """Return whether work may be done at once."""
         if self._left > RESERVED_SECONDS:
             return True
         self._left = min(INLINE_BURST_SECONDS, self._left + (now - self._at) * INLINE_SHARE)

@@ -19,7 +19,7 @@ Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 
 def is_wanted(headers: Headers) -> bool:
-    """Whether this is a request to upgrade to WebSocket."""
+    """Return whether this is a request to upgrade to WebSocket."""
     return values(headers, b"upgrade")[:1] == [b"websocket"]
 
 

@@ -97,7 +97,7 @@ def resolve(target: Target, allowed: Sequence[Network], getaddrinfo: Resolve = s
 
 
 def is_allowed(text: str, allowed: Sequence[Network]) -> bool:
-    """Whether an address is public, or in a network that the operator allows."""
+    """Return whether an address is public, or in a network that the operator allows."""
     address = _embedded(ip_address(text.partition("%")[0]))
     if any(address.version == network.version and address in network for network in allowed):
         return True

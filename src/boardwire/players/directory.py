@@ -158,7 +158,7 @@ class Directory:
         return self.keys(number) if number else (key,)
 
     def is_deleted(self, account: int, key: str) -> bool:
-        """Whether a player of a stored match is a deleted account, by its number or the key of its seat."""
+        """Return whether a player of a stored match is a deleted account, by its number or the key of its seat."""
         if not self._deleted:
             return False
         return (account or account_of(key) or self._guest_keys.get(key, 0)) in self._deleted

@@ -45,7 +45,7 @@ class Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dialect: str = ""
 
     def matches(self, dialect: str, name: str, address: str, port: int) -> bool:
-        """Whether a client of this dialect, name, address and port is the program."""
+        """Return whether a client of this dialect, name, address and port is the program."""
         if self.dialect not in ("", dialect) or not dialect or dialect == "native":
             return False
         if self.secret:

@@ -289,7 +289,7 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _is_late(self) -> bool:
-        """Whether queued bytes are late, and no backlog was discarded for this reason within `DISCARD_SECONDS`."""
+        """Return whether queued bytes are late and no backlog was discarded for that within `DISCARD_SECONDS`."""
         _, arguments = self._steps[0]
         backlog = arguments[0] if arguments else None
         if not isinstance(backlog, Inspection) or not backlog.pieces:

@@ -709,7 +709,7 @@ def _client_choice(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...])
 
 
 def _is_plain(turn: Sequence[_Choice]) -> bool:
-    """Whether a Santorini turn needs no power: a move precedes all builds, and domes are built only on level 3."""
+    """Return whether a Santorini turn needs no power: the move precedes all builds, and domes are only on level 3."""
     builds = [(choice.before.position, choice.action) for choice in turn if isinstance(choice.action, Build)]
     domes_on_top = all(not build.dome or level(position, build.at) == TOP_LEVEL for position, build in builds)
     return not isinstance(turn[0].action, Build) and domes_on_top

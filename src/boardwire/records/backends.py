@@ -55,7 +55,7 @@ class MemoryBackend(MemoryStore):
 
 
 def is_address(text: str) -> bool:
-    """Whether this is a database address that a registered backend accepts."""
+    """Return whether this is a database address that a registered backend accepts."""
     return any(database.accepts(text) for database in DATABASES)
 
 

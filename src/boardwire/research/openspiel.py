@@ -156,7 +156,7 @@ class GameState(pyspiel.State):
         return self.space.game.format_action(self.space.actions[action])
 
     def is_terminal(self) -> bool:
-        """Whether the match is over."""
+        """Return whether the match is over."""
         return self._progress.decision is None
 
     def returns(self) -> list[float]:

@@ -27,7 +27,7 @@ class DatabaseStore:
 
     @staticmethod
     def accepts(text: str) -> bool:
-        """Whether this is the address of a PostgreSQL database."""
+        """Return whether this is the address of a PostgreSQL database."""
         return postgres.is_address(text)
 
     @property

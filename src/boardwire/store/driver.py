@@ -11,7 +11,7 @@ from typing import Any
 
 
 def is_installed() -> bool:
-    """Whether psycopg can be imported."""
+    """Return whether psycopg can be imported."""
     return find_spec("psycopg") is not None
 
 

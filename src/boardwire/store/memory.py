@@ -64,7 +64,7 @@ class MemoryJournal:
                 insort(self._index.setdefault(label, []), number)
 
     def _has_fact(self, label: tuple[str, object], number: int) -> bool:
-        """Whether a match has this fact."""
+        """Return whether a match has this fact."""
         numbers = self._index.get(label, [])
         at = bisect_left(numbers, number)
         return at < len(numbers) and numbers[at] == number

@@ -182,7 +182,7 @@ _STORED: Final = """
 
 
 def is_address(text: str) -> bool:
-    """Whether this is the address of a PostgreSQL database."""
+    """Return whether this is the address of a PostgreSQL database."""
     return text.startswith(SCHEMES)
 
 
@@ -533,7 +533,7 @@ def connect(address: str) -> psycopg.Connection[Any]:
 
 
 def is_alive(connection: psycopg.Connection[Any]) -> bool:
-    """Whether an idle connection still answers: the database may have been restarted."""
+    """Return whether an idle connection still answers: the database may have been restarted."""
     try:
         connection.execute("SELECT 1")
     except psycopg.Error:

@@ -57,7 +57,7 @@ def find(text: str, choices: Sequence[Choice]) -> Any:
 
 
 def _fits(typed: list[str], words: list[str]) -> bool:
-    """Whether the typed words abbreviate some of the choice's words in this order; numbers must be complete."""
+    """Return whether the typed words abbreviate some of the choice's words in this order; numbers must be complete."""
     remaining = iter(words)
     return all(
         any(word == part or (word.startswith(part) and not part.isdigit()) for word in remaining) for part in typed

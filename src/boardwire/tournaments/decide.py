@@ -198,7 +198,7 @@ def report(tournament: Tournament, number: int, place: int, match: Match | None,
 
 
 def _is_void(match: Match, outcome: Outcome) -> bool:
-    """Whether a match must be played again: the server ended it, or it never began."""
+    """Return whether a match must be played again: the server ended it, or it never began."""
     ended_by_server = outcome.termination in (Termination.INTERRUPTED, Termination.FAULT)
     return ended_by_server or (is_aborted(outcome) and outcome.by is None and not match.moves)
 

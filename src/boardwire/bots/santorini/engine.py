@@ -203,7 +203,7 @@ def _is_short_of(own: int, foe: int, proved: int) -> bool:
 
 
 def _has_unknown_rest(own: int, proved: int) -> bool:
-    """Whether a proof in the middle of a turn omitted ways to finish it: Hermes and Triton may walk further, and
+    """Return whether a proof in the middle of a turn omitted ways to finish it: Hermes and Triton may walk further, and
     Asteria may place a dome if she has moved down, which a view does not show.
     """
     return own == ASTERIA or (proved < 0 and own in WALKERS)

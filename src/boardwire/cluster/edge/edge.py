@@ -73,7 +73,7 @@ _REQUESTS_BY_ANSWER: Final = {
 
 
 def _plays(guest: Guest) -> bool:
-    """Whether a guest is seated in a match in progress; such a guest is never moved to another table."""
+    """Return whether a guest is seated in a match in progress; such a guest is never moved to another table."""
     table = guest.table
     return table is not None and table.match.status is Status.PLAYING and table.seat_of(guest) is not None
 
@@ -121,7 +121,7 @@ class Edge:
             self._send_lobby_request(guest, cast("LobbyRequest", request))
 
     def _is_at_lobby(self, table: Any) -> bool:
-        """Whether the presiding lobby's node hosts the table, and so can judge the requests of its guests."""
+        """Return whether the presiding lobby's node hosts the table, and so can judge the requests of its guests."""
         return (table.host if isinstance(table, Replica) else self.name) == self._context.lobby_node
 
     def _send_lobby_request(self, guest: Guest, request: LobbyRequest) -> None:
@@ -220,7 +220,7 @@ class Edge:
                 self._notice(node, record, message.match, message.notice, order)
 
     def _expects(self, record: GuestRecord, node: str, message: Told, order: int) -> bool:
-        """Whether a guest may be at that table now.
+        """Return whether a guest may be at that table now.
 
         A lobby that was suspended may have seated a guest that is elsewhere by now; the sender is then sent `Gone`. A
         guest that moved on while the match was read has been there before.

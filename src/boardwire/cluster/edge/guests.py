@@ -79,7 +79,7 @@ class GuestRecord:
         self.table_request, self.attending = request, None
 
     def has_pending(self, kinds: tuple[type, ...]) -> bool:
-        """Whether a request of one of these types is pending."""
+        """Return whether a request of one of these types is pending."""
         return any(isinstance(entry.request, kinds) for entry in self.pending.values())
 
     def pending_for(self, match: str) -> list[LobbyRequest | Command]:

@@ -61,7 +61,7 @@ class Replicas:
         return match in self._by_match
 
     def is_reading(self, match: str) -> bool:
-        """Whether a match is being read from the journal."""
+        """Return whether a match is being read from the journal."""
         return match in self._reading
 
     def get(self, match: str) -> Replica | None:

@@ -90,7 +90,7 @@ class ClusterLobby(Lobby):
         return [table for table in self if isinstance(table, HostedTable)]
 
     def lists(self, match: str) -> bool:
-        """Whether this lobby lists a match, hosted here or at another node."""
+        """Return whether this lobby lists a match, hosted here or at another node."""
         return self.known(match) is not None
 
     def host(self, match: Match) -> HostedTable:

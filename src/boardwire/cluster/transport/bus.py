@@ -61,7 +61,7 @@ ECHO: Final = b"echo"
 
 
 def is_bus(text: str) -> bool:
-    """Whether a text is the address of a bus."""
+    """Return whether a text is the address of a bus."""
     return text.startswith(SCHEMES)
 
 

@@ -363,7 +363,7 @@ def _view(match: Match, seat: Seat | None) -> Any:
 
 
 def _has_large_view(game: AnyGame) -> bool:
-    """Whether a game has a view with many fields that is the same for all seats."""
+    """Return whether a game has a view with many fields that is the same for all seats."""
     return len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
 
 

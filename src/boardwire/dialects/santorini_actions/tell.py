@@ -97,7 +97,7 @@ def boards_of(
 
 
 def _with_its_owner(event: game.Banished) -> bool:
-    """Whether a worker leaves with its eliminated owner, which the board after the elimination shows already."""
+    """Return whether a worker leaves with its eliminated owner, which the board after the elimination shows already."""
     return event.god is None
 
 

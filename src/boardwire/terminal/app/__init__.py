@@ -13,5 +13,5 @@ from importlib.util import find_spec
 
 
 def is_available() -> bool:
-    """Whether textual is installed."""
+    """Return whether textual is installed."""
     return find_spec("textual") is not None

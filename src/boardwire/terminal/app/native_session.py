@@ -447,5 +447,5 @@ def _over(state: wire.MatchState, seat: Seat | None) -> Over:
 
 
 def _has_draws(state: wire.MatchState) -> bool:
-    """Whether a draw can be offered: the game has agreed draws, and no seat a bot; the server checks the rest."""
+    """Return whether a draw can be offered: the game has draws, and no seat a bot; the server checks the rest."""
     return games.game(state.game).draws and not any(player is None or player.bot for player in state.players)

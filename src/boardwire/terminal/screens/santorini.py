@@ -184,7 +184,7 @@ def _is_step(choice: Choice) -> bool:
 
 
 def _is_unique(choice: Choice, choices: list[Choice]) -> bool:
-    """Whether the last word of a choice, its square, identifies it."""
+    """Return whether the last word of a choice, its square, identifies it."""
     return sum(choice.words[-1] in other.words for other in choices) == 1
 
 
