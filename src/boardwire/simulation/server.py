@@ -1,9 +1,11 @@
-"""Server without sockets: a lobby with an in-memory journal, and connections in any dialect::
+"""Server without sockets: a lobby with an in-memory journal, and connections in any dialect.
 
-server = SimulatedServer(seed=1)
-ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
-ann.send(b"4\\n")
-assert bob.take() == b"READY\\n0,0,0,0,1,0,0,0,0,\\n"
+Two clients meet at a table, and the first one moves::
+
+    server = SimulatedServer(seed=1)
+    ann, bob = server.connect("tris-lines"), server.connect("tris-lines")
+    ann.send(b"4\\n")
+    assert bob.take() == b"READY\\n0,0,0,0,1,0,0,0,0,\\n"
 """
 
 from __future__ import annotations
