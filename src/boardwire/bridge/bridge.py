@@ -136,6 +136,7 @@ class Bridge:
         self._stand_ins: dict[Seat, Guest] = {}
         self._seat: Seat = 0
         self._wish: Any = None
+        """The client's wish for its seat, as its own protocol expresses it."""
         self._server: ServerConnection | None = None
         self._players = Players()
         self._observation: Observation | None = None
@@ -159,7 +160,9 @@ class Bridge:
         whole.
         """
         self._dealt: deque[Any] = deque()
+        """Chance actions of the foreign match that our match has not applied yet."""
         self._reported: set[str] = set()
+        """Texts passed to `report`; each is reported once."""
         self._lost_timer: Timer | None = None
         self._final_path: ActionPath | None = None
         """A path that ends the match by our rules, until the foreign server sends its result."""

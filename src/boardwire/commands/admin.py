@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -148,7 +148,7 @@ def bans(*, place: Where = None) -> None:
     with _administration(place) as server:
         found = server.sanctions()
     announcement = [] if found["announcement"] is None else [found["announcement"]]
-    _print(place, [*found["bans"], *found["mutes"], *announcement], _act_line, "no bans, mutes or announcement")
+    _print_rows(place, [*found["bans"], *found["mutes"], *announcement], _act_line, "no bans, mutes or announcement")
 
 
 @app.command
@@ -213,7 +213,7 @@ def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> 
     """
     with _administration(place) as server:
         found = list(server.reports(_valid_limit(limit), answered=answered))
-    _print(place, found, _report_line, "no reports")
+    _print_rows(place, found, _report_line, "no reports")
 
 
 @app.command
@@ -251,7 +251,7 @@ def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
         raise Malformed(f"--kind {kind!r} is not a kind of act; the kinds are {', '.join(ActKind)}")
     with _administration(place) as server:
         found = list(server.audit(_valid_limit(limit), kind))
-    _print(place, found, _act_line, "no acts")
+    _print_rows(place, found, _act_line, "no acts")
 
 
 @app.command
@@ -265,7 +265,7 @@ def players(name: str = "", *, place: Where = None) -> None:
     """
     with _administration(place) as server:
         found = server.players(name)
-    _print(place, found, _player_line, "no players")
+    _print_rows(place, found, _player_line, "no players")
 
 
 @app.command
@@ -273,7 +273,7 @@ def tables(*, place: Where = None) -> None:
     """List all tables of a running server, with the addresses of their guests."""
     with _administration(place) as server:
         found = server.tables()
-    _print(place, found, _table_line, "no tables")
+    _print_rows(place, found, _table_line, "no tables")
 
 
 @app.command
@@ -282,7 +282,7 @@ def quotas(*, place: Where = None) -> None:
     with _administration(place) as server:
         found = server.quotas()
     rows = [*found["quotas"], {"quota": "connections", "limit": 0, "used": found["connections"]}]
-    _print(place, rows, _quota_line, "no quotas")
+    _print_rows(place, rows, _quota_line, "no quotas")
 
 
 # --- shared -----------------------------------------------------------------------------------------------------------
@@ -329,10 +329,17 @@ def _act(
         print(escaped(f"{message} {act['target']}".rstrip() + _until(act)))
 
 
-def _print(place: ServerLocation | None, rows: list[dict[str, Any]], line: Any, empty: str) -> None:
+def _print_rows(
+    place: ServerLocation | None, rows: list[dict[str, Any]], line: Callable[[dict[str, Any]], str], empty: str
+) -> None:
+    """Print each row as JSON or as a line of text; without rows, print the text `empty` to standard error."""
+    if place is not None and place.json:
+        for row in rows:
+            _print_json(row)
+        return
     for row in rows:
-        _print_json(row) if place is not None and place.json else print(escaped(line(row)))
-    if not rows and not (place is not None and place.json):
+        print(escaped(line(row)))
+    if not rows:
         print(empty, file=sys.stderr)
 
 

@@ -185,7 +185,7 @@ class Monitor:
 
     def pass_time(self, at: float, patience: float) -> None:
         """Set the time and report replies that are overdue for more than `patience` seconds."""
-        self._guard(self._overdue, at, patience)
+        self._guard(self._check_overdue, at, patience)
 
     def _guard(self, step: Callable[..., None], *arguments: Any) -> None:
         if self.failed:
@@ -198,7 +198,8 @@ class Monitor:
                 "a monitor failed", connection=self._connection, dialect=self._dialect.name, error=str(error)
             )
 
-    def _overdue(self, at: float, patience: float) -> None:
+    def _check_overdue(self, at: float, patience: float) -> None:
+        """Report overdue replies and, after the server has closed, a client that keeps the connection open."""
         watcher = self.watcher
         watcher.now = at
         if not self._closed_at:

@@ -526,6 +526,7 @@ def _replay_command(server: Team, transcript: str) -> str:
     assert program is not None, "the match was planned for a team with a server"
     start = home_command(program)
     replay = f"boardwire transcript replay {transcript} --connect {program.address or f'{HOST}:{HOME_PORT}'}"
+    # The server needs time to open its port, and a shell has no portable way to wait for it.
     return f"{start} & sleep 2; {replay}; kill $!" if start else replay
 
 

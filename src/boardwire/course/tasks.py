@@ -325,6 +325,7 @@ def _check_server(programs: Programs) -> list[Case]:
     check = f"boardwire check {team.protocol} {HOST}:{HOME_PORT} --alone --wait {timing.wait:g} --only {{only}}"
     if team.server.address:
         check = check.replace(f"{HOST}:{HOME_PORT}", team.server.address)
+    # The server needs time to open its port, and a shell has no portable way to wait for it.
     repeat = check if team.server.is_external else f"{_escape_braces(start)} & sleep 2; {check}; kill $!"
     try:
         server = asyncio.run(programs.start_server())

@@ -145,7 +145,7 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
         try:
             match = decide(match, join, now)[-1].match
         except BoardwireError:
-            continue
+            continue  # the target refuses this guest, for example because its name is taken there
         found.append((guest, join))
         if len(found) == free:
             break

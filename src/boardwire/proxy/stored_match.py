@@ -533,7 +533,7 @@ class Reconstruction:
         try:
             same = _after(self._match, moved) == _after(self._match, events)
         except BoardwireError:
-            return
+            return  # the dialect's order is illegal here: keep the recorded one
         for choice, event in zip(turn, moved if same else (), strict=same):
             self._rest[choice.at] = (self._rest[choice.at][0], event)
 

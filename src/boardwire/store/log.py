@@ -222,7 +222,7 @@ class SqliteLog:
         return self._connection.execute("SELECT number, body FROM log WHERE number > ? ORDER BY number", (number,))
 
     def _catch_up(self) -> None:
-        """Read what another process has written."""
+        """Read the entries that another process has appended."""
         heads: dict[int, _Head] = {}
         for number, body in self._since(self._last):
             heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))

@@ -24,7 +24,7 @@ _MAX_SUGGESTIONS: Final = 4
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An action with its words, and the joining words of a list between them (one fewer than words)."""
+    """An action with its words; `between` joins them in the list of choices and is one shorter."""
 
     action: Any
     words: tuple[str, ...]

@@ -136,7 +136,7 @@ class Tournaments:
         self._spawn(self._tick())
 
     async def stop(self) -> None:
-        """Stop; the next process carries out what is not stored."""
+        """Cancel all tasks; the next process repeats the steps that were not stored."""
         self._closed = True
         for task in self._tasks:
             task.cancel()

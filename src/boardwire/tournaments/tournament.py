@@ -170,7 +170,7 @@ def _started(tournament: Tournament, event: ev.Started) -> Tournament:
 
 def _round_paired(tournament: Tournament, event: ev.RoundPaired) -> Tournament:
     boards = tuple(Board(pair) for pair in event.boards)
-    if event.round < len(tournament.rounds):  # an arena
+    if event.round < len(tournament.rounds):  # an arena adds boards to its only round
         before = tournament.rounds[event.round]
         return _with_round(tournament, event.round, Round((*before.boards, *boards)), event.at)
     return replace(tournament, rounds=(*tournament.rounds, Round(boards, event.byes)), changed_at=event.at)

@@ -38,8 +38,8 @@ class EriantysEngine:
             return SearchResult(offered, 0.0, 0, 0)
         foreseen = to_builtins(forecast(view, below, limits.samples, stop)) if limits.samples else None
         state = state_of(view)
-        ruled = set(legal(state))
-        allowed = [step for action in offered if (step := step_of(action)) in ruled]
+        legal_steps = set(legal(state))
+        allowed = [step for action in offered if (step := step_of(action)) in legal_steps]
         if not allowed:
             return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=foreseen)
         weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
@@ -47,8 +47,8 @@ class EriantysEngine:
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
         if not found.steps:
             return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
-        known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view lacks the number of swaps left
-        turn = tuple(map(action_of, known))
+        steps = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view lacks the number of swaps left
+        turn = tuple(map(action_of, steps))
         if wins(found.state, state[SIDE + decision.seats[0]]):
             return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)
         return SearchResult(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes, forecast=foreseen)

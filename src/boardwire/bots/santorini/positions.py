@@ -67,7 +67,10 @@ def _hidden(p: Position, side: int, below: Below) -> Position:
 
 
 def _attraction(p: Position, square: int) -> int:
-    """Return the relative likelihood that a worker stands on a square."""
+    """Return the relative likelihood that a worker stands on a square.
+
+    The weights are estimates: players climb, and prefer squares beside others to climb to.
+    """
     near = NEIGHBOURS[square] & ~p.domes
     if p.b2 >> square & 1:
         return 12 + 12 * (near & p.b3).bit_count() + 2 * (near & p.b2).bit_count()

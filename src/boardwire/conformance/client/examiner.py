@@ -420,6 +420,7 @@ async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
             *words,
             stdin=keys if keys is not None else asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
+            # The client's errors are for a person at a terminal; elsewhere, ours must not be mixed with them.
             stderr=asyncio.subprocess.PIPE if sys.stderr.isatty() else asyncio.subprocess.DEVNULL,
             start_new_session=True,
         )

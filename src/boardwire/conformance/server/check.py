@@ -346,7 +346,7 @@ class Wire:
             if self._writer.can_write_eof() and not self._writer.is_closing():
                 self._writer.write_eof()
             await asyncio.wait({self._reading}, timeout=CLOSE_SECONDS)
-        except (OSError, RuntimeError):
+        except (OSError, RuntimeError):  # uvloop raises RuntimeError on a closed transport
             pass
         self._reading.cancel()
         self._writer.transport.abort()

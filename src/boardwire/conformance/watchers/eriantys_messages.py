@@ -340,7 +340,7 @@ class DialectWatcher(Watcher):
         self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check_start(self) -> None:
-        """Report what was not displayed before the first question."""
+        """Report displays that are missing before the first question."""
         missing = [name for name in self._names if name not in self._halls]
         if missing:
             self.blame(Side.SERVER, DISPLAYS, "the hall of {} did not arrive", show(missing))

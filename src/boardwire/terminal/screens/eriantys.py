@@ -179,7 +179,7 @@ def _characters(view: View, paint: Paint) -> str:
 
 
 def _words(view: View, action: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a choice, and the joining words of the list."""
+    """Return the words of a choice, and the words that join them in the list of choices."""
     match action:
         case PlayAssistant(card=card):
             return (str(card),), ()

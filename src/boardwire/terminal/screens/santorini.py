@@ -117,7 +117,7 @@ def _target(action: Any) -> int | None:
 
 
 def _words(action: Any, players: Players) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a choice, and the joining words of the list."""
+    """Return the words of a choice, and the words that join them in the list of choices."""
     name = square_name
     match action:
         case do.Move(frm=frm, to=to):
