@@ -66,6 +66,7 @@ class Robot:
         self._refused: list[Any] = []
         """Answers to the open question that the server has refused."""
         self._answer: Any = None
+        """The answer sent last."""
         self._asked: Ask | None = None
         """The question that a search is running for."""
         self._ticket: Ticket | None = None

@@ -90,6 +90,7 @@ class DialectWatcher(Watcher):
         self._me = ""
         self._asked = ""
         self._sent: Any = None
+        """The answer that awaits the server's reply, if it fits the question and is the only one."""
         self._moved = False
         """Whether mother nature has moved in this turn."""
         self._begun = False

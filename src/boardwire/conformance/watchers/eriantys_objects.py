@@ -92,6 +92,7 @@ class DialectWatcher(Watcher):
         self._names: set[str] = set()
         self._students: int | None = None
         self._sent: Any = None
+        """The client's last message, until the server replies."""
         self._deck: tuple[int, ...] = ()
         self._card = 0
         self._character = False

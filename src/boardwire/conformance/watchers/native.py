@@ -56,7 +56,8 @@ class DialectWatcher(Watcher):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._state: wire.MatchState | None = None
-        self._acted: Any = None
+        self._acted: bool | None = None
+        """Whether the client's last action was offered; None after the server's reply."""
         self._views: list[Any] = []
         """Views since the turn began, as JSON values."""
         self.expect(Side.CLIENT, "hello")

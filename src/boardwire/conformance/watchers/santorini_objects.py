@@ -91,10 +91,13 @@ class DialectWatcher(SantoriniWatcher):
         self.seat = -1
         self.names: tuple[str | None, ...] = ()
         self._request: Any = None
+        """The open request."""
         self._last_request: Any = None
+        """The latest request, also after its answer, to recognize a repetition."""
         self._legal: bool | None = None
         """Whether the pending reply was offered; None if there is no reply, or this is unknown."""
         self._answer: Any = None
+        """The client's answer that awaits the server's reply."""
         self._board_unexplained = False
         self._shipped = self.edition == "shipped"
         """Whether the client has logged in as the shipped program does."""

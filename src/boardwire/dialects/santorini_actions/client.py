@@ -82,6 +82,7 @@ class Client:
         self._edition = edition
         self._options = options
         self._queued: deque[Any] = deque()
+        """Questions that came while another reply or the player's choice was awaited."""
         self._model = Model(options.name, options.players)
         self._players = Players()
 

@@ -93,6 +93,7 @@ class Client:
         self._god_names: dict[Any, wire.GodName] = {}
         """Every god offered so far, with the server's name for it; later offers may differ from the first."""
         self._results: deque[Callable[[bool], None]] = deque()
+        """Callbacks for the RESULT of each request in flight, oldest first."""
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
         self._refused: tuple[Action, ...] = ()

@@ -69,6 +69,7 @@ class BoardWidget(Widget):
         self._selection = Selection(())
         self._cursor: Target | None = None
         self._advised: Any = None
+        """The action that a hint suggests; its path is marked on the board."""
         self._canvas = CellCanvas(1, 1)
         self._room = (0, 0)
 

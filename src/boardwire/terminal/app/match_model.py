@@ -106,6 +106,7 @@ class MatchModel:
         self.advised: Any = None
         """The action that a hint suggests for the open question."""
         self._last_action: Any = None
+        """The player's action since the last view."""
 
     def receive(self, message: PlayerMessage) -> None:
         """Handle a message of a client script."""
