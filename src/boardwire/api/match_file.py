@@ -79,7 +79,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def record_of(events: Sequence[Event]) -> Record:
-    """Return the record of a finished match; raise `Refused` if it never began."""
+    """Return the record of a finished match; raise `Refused` if it never began or is not over."""
     opening = events[0]
     assert isinstance(opening, ev.Opened), "the caller has checked the opening"
     name, _, rules = opening.game.partition("@")

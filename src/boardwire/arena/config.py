@@ -302,7 +302,7 @@ def _expanded(participant: Participant, file: TournamentFile, game: AnyGame) -> 
             or participant.level is not None
             or participant.name
         ):
-            raise Malformed("levels excludes name, level and every kind of participant but bot = 'search'")
+            raise Malformed("levels is only for bot = 'search', without name and level")
         singles = [
             msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
         ]

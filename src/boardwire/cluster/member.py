@@ -386,7 +386,7 @@ class Member:
             self._hand_over(table, node)
 
     def _preferred_host(self, table: HostedTable) -> str:
-        """Return the node of the first player who is present."""
+        """Return the node of the first person in a seat who is present, or this node if none is."""
         seats = {table.seat_of(guest): guest for guest in table.guests}
         for seat in range(len(table.match.chairs)):
             guest = seats.get(seat)

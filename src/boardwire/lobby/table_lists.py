@@ -29,7 +29,7 @@ class TableLists:
         self._refilled = now()
 
     def of(self, game: str) -> Surveyed:
-        """Return the tables of a game, or of all games if it is empty."""
+        """Return the tables of a game, or of all games if it is empty; under load, those of the last rebuild."""
         now = self._now()
         self._tokens = min(REBUILD_BURST, self._tokens + max(0.0, now - self._refilled) * REBUILDS_PER_SECOND)
         self._refilled = now

@@ -160,6 +160,10 @@ def parse(text: str, source: str = "the transcript") -> Transcript:
 
 
 def _entry(line: str, number: int, at: float, entries: list[TranscriptEntry]) -> tuple[float, TranscriptEntry | None]:
+    """Parse a line at the time `at`; return the time after it, and its entry or None.
+
+    Bytes (`=`) are added to the last of the `entries` so far.
+    """
     mark, _, rest = line.partition(" ")
     name, _, text = rest.strip().partition(" ")
     text = text.strip()

@@ -33,6 +33,10 @@ _PROFESSOR: Final = 40
 _STUDENT: Final = 3
 _LEAD: Final = 6
 _COIN: Final = 8
+_JOINED: Final = 20
+"""Value of two adjacent islands of one's own side."""
+_RIVALS_JOINED: Final = 10
+"""Cost of two adjacent islands of another side."""
 _SPREAD: Final = 6
 """Positions evaluated for one student's move, including mother nature's walks after it."""
 
@@ -182,7 +186,11 @@ def _joined(s: SimpleBoard) -> int:
     """Return the value of adjacent islands of one side, which are unified and then harder to take."""
     pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
     return sum(
-        [20 if land.side == s.side else -10 for land, following in pairs if land.side == following.side != NOBODY]
+        [
+            _JOINED if land.side == s.side else -_RIVALS_JOINED
+            for land, following in pairs
+            if land.side == following.side != NOBODY
+        ]
     )
 
 
