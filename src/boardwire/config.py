@@ -579,6 +579,7 @@ def _check_mail(settings: Settings) -> None:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    """Yield the name and value of each setting in the environment."""
     known = {setting.variable: setting for setting in SETTINGS.values()}
     for variable, text in environment.items():
         if not variable.startswith(PREFIX) or variable in (CONFIG_VARIABLE, *NOT_SETTINGS):
@@ -613,6 +614,7 @@ def _from_file(variable: str, file: Path) -> str:
 
 
 def _from_toml(file: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the name and value of each setting in a TOML file."""
     try:
         values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:

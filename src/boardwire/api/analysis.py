@@ -52,6 +52,7 @@ def _check_room(context: ApiContext, address: str) -> None:
 
 
 def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[MatchTurn]]:
+    """Return a finished match and its turns; raise `Problem` for any other."""
     summary, events = context.reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; analyse it after its end")

@@ -106,6 +106,7 @@ class CagedProcess:
         _warden().watch(self)
 
     def _command(self, program: ResolvedCommand) -> tuple[list[str], dict[str, str]]:
+        """Return the command line and the environment of the caged program; make its user own the writable folders."""
         user = own_user()
         if self._cage_tool is not CageTool.BUBBLEWRAP:
             self._scratch = tempfile.mkdtemp(prefix="boardwire-engine-")

@@ -87,6 +87,7 @@ class Inspector:
             writer.close()
 
     def _answer(self, head: str) -> tuple[HTTPStatus, str, bytes]:
+        """Return the status, media type and body of the response to a request with this head."""
         first, *lines = head.split("\r\n")
         method, _, rest = first.partition(" ")
         try:
