@@ -435,7 +435,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     per_address: Annotated[
         Count,
-        "Connections from one address, of all kinds together; 0: no limit, for HTTP requests either.",
+        "Connections from one address, of all kinds together, and never more than the server has left; 0: no limit, "
+        "for HTTP requests either.",
     ] = _LIMITS.per_address
 
     messages: Annotated[

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from boardwire.dialects import dialect
 from boardwire.errors import Unavailable
 from boardwire.net import connections as crowd
-from boardwire.net.connections import SWEEP_SLICE
+from boardwire.net.connections import SWEEP_SLICE, Admission
 from boardwire.net.listener import address, listen
 from boardwire.talk import Talk
 from boardwire.wire.websocket import Close, FrameDecoder
@@ -188,12 +188,58 @@ def test_behind_a_proxy_all_have_one_address_without_quota() -> None:
     run(scenario)
 
 
+def test_an_address_holds_no_more_connections_than_are_left_for_others() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=100) as place:
+            connections = place.connections
+            connections.max_connections = 12
+
+            def fill(address_key: str) -> int:
+                taken = 0
+                while connections.enter(address_key) is Admission.ADMITTED:
+                    taken += 1
+                return taken
+
+            assert [fill(address_key) for address_key in ("one", "two", "three")] == [7, 3, 2]
+            assert connections.enter("four") is Admission.FULL
+            for _ in range(3):
+                connections.leave("one")
+            assert connections.enter("one") is Admission.TOO_MANY_CONNECTIONS
+            assert connections.enter("four") is Admission.ADMITTED
+
+    run(scenario)
+
+
+def test_a_nearly_full_server_drops_connections_without_a_seat_of_the_address_with_the_most() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=1000) as place:
+            connections = place.connections
+            connections.max_connections = 640
+            crowds = {"many": 300, "more": 320}
+            clients = {key: [Unread(key, 0) for _ in range(count)] for key, count in crowds.items()}
+            connections.outboxes += clients.values()
+            for key, count in crowds.items():
+                connections.by_address[key] = count
+            connections._count = 600
+            with capture_logs() as logs:
+                assert connections.enter("new") is Admission.ADMITTED
+                await asyncio.sleep(0)
+                assert not logs, "a sixteenth is left"
+                assert connections.enter("new") is Admission.ADMITTED
+                await place.settled(lambda: bool(logs))
+            assert {key: sum(one.dropped for one in clients[key]) for key in clients} == {"many": 0, "more": 64}
+            assert (logs[0]["address"], logs[0]["held"]) == ("more", 320)
+
+    run(scenario)
+
+
 class Unread:
     """Client with this number of unread bytes."""
 
     def __init__(self, address_key: str, unsent: int, looked: Callable[[], object] = lambda: None) -> None:
         self.address_key = address_key
         self._unsent, self._looked = unsent, looked
+        self.dropped = False
 
     @property
     def unsent(self) -> int:
@@ -202,6 +248,7 @@ class Unread:
 
     def abort(self) -> None:
         self._unsent = 0
+        self.dropped = True
 
 
 def test_an_address_with_too_many_unread_bytes_loses_its_slowest_clients(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -306,6 +306,11 @@ class Connection(asyncio.Protocol):
         if self._dialect.announces and not self._closing:
             self._deliver_in_order(announced)
 
+    @property
+    def has_table(self) -> bool:
+        """Whether its guest is at a table."""
+        return self._guest is not None and self._guest.table is not None
+
     def belongs_to(self, is_wanted: Callable[[Guest], bool]) -> bool:
         """Return whether its guest satisfies a predicate."""
         return self._guest is not None and is_wanted(self._guest)

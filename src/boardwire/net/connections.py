@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from enum import Enum
@@ -40,6 +41,10 @@ SWEEP_SLICE: Final = 256
 """Connections that a sweep checks at a time: 20,000 at once stopped the loop for 50 ms every second."""
 UNSENT_CHECK_SECONDS: Final = 0.1
 """Time from a large write to the check of the unread bytes of its address."""
+SPARE_FRACTION: Final = 16
+"""If less than 1 / SPARE_FRACTION of all connections is left, the address with the most gives some up."""
+MAKE_ROOM_CONNECTIONS: Final = 64
+"""Connections that it gives up at a time."""
 REFUSAL_LOG_SECONDS: Final = 10.0
 """Minimum interval between log lines about refused connections."""
 
@@ -48,7 +53,7 @@ class ConnectionLimits(msgspec.Struct, frozen=True):
     """Limits of a connection. 0 means no limit, except for `waiting` and `linger`."""
 
     per_address: int = 4096
-    """Connections from one address."""
+    """Connections from one address, which may also not hold more connections than the process has left."""
     messages: int = 2000
     """Messages per second from one connection; excess messages wait in the sender's socket."""
     waiting: int = 64
@@ -169,6 +174,8 @@ class Connections:
         """Time between slices of the current sweep."""
         self._unsent: Counter[str] = Counter()
         """Unread bytes by client address, as far as the current sweep has come."""
+        self._is_making_room = False
+        """Whether `_make_room` will be called."""
         self._unsent_due: set[str] = set()
         """Client addresses whose unread bytes are to be checked."""
         self.by_address: Counter[str] = Counter()
@@ -196,17 +203,47 @@ class Connections:
         self.leave(connection.address_key)
 
     def enter(self, address_key: str) -> Admission:
-        """Count a connection of any kind if the limits allow it."""
-        if self.max_connections and self._count >= self.max_connections:
+        """Count a connection of any kind if the limits allow it.
+
+        With `per_address` alone, five addresses could fill a process of 20,000. So an address that holds more
+        connections than are left gets no other one, and when few are left, the address with the most gives some up.
+        """
+        left = self.max_connections - self._count if self.max_connections else sys.maxsize
+        if left <= 0:
             return Admission.FULL
         if self.is_banned(address_key):
             return Admission.BANNED
-        limit = self.limits.per_address
-        if limit and address_key != UNKNOWN and self.by_address[address_key] >= limit:
+        limit, held = self.limits.per_address, self.by_address[address_key]
+        if limit and address_key != UNKNOWN and (held >= limit or held > left):
             return Admission.TOO_MANY_CONNECTIONS
         self._count += 1
         self.by_address[address_key] += 1
+        if limit and left * SPARE_FRACTION < self.max_connections and not self._is_making_room:
+            self._is_making_room = True
+            self.loop.call_soon(self._make_room)
         return Admission.ADMITTED
+
+    def _make_room(self) -> None:
+        """Drop connections that have no seat, of the address that holds the most."""
+        self._is_making_room = False
+        address_key, held = max(
+            ((key, held) for key, held in self.by_address.items() if key != UNKNOWN), key=itemgetter(1), default=("", 0)
+        )
+        if held <= MAKE_ROOM_CONNECTIONS:
+            return
+        connections: Collection[object] = self.connections
+        unseated = [
+            outbox
+            for outbox in chain.from_iterable(self.outboxes)
+            if outbox.address_key == address_key
+            and not (outbox in connections and cast("Connection", outbox).has_table)
+        ]
+        self.warn(
+            "dropped: the server has few connections left, and this address holds the most",
+            address_key, address=address_key, held=held,
+        )  # fmt: skip
+        for outbox in unseated[:MAKE_ROOM_CONNECTIONS]:
+            outbox.abort()
 
     def announce(self, announced: Announced) -> None:
         """Send an announcement to every guest whose protocol has a message for it."""

@@ -16,6 +16,7 @@ from typing import Final
 import structlog
 
 from boardwire.errors import Unavailable
+from boardwire.logs import LogThrottle
 
 log = structlog.get_logger("boardwire.net")
 
@@ -28,6 +29,8 @@ MAX_KERNEL_UNSENT_BYTES: Final = 128 * 1024
 server counts: gigabytes for one address."""
 ACCEPT_RETRY_SECONDS: Final = 0.1
 """Pause after an accept failed because no file descriptor was free."""
+ACCEPT_LOG_SECONDS: Final = 10.0
+"""Minimum interval between log lines about failed accepts."""
 
 
 class Listener:
@@ -42,6 +45,7 @@ class Listener:
         self.sockets = sockets
         self._protocol = protocol
         self._loop = loop
+        self._log_throttle = LogThrottle(ACCEPT_LOG_SECONDS, loop.time)
         self._connecting: set[asyncio.Task[None]] = set()
         """The loop keeps only weak references to tasks."""
         self._accepting: list[asyncio.Task[None]] = []
@@ -72,7 +76,7 @@ class Listener:
             except ConnectionAbortedError:
                 continue
             except OSError as error:
-                log.warning("cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS)
+                self._warn(error)
                 await asyncio.sleep(ACCEPT_RETRY_SECONDS)
                 continue
             await self._connect(connected)
@@ -84,7 +88,7 @@ class Listener:
             except (BlockingIOError, ConnectionAbortedError, InterruptedError):
                 return
             except OSError as error:  # EMFILE, ENFILE, ENOBUFS, ENOMEM: the socket stays readable, so stop watching it
-                log.warning("cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS)
+                self._warn(error)
                 self._loop.remove_reader(listening)
                 self._loop.call_later(ACCEPT_RETRY_SECONDS, self._resume, listening)
                 return
@@ -92,6 +96,12 @@ class Listener:
             task = self._loop.create_task(self._connect(connected))
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
+
+    def _warn(self, error: OSError) -> None:
+        if (left_out := self._log_throttle.admit("")) is not None:
+            log.warning(
+                "cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS, left_out=left_out
+            )
 
     async def _connect(self, connected: socket.socket) -> None:
         try:
