@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 from collections import deque
 from itertools import count
@@ -21,6 +22,7 @@ import uvloop
 
 from boardwire import games
 from boardwire.dialects import dialect as dialect_called
+from boardwire.errors import Malformed
 from boardwire.net.client_upgrade import upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
@@ -41,6 +43,8 @@ BANK: Final = 900.0
 TRIES: Final = 6
 """Last connections listed in the record of a player who gives up."""
 MASK: Final = b"soak"
+NUMBERS_PER_PROCESS: Final = 100_000
+"""Names of players are unique over all starts of this program in a run: the audit finds a player by its name."""
 GAMES: Final = ("tris", *games.NAMES)  # the fastest game twice
 
 
@@ -88,7 +92,11 @@ class Visit:
             if not data:
                 raise Gone(f"node {self.node} has closed the connection")
             self.came_at = monotonic()
-            for frame in self._decoder.feed(data):
+            try:
+                frames = self._decoder.feed(data)
+            except Malformed as refused:  # a full server answers the upgrade with 429 or 503
+                raise Gone(f"node {self.node}: {refused}") from None
+            for frame in frames:
                 if isinstance(frame, str):
                     self._came.append(msgspec.json.decode(frame))
                 elif isinstance(frame, Ping) and not self._writer.is_closing():
@@ -295,7 +303,7 @@ class Circle:
         self.until = until
         self._times = times
         self.pace = Pace(slower, until)
-        self._numbers = count(1)
+        self._numbers = count(NUMBERS_PER_PROCESS * os.getpid())
 
     async def all(self) -> None:
         """Run all clients until the time is up."""
