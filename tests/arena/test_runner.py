@@ -93,7 +93,7 @@ def test_a_stopped_tournament_continues_with_the_rest(tmp_path: Path) -> None:
 
 def test_another_tournament_in_the_same_directory_is_refused(tmp_path: Path) -> None:
     run(tournament(tmp_path))
-    with pytest.raises(Unavailable, match=r"results of another tournament: seed differ"):
+    with pytest.raises(Unavailable, match=r"results of another tournament \(different keys: seed\)"):
         run(tournament(tmp_path, seed=5))
     assert run(tournament(tmp_path, rounds=2)).matches == 24
 

@@ -74,7 +74,7 @@ def side(towers: int) -> dict[str, Any]:
         (TRIS, {"cells": (2, *[None] * 8)}, "a seat that does not exist"),
         (TRIS, {"cells": (0,) * 9}, "but not free"),
         (FORZA, {"cells": (None,) * 41}, "41 cells"),
-        (FORZA, {"cells": (*[None] * 14, 0, *[None] * 27)}, "none below it"),
+        (FORZA, {"cells": (*[None] * 14, 0, *[None] * 27)}, "a disc of column 0 has a free cell below it"),
         (FORZA, {"cells": (0,) * 42}, "offered but full"),
         (SANTORINI, {"levels": (0,) * 24}, "24 squares"),
         (SANTORINI, {"levels": (5, *[0] * 24)}, "higher than 3"),

@@ -49,6 +49,6 @@ def test_nodes_are_listed_with_their_tables_and_cached_for_a_second(monkeypatch:
         now += 1.0
         assert len(found.nodes()) == 2
     now += 1.0
-    with pytest.raises(Unavailable, match="cannot read the nodes of the cluster") as refused:
+    with pytest.raises(Unavailable, match="cannot read the cluster's nodes") as refused:
         found.nodes()
     assert refused.value.reason is Reason.UNAVAILABLE

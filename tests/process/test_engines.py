@@ -73,7 +73,7 @@ def test_listed_bots_play_against_an_engine_of_the_command_line(tmp_path: Path) 
         (("--engine", "false"), 1, "start failed: it exited with code 1"),
         (("--bot", "no_such_module:Bot"), 1, "there is no module 'no_such_module'"),
         (("--engine", "true", "--level", "3"), 2, "have no levels"),
-        (("--engine", "true", "--text"), 2, "not for tris"),
+        (("--engine", "true", "--text"), 2, "--text supports santorini and forza, not tris"),
         (("--text",), 2, "--engine COMMAND"),
     ],
 )

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.cluster
 
 ROOT = Path(__file__).parents[2]
 DOORS = ("--http=0", "--listen=tris-lines=0", "--log=warning")
-LEFT = "a node left the cluster"
+LEFT = "a node stopped or missed its heartbeats"
 
 
 class Player:

@@ -52,7 +52,7 @@ def test_inline_scripts_and_styles_become_files(tmp_path: Path) -> None:
 def test_the_references_have_every_route_and_message() -> None:
     http, websocket = reference.http(), reference.websocket()
     assert "## GET `/api/matches/{id}/events`" in http
-    assert "| `limit` | query | whole number from 1 to 200 | how many at most |" in http
+    assert "| `limit` | query | whole number from 1 to 200 | maximum number of results |" in http
     assert "[ProblemInfo](#probleminfo)" in http
     assert "### ProblemInfo" in http
     assert "### Seated" in websocket

@@ -227,7 +227,7 @@ def guest(database: Postgres) -> Iterator[str]:
 
 
 def test_missing_rights_of_a_user_are_named(database: Postgres, guest: str) -> None:
-    with pytest.raises(ConfigError, match=r"the database user lacks privileges .* needs the right"):
+    with pytest.raises(ConfigError, match=r"the database user lacks privileges .* be allowed to create it"):
         PostgresLog(guest)
     with Harness().connect(database.url):
         pass
@@ -237,7 +237,7 @@ def test_missing_rights_of_a_user_are_named(database: Postgres, guest: str) -> N
 
 
 def test_a_database_that_can_only_be_read_is_told(database: Postgres) -> None:
-    with pytest.raises(ConfigError, match="the database is read-only; give the address of"):
+    with pytest.raises(ConfigError, match="the database is read-only; use the address of"):
         PostgresLog(f"{database.url}?options=-c%20default_transaction_read_only%3Don")
 
 
