@@ -240,7 +240,7 @@ def test_numbered_tables_of_an_older_program_are_rebuilt_with_rows_and_indexes(t
 )
 def test_every_error_of_the_database_is_unavailable(records: Records, sql: str) -> None:
     records.migrate("pets", [FIRST])
-    with pytest.raises(Unavailable, match="cannot write (the records|to the database): ") as raised:
+    with pytest.raises(Unavailable, match=r"cannot write (the records|to the database): ") as raised:
         records.write_now(lambda db: db.run(sql))
     assert raised.value.reason is Reason.UNAVAILABLE
     records.write_now(insert("Tom"))
