@@ -51,8 +51,8 @@ class Server:
             self.ports[name] = int(address.rpartition(":")[2])
         raise AssertionError(f"it ended before it was ready: {process.communicate(timeout=SECONDS)}")
 
-    def connect(self) -> Player:
-        return Player(self.ports["tris-lines"])
+    def connect(self, source: str = "127.0.0.1") -> Player:
+        return Player(self.ports["tris-lines"], source)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
         """Its exit code, what it printed after `ready`, and its log."""
@@ -64,8 +64,8 @@ class Server:
 class Player:
     """A Tris client made of a blocking socket."""
 
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), SECONDS, (source, 0))
         self._file: IO[bytes] = self.socket.makefile("rb")
 
     def send(self, line: str) -> None:
@@ -329,9 +329,9 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
             where = "127.0.0.1", server.ports["http"]
             with closing(socket.create_connection(where, SECONDS)) as inside:
                 assert ask(inside) == b"HTTP/1.1 200"
-                crowd = [server.connect() for _ in range(200)]
-                assert crowd[-1].line() == "", "it is let go at once"
-                with closing(socket.create_connection(where, SECONDS)) as outside:
+                crowd = [server.connect(f"127.0.1.{number}") for number in range(1, 201)]
+                assert crowd[-1].line() == "", "the server closes it at once"
+                with closing(socket.create_connection(where, SECONDS, ("127.0.2.1", 0))) as outside:
                     assert outside.recv(12) == b"HTTP/1.1 503"
                 assert inside.recv(100_000)
                 assert ask(inside) == b"HTTP/1.1 200", "there are files left to read the journal with"
