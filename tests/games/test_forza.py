@@ -213,8 +213,8 @@ def test_a_match_can_begin_as_another_one_stands() -> None:
         position, _ = forza.apply(position, number % 2, column)
     options = forza.begin_at(position)
     assert forza.new(options, 2) == position
-    assert not forza.ordinary(options)
-    assert forza.ordinary(forza.Options())
+    assert not forza.is_standard(options)
+    assert forza.is_standard(forza.Options())
 
 
 @pytest.mark.parametrize(

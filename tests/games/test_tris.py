@@ -175,8 +175,8 @@ def test_a_match_can_begin_as_another_one_stands() -> None:
         position, _ = tris.apply(position, number % 2, cell)
     options = tris.begin_at(position)
     assert tris.new(options, 2) == position
-    assert not tris.ordinary(options)
-    assert tris.ordinary(Options())
+    assert not tris.is_standard(options)
+    assert tris.is_standard(Options())
 
 
 @pytest.mark.parametrize(

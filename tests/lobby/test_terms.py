@@ -1,4 +1,4 @@
-"""Time limits that are refused, and terms that are ordinary."""
+"""Time limits that are refused, and terms that need consent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardwire.games.eriantys import Options as Eriantys
 from boardwire.games.santorini import Draft, God
 from boardwire.games.santorini import Options as Santorini
 from boardwire.lobby.requests import Attend, Seek
-from boardwire.lobby.terms import check_policy, ordinary
+from boardwire.lobby.terms import check_policy, needs_consent
 from boardwire.table.events import Player
 from boardwire.table.policy import Leaving, Policy
 
@@ -49,12 +49,12 @@ def test_times_that_are_too_short_are_refused(policy: Policy, words: str) -> Non
         (Policy(Leaving.BOT, 60.0), True),
     ],
 )
-def test_ordinary_times_are_fair_ones(policy: Policy, fair: bool) -> None:
-    assert ordinary(games.game("tris"), games.game("tris").Options(), policy) is fair
+def test_unfair_times_need_consent(policy: Policy, fair: bool) -> None:
+    assert needs_consent(games.game("tris"), games.game("tris").Options(), policy) is not fair
 
 
 @pytest.mark.parametrize(
-    ("options", "usual"),
+    ("options", "is_standard"),
     [
         *((Santorini(draft), True) for draft in Draft if draft not in (Draft.GIVEN, Draft.POSITION)),
         (Santorini(Draft.GIVEN, gods=TEN[:2]), False),
@@ -67,9 +67,9 @@ def test_ordinary_times_are_fair_ones(policy: Policy, fair: bool) -> None:
         (Eriantys(Mode.EXPERT, catalogue=tuple(Character)[:11]), False),
     ],
 )
-def test_ordinary_options_are_those_of_published_set_ups(options: Santorini | Eriantys, usual: bool) -> None:
+def test_standard_options_are_those_of_published_set_ups(options: Santorini | Eriantys, is_standard: bool) -> None:
     game = games.game("santorini" if isinstance(options, Santorini) else "eriantys")
-    assert game.ordinary(options) is usual
+    assert game.is_standard(options) is is_standard
 
 
 def test_a_named_table_is_not_offered() -> None:

@@ -115,8 +115,8 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
 Event: TypeAlias = Moved | Dropped
 
 
-def ordinary(options: Options) -> bool:
-    """Whether the goal is not too near."""
+def is_standard(options: Options) -> bool:
+    """Return whether the goal takes more than one move."""
     return options.goal > 1
 
 

@@ -196,11 +196,11 @@ class RemoteTable:
         self.match, self.missing, self.audience = expand_summary(summary), tuple(summary.missing), summary.audience
 
     def seat_of(self, guest: Guest) -> Seat | None:
-        """Always None: no guest stays here."""
+        """Return None: guests of a remote table are seated at its host."""
         return None
 
     def expects(self, guest: Guest) -> bool:
-        """Always False: no guest stays here."""
+        """Return False: seats of a remote table are reserved at its host."""
         return False
 
     def do(self, guest: Guest | None, command: Any) -> None:

@@ -150,10 +150,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def Rule(self) -> type[StrEnum]:
         """The rules by which an action can be illegal."""
 
-    def ordinary(self, options: Opt, /) -> bool:
+    def is_standard(self, options: Opt, /) -> bool:
         """Return whether the options are a published set-up, without an arranged position or hand.
 
-        Guests may be seated at other tables only with their consent.
+        A guest must consent before it is seated at a table with other options.
         """
 
     def settle(self, options: Opt, wishes: Sequence[W | None], /) -> Opt:

@@ -23,7 +23,7 @@ class Attending:
     def __init__(self, context: LobbyContext) -> None:
         self._context = context
         self._waiting: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
-        """Waiting guests with their requests, by game and dialect."""
+        """Waiting guests with their requests, by game and dialect; the dialect is empty if dialects share tables."""
 
     def attend(self, guest: Guest, request: Attend) -> None:
         """Let a guest watch the oldest suitable table, or wait for one to open."""
@@ -33,7 +33,7 @@ class Attending:
         suitable = [
             listing
             for listing in context.listings.all_offered()
-            if _room_key(listing.terms) == key
+            if _waiting_key(listing.terms) == key
             and not listing.table.ends
             and _has_supported_size(listing.table, request)
         ]
@@ -52,7 +52,7 @@ class Attending:
 
     def admit_to(self, listing: Listing) -> None:
         """Let the guests that wait for a table with these terms watch it."""
-        waiting = self._waiting.get(_room_key(listing.terms), {}) if listing.terms else {}
+        waiting = self._waiting.get(_waiting_key(listing.terms), {}) if listing.terms else {}
         for guest in [guest for guest, request in waiting.items() if _has_supported_size(listing.table, request)]:
             del waiting[guest]
             listing.table.watch(guest)
@@ -66,8 +66,8 @@ def only_attends(guest: Guest) -> bool:
     return table.seat_of(guest) is None and not table.expects(guest)
 
 
-def _room_key(terms: TermsKey) -> tuple[Hashable, ...]:
-    """Return the game and the dialect of these terms; the dialect is empty if all dialects meet."""
+def _waiting_key(terms: TermsKey) -> tuple[Hashable, ...]:
+    """Return the key in `_waiting` of guests that these terms suit: the game and the dialect."""
     return terms[0], terms[2]
 
 

@@ -16,7 +16,9 @@ from boardwire.table.match import Status
 from boardwire.table.ports import ListedTable
 
 TermsKey: TypeAlias = tuple[Hashable, ...]
-"""Terms that two guests must share to meet; empty: the table is found by its id alone."""
+"""Terms that all seeks for a table have in common: game, number of seats, dialect and further terms (`Seek.terms`).
+
+The dialect is empty if dialects share tables. An empty tuple means that the table is found only by its id."""
 
 
 class Listing:

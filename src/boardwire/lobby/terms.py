@@ -1,7 +1,7 @@
-"""Limits of a table's times, and terms that need no consent.
+"""Limits of a table's times, and terms that need a guest's consent.
 
-- A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (the game
-  decides) and fair times. Guests join other tables by id, after they have seen the terms.
+- A guest that seeks any opponent is seated only at tables with ordinary terms: a published set-up of the game (see
+  `Game.is_standard`) and fair times. Guests join other tables by id, after they have seen the terms.
 - A guest that chose its options and clock (`Tie.TERMS`) is seated only at tables that have the same ones.
 - A time of 0 means no limit.
 """
@@ -41,12 +41,12 @@ def check_policy(policy: Policy) -> None:
             raise Refused(f"the {what} must be at least {least:g} seconds, or 0 for no limit, not {seconds:g}")
 
 
-def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
-    """Return whether a guest may be seated at a table with these terms without its consent."""
+def needs_consent(game: AnyGame, options: Any, policy: Policy) -> bool:
+    """Return whether a guest must consent before it is seated at a table with these terms."""
     shortest, longest = FAIR_GRACE_SECONDS
-    fair = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
+    has_fair_clock = not 0 < policy.per_move < FAIR_MOVE_SECONDS and not 0 < policy.bank < FAIR_BANK_SECONDS
     has_fair_grace = policy.leaving is Leaving.ENDS or shortest <= (policy.countdown or policy.grace) <= longest
-    return fair and has_fair_grace and policy.rated is not True and game.ordinary(options)
+    return not (has_fair_clock and has_fair_grace and policy.rated is not True and game.is_standard(options))
 
 
 def same_terms(setting: MatchSetup, options: Any, policy: Policy) -> bool:

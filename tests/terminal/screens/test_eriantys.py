@@ -218,9 +218,9 @@ def test_the_other_players_steps_are_described() -> None:
         "Bob seats 1 red, 2 pink.",
         "Island 0 gets 1 red.",
         "Mother nature is on island 0.",
-        "You have the professor of green now.",
-        "Bob has the professors of red and pink now.",
-        "Island 0 has ♜B towers now.",
+        "You now have the green professor.",
+        "Bob now has the red and pink professors.",
+        "Island 0 now has ♜B towers.",
     ]
     assert "Mother nature" not in " ".join(screen.changes(before, after, MoveMotherNature(3), PEOPLE))
     assert screen.changes(before, before, Done(), PEOPLE) == []

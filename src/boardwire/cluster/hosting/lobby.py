@@ -21,7 +21,7 @@ from boardwire.lobby.held_seats import is_identifiable
 from boardwire.lobby.lobby import Lobby
 from boardwire.lobby.requests import LobbyRequest, Seek
 from boardwire.lobby.table_lists import by_game
-from boardwire.lobby.terms import ordinary
+from boardwire.lobby.terms import needs_consent
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.handover import Handover
@@ -43,7 +43,7 @@ def _seek_for(setting: MatchSetup, seats: int) -> Seek:
         setting.policy,
         () if mode is None else (str(mode),),
         private=bool(setting.code),
-        named=not ordinary(setting.game, setting.asked, setting.policy),
+        named=needs_consent(setting.game, setting.asked, setting.policy),
     )
 
 

@@ -19,7 +19,7 @@ from boardwire.dialects.native.session import HINTS, LINES, LISTS, WHYS, ClientS
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import AnyGame, Seat
 from boardwire.lobby import requests
-from boardwire.lobby.terms import ordinary
+from boardwire.lobby.terms import needs_consent
 from boardwire.table import commands
 from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Tie
@@ -81,7 +81,7 @@ def _seek_request(peer: ClientSession, request: wire.Open | wire.Find | wire.Pai
         terms,
         private=request.private,
         fresh=True,
-        named=not ordinary(game, options, policy),
+        named=needs_consent(game, options, policy),
         tie=Tie.TABLE,
         seat=request.seat,
         bots=_bots(request, peer.player.name),
@@ -94,11 +94,11 @@ def _matchmaking_request(
     """Return the request of a client that may be matched with any player; with `pair`, one with the same settings."""
     policy = Policy(Leaving.HOLDS, wire.GRACE_SECONDS, undo=True, patience=wire.PATIENCE_SECONDS)
     if isinstance(request, wire.Find):
-        if not ordinary(game, options, policy):
+        if needs_consent(game, options, policy):
             raise Refused("`find` leads only to tables with default options; `open` a table with yours instead")
         return requests.Seek(request.game, request.seats, peer.player, options, policy, terms)
     policy = replace(policy, bank=request.bank, per_move=request.per_move, increment=request.increment or UNSET)
-    if request.per_move >= CORRESPONDENCE_SECONDS or not ordinary(game, options, policy):
+    if request.per_move >= CORRESPONDENCE_SECONDS or needs_consent(game, options, policy):
         raise Refused(
             "`pair` leads only to tables with default options, at least 10 seconds for a decision and 60 for a match,"
             " and less than a day for a decision; `open` a table with yours instead"

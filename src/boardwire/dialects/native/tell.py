@@ -16,7 +16,7 @@ import msgspec
 from boardwire.dialects.native import messages as wire
 from boardwire.dialects.native.fold import changes
 from boardwire.games.game import AnyGame, Decision, Outcome, Seat
-from boardwire.lobby.terms import ordinary
+from boardwire.lobby.terms import needs_consent
 from boardwire.table import events as table_events
 from boardwire.table import guest as notifications
 from boardwire.table.decide import call_due, waiting_since
@@ -190,7 +190,7 @@ def table(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
         setting.dialect,
         policy.per_move or wire.NEVER,
         policy.bank or wire.NEVER,
-        not ordinary(setting.game, setting.asked, policy),
+        needs_consent(setting.game, setting.asked, policy),
         _brief(open_options(setting.options)),
         audience,
         policy.bonus or wire.NEVER,

@@ -97,7 +97,7 @@ class LobbyAttachment:
         """Return the lobby request for a client's request, or None if it is refused."""
         match = self.match
         if type(request) is wire.SelectPlayerNumber and match is None:
-            return _lobby(request.size)
+            return _open_request(request.size)
         if type(request) is wire.AddUser and match is not None and match.status is Status.WAITING and self.seat is None:
             return _seat(match, request.user.username)
         return None
@@ -240,8 +240,8 @@ def _is_expressible(match: Match) -> bool:
     return all(god in OFFERED_GODS or god is God.MORTAL for god in fixed)
 
 
-def _lobby(size: int) -> Open | None:
-    """Return the request for a lobby of that size, or None if the size is invalid."""
+def _open_request(size: int) -> Open | None:
+    """Return the request that opens a lobby of this size, or None if the size is invalid."""
     if size not in SIZES:
         return None
     return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED_GODS), tie=Tie.COMPANY))

@@ -34,7 +34,7 @@ from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.diagram import format_position, parse_position
 from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
-from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
+from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, is_standard
 from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.rulebook import cards, explain
 from boardwire.games.eriantys.rules import (
@@ -103,10 +103,10 @@ __all__ = [
     "format_action",
     "format_match",
     "format_position",
+    "is_standard",
     "name",
     "new",
     "objection",
-    "ordinary",
     "outcome",
     "parse_action",
     "parse_position",

@@ -68,8 +68,8 @@ class Options(msgspec.Struct, frozen=True):
     catalogue: tuple[Character, ...] = tuple(Character)
 
 
-def ordinary(options: Options) -> bool:
-    """Return whether the set-up is a published one: characters are drawn from all twelve."""
+def is_standard(options: Options) -> bool:
+    """Return whether characters are drawn from all twelve, as in the published rules."""
     return options.characters is None and set(options.catalogue) == set(Character)
 
 

@@ -111,7 +111,7 @@ class Passed(msgspec.Struct, frozen=True, tag="passed"):
 Event: TypeAlias = Dropped | Forfeited | Passed
 
 
-def ordinary(options: Options) -> bool:
+def is_standard(options: Options) -> bool:
     """Return whether the match starts with an empty board."""
     return options.start is None
 

@@ -15,7 +15,7 @@ from boardwire.games.santorini.events import Event, Termination, show
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.notation import begin_at, format_position, parse_position
 from boardwire.games.santorini.objections import Rule, objection
-from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
+from boardwire.games.santorini.options import Draft, Options, Wording, is_standard
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.record import format_match
@@ -64,10 +64,10 @@ __all__ = [
     "format_action",
     "format_match",
     "format_position",
+    "is_standard",
     "name",
     "new",
     "objection",
-    "ordinary",
     "outcome",
     "parse_action",
     "parse_position",

@@ -57,10 +57,10 @@ class Options(msgspec.Struct, frozen=True):
 
 
 MIN_POOL_SIZE: Final = 10
-"""Minimum pool of an ordinary match: the number of simple gods."""
+"""Minimum pool of a standard match: the number of simple gods."""
 
 
-def ordinary(options: Options) -> bool:
+def is_standard(options: Options) -> bool:
     """Return whether the set-up is a published one, without given gods or position, small pool or low ply cap."""
     is_arranged = options.draft in (Draft.GIVEN, Draft.POSITION)
     has_small_pool = bool(options.pool) and len(set(options.pool)) < MIN_POOL_SIZE

@@ -117,7 +117,7 @@ _DECISIONS: Final = tuple(
 """All decisions by `passed` and by the taken cells."""
 
 
-def ordinary(options: Options) -> bool:
+def is_standard(options: Options) -> bool:
     """Return whether the match starts with an empty board."""
     return options.start is None
 

@@ -276,7 +276,7 @@ def changes(before: View, after: View, action: Any, players: Players) -> list[st
     found += _landed(before, after, action)
     if before.mother_nature != after.mother_nature and not isinstance(action, MoveMotherNature):
         found.append(f"Mother nature is on island {island_index(after, after.mother_nature)}.")
-    found += _gained(before, after, players)
+    found += _ownership_changes(before, after, players)
     return found
 
 
@@ -308,7 +308,8 @@ def _landed(before: View, after: View, action: Any) -> Iterator[str]:
             yield f"Island {index} gets {', '.join(come)}."
 
 
-def _gained(before: View, after: View, players: Players) -> Iterator[str]:
+def _ownership_changes(before: View, after: View, players: Players) -> Iterator[str]:
+    """Yield sentences about professors gained and islands that changed owner."""
     for seat in range(len(after.boards)):
         won = [
             _name(colour)
@@ -316,9 +317,9 @@ def _gained(before: View, after: View, players: Players) -> Iterator[str]:
             if now == seat != was
         ]
         if won:
-            has = "You have" if seat == players.seat else f"{players.name(seat)} has"
-            yield f"{has} the professor{'s' if len(won) > 1 else ''} of {' and '.join(won)} now."
+            has = "You now have" if seat == players.seat else f"{players.name(seat)} now has"
+            yield f"{has} the {' and '.join(won)} professor{'s' if len(won) > 1 else ''}."
     owners = {tile: island.side for island in before.islands for tile in island.tiles}
     for index, island in enumerate(after.islands):
         if island.side is not None and owners.get(island.tiles[0]) != island.side:
-            yield f"Island {index} has {TOWER_MARKS[after.sides[island.side].tower]} towers now."
+            yield f"Island {index} now has {TOWER_MARKS[after.sides[island.side].tower]} towers."

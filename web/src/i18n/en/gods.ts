@@ -216,8 +216,8 @@ const gods: Readonly<Record<Exclude<SantoriniGod, "mortal">, GodWords>> = {
   },
   siren: {
     name: "Siren",
-    text: "Your direction is fixed at the start. Instead of a normal turn you may draw foes one square that way, then build with any worker of yours.",
-    printed: "There is no build after drawing.",
+    text: "Your direction is fixed at the start. Instead of a normal turn you may force foes one square that way, then build with any worker of yours.",
+    printed: "You do not build after forcing foes.",
   },
   tartarus: {
     name: "Tartarus",

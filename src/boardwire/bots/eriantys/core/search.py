@@ -268,7 +268,7 @@ class Search:
         play(after, action)
         steps = [*turn.steps, action]
         if after[STAGE] == RESTOCK:
-            restock(after, self._drawn(after))
+            restock(after, self._random_colour(after))
         used = Turn(self.promise(after, side), after, steps)
         return self._swapped(used, seat, side, []) if after[STAGE] == SWAP else [used]
 
@@ -304,8 +304,8 @@ class Search:
         self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
         return (self._luck >> 8) % max(1, count)
 
-    def _drawn(self, state: list[int]) -> int:
-        """Draw the colour of a student from the bag."""
+    def _random_colour(self, state: list[int]) -> int:
+        """Return the colour of a random student in the bag, which stays there."""
         size = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
         number = self._below(size)
         for colour in range(4):
@@ -314,17 +314,18 @@ class Search:
             number -= state[BAG + colour]
         return 4
 
-    def _refilled(self, state: list[int]) -> None:
+    def _refill_clouds(self, state: list[int]) -> None:
+        """Refill the clouds with random students from the bag."""
         bag = state[BAG : BAG + 5]
         dealt: list[int] = []
         for wanted in missing(state):
             counts = [0] * 5
             for _ in range(wanted):
-                colour = self._drawn(state)
+                colour = self._random_colour(state)
                 state[BAG + colour] -= 1
                 counts[colour] += 1
             dealt += counts
-        state[BAG : BAG + 5] = bag
+        state[BAG : BAG + 5] = bag  # `refill` takes the students from it
         refill(state, dealt)
 
     def quick_turn(self, state: list[int], careful: bool, steps: list[int]) -> None:
@@ -404,7 +405,7 @@ class Search:
             if stage == OVER or self._tired:
                 return
             if stage == REFILL:
-                self._refilled(state)
+                self._refill_clouds(state)
             elif stage == PLAN:
                 if turns <= 0 or state[ROUND] >= rounds:
                     return

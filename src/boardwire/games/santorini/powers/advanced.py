@@ -293,7 +293,7 @@ class Hypnus(Power):
 
 
 class Limus(Power):
-    """Foes can build only domes beside her workers; printed, only domes that complete a tower.
+    """Foes can build only domes beside her workers; as printed, only domes that complete a tower.
 
     A foe may therefore have no building site after a move.
     """

@@ -229,8 +229,8 @@ _ENTRIES: Final = (
            "At the end of your turn, if no worker of a foe is beside yours, you may swap both with two of theirs.",
            "You swap as many as you can."),
     _entry(God.SIREN, _F, _ANY, False, 44,
-           "Your direction is fixed at the start. Instead of a normal turn you may draw foes one square that way, "
-           "then build with any worker of yours.", "There is no build after drawing."),
+           "Your direction is fixed at the start. Instead of a normal turn you may force foes one square that way, "
+           "then build with any worker of yours.", "You do not build after forcing foes."),
     _entry(God.TARTARUS, _F, (2,), False, 0,
            "You place first, then hide an abyss on a free square. A player whose worker enters it loses."),
     _entry(God.TERPSICHORE, _F, _ANY, True, 33,

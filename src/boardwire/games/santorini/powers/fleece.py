@@ -74,7 +74,7 @@ WINDWARD: Final = tuple(
 
 
 class Aeolus(Power):
-    """Sets or removes the wind; printed, it blows from the start and can be turned. Memo: (wind,) while it blows.
+    """Sets or removes the wind; as printed, it blows from the start and can be turned. Memo: (wind,) while it blows.
 
     A wind is named, also in the notation, after its origin, which is the direction in which no worker may move [3.19].
     There is only one wind, even if both players have the power beside the Ram.
@@ -308,7 +308,7 @@ class Harpies(Power):
 
 
 class Nemesis(Power):
-    """May swap both workers with two workers of a foe that does not touch hers; printed, as many as possible.
+    """May swap both workers with two workers of a foe that does not touch hers; as printed, as many as possible.
 
     Swaps are made one by one; the turn's note is the set of all squares already swapped.
     """
@@ -345,10 +345,10 @@ class Nemesis(Power):
 
 
 class Siren(Power):
-    """Instead of a turn she may draw foes one square in her direction, then builds; printed, without a build.
+    """Instead of a normal turn, she may force foes one square in her direction and then build.
 
-    Memo: (direction,). A player who gets the power without a direction sets it by the first use. The turn's note is the
-    set of squares to which foes were drawn.
+    As printed, she does not build. Memo: (direction,). A power acquired without a direction gets one from its first
+    use. The turn's note is the set of squares to which foes were forced.
     """
 
     god = God.SIREN
