@@ -21,7 +21,7 @@ def same(line: bytes) -> bytes:
 
 def findings(up: Change, down: Change, monkeypatch: pytest.MonkeyPatch) -> dict[str, CheckResult]:
     """Return the results of the checks against our server behind a proxy that changes lines."""
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))  # nothing is slow on the loopback
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))  # nothing is slow on the loopback
     found: list[CheckResult] = []
 
     async def scenario() -> None:

@@ -49,7 +49,7 @@ def verdicts(
 ) -> tuple[list[CheckResult], list[str]]:
     """Return the results of all quick checks while a player waits, and how often that player's match ended."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 120.0)
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     found: list[CheckResult] = []
     thrown_out: list[str] = []
 

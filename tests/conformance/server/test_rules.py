@@ -40,7 +40,7 @@ def finding(
     dialect: str, name: str, faulty: Callable[[int], Serving], monkeypatch: pytest.MonkeyPatch, wait: float = 0.3
 ) -> CheckResult:
     """Return the result of the check whose name begins so, against a faulty proxy of our server."""
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:

@@ -89,7 +89,7 @@ async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 @pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
 def test_a_silent_server_costs_two_timeouts_in_total(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.01,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.01,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:
@@ -344,11 +344,11 @@ async def receives(wire: Wire) -> None:
 
 
 async def is_silent(wire: Wire) -> None:
-    await wire.silent(0.1)
+    await wire.expect_silence(0.1)
 
 
 async def ends(wire: Wire) -> None:
-    await wire.ends()
+    await wire.expect_close()
 
 
 @pytest.mark.parametrize(
@@ -402,8 +402,8 @@ def test_a_ping_on_an_idle_connection_is_answered() -> None:
             wires = [await probe.connect() for _ in range(3)]
             while len(heard) < len(wires):
                 await asyncio.sleep(0.001)
-            await wires[0].silent(0.01)
-            await wires[0].beat("HELLO")
+            await wires[0].expect_silence(0.01)
+            await wires[0].expect_heartbeat("HELLO")
             await probe.leave()
 
     run(scenario)
@@ -424,7 +424,7 @@ def test_the_next_attempt_starts_when_the_last_connections_are_closed() -> None:
 
     async def comes(probe: Probe) -> None:
         wire = await probe.connect()
-        await wire.silent(0.01)
+        await wire.expect_silence(0.01)
 
     found = findings(("a", comes), ("b", comes), ("c", comes), serve=slow)
     assert [finding.verdict for finding in found] == [Verdict.PASS] * 3
@@ -522,7 +522,7 @@ def test_a_server_that_restarts_after_each_match_is_waited_for() -> None:
                 await asyncio.sleep(0.05)  # no one listens for a moment
 
         async def comes(probe: Probe) -> None:
-            await (await probe.connect()).silent(0.01)
+            await (await probe.connect()).expect_silence(0.01)
 
         server = asyncio.create_task(loop())
         await started.wait()

@@ -37,7 +37,7 @@ def findings(
     waiting: bytes = b"",
 ) -> dict[str, CheckResult]:
     """Return the results of checks against our server behind a proxy that changes lines."""
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:
@@ -154,7 +154,7 @@ class DyingLobby:
 def verdicts_on_a_dying_lobby(runs: int, monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, Verdict]]:
     """Count the verdicts of each check over several runs against one server."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.02,))
     found: Counter[tuple[str, Verdict]] = Counter()
 
     async def scenario() -> None:

@@ -29,7 +29,7 @@ def findings(
     dialect: str, make: Callable[[], tuple[ObjectChange, ObjectChange]], monkeypatch: pytest.MonkeyPatch, only: str = ""
 ) -> dict[str, CheckResult]:
     """Return the results of the checks against our server behind a proxy that changes objects."""
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     speaks, edition = dialects.dialect(dialect), EDITIONS[dialect.partition("/")[2]]
     found: list[CheckResult] = []
 

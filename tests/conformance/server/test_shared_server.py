@@ -50,7 +50,7 @@ def is_early(check: Check) -> bool:
 
 @pytest.mark.parametrize("dialect", FIRST_WORDS)
 def test_a_waiting_player_is_not_a_fault_of_the_server(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.02,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:
@@ -192,7 +192,7 @@ def verdicts(
     """Count the verdicts of each check against one server while others come and go; also return everything that did not
     pass."""
     monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     monkeypatch.setattr(checking, "QUIET_SECONDS", 0.1)
     found: Counter[tuple[str, Verdict]] = Counter()
     unusual: list[CheckResult] = []

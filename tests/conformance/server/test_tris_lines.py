@@ -22,7 +22,7 @@ LINE_ENDS = "lines may end with CR LF"
 
 def findings(faults: Faults, monkeypatch: pytest.MonkeyPatch, only: str = "") -> dict[str, CheckResult]:
     """Return the results of the checks against a server with these faults."""
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:
@@ -88,7 +88,7 @@ def test_a_move_that_fails_with_lf_too_is_not_blamed_on_the_line_end(monkeypatch
             writer.write(b"KO\n")
         writer.close()
 
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     found: list[CheckResult] = []
 
     async def scenario() -> None:

@@ -77,7 +77,7 @@ def parameters(function: Callable[..., Any], name: str) -> list[Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", forza_lines_checks.FAULTS)
 def test_forza_lines(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.05,))
     up, down, name = forza_lines_checks.FAULTS[fault]
     assert seen("forza-lines", lambda port: changed(port, up, down), lambda one: one.name.startswith(name), 0.5)
 

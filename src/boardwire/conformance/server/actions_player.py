@@ -50,21 +50,21 @@ class Player(JsonPlayer):
         received = await self.join(size)
         if self.edition != SHIPPED and received.get("lobbyState") is False and not self.probe.alone:
             raise self.probe.other_player("lobbyState is false, so a lobby of another size is open", harmless=True)
-        await self.wire.waits_alone()
+        await self.wire.expect_no_opponent()
         return received
 
     async def enter_first(self, size: int = 2) -> None:
         """Take a seat as the first player of an attempt, for which the lobby must be empty."""
         self.probe.enter_queue()
         await self.enter(size)
-        await self.wire.waits_alone()
+        await self.wire.expect_no_opponent()
 
     async def enter(self, size: int = 2) -> None:
         """Take a seat. In the document's edition, lobbyState false means that a second request opens another lobby."""
         received = await self.join(size)
         if self.edition != SHIPPED and received.get("lobbyState") is False:
             received = await self.join(size)
-        if not accepted(received):
+        if not is_accepted(received):
             raise unexpected({"action": "addPlayerResponse", "data": received}, f"{self.name} to be admitted")
 
     async def board(self) -> dict[Cell, Message]:
@@ -79,14 +79,14 @@ class Player(JsonPlayer):
     async def select(self, cell: Cell) -> set[Cell]:
         """Select a worker and return the cells of its view."""
         x, y = cell
-        return viewed(await self.ask("selectWorker", "workerViewUpdate", playerNickname=self.name, x=x, y=y))
+        return view_cells(await self.ask("selectWorker", "workerViewUpdate", playerNickname=self.name, x=x, y=y))
 
     async def start(self, basic: bool = False) -> dict[str, Any]:
         """Start the turn and return the response's data."""
         return await self.ask("setStartTurn", "setStartTurnResponse", playerNickname=self.name, basicTurn=basic)
 
 
-def accepted(received: dict[str, Any]) -> bool:
+def is_accepted(received: dict[str, Any]) -> bool:
     """Return whether the data of an addPlayerResponse admit the player."""
     return bool(received.get("lobbyState") and received.get("validNick") and not received.get("fullLobby"))
 
@@ -103,7 +103,7 @@ def cells(data: dict[str, Any]) -> dict[Cell, Message]:
     return board
 
 
-def viewed(data: dict[str, Any]) -> set[Cell]:
+def view_cells(data: dict[str, Any]) -> set[Cell]:
     """Return the cells that a workerView marks."""
     rows = data.get("workerView")
     if not isinstance(rows, list) or [len(row) for row in rows] != [5] * 5:
@@ -116,7 +116,7 @@ async def visit(probe: Probe, edition: str) -> Player:
     """Open a connection; the shipped edition expects a ping at once."""
     player = Player(await probe.connect(), edition)
     if edition == SHIPPED:
-        await player.wire.beat(show({"action": "ping"}))
+        await player.wire.expect_heartbeat(show({"action": "ping"}))
     return player
 
 
@@ -159,7 +159,7 @@ async def worker_ids(player: Player) -> list[int]:
     return ids
 
 
-async def placed(players: tuple[Player, ...]) -> None:
+async def expect_placed_workers(players: tuple[Player, ...]) -> None:
     """Check that every player gets the two boards with the placed workers."""
     for player in players:
         await player.receive_all("battlefieldUpdate", "battlefieldUpdate")
@@ -171,7 +171,7 @@ async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> 
     god, other = await draft(probe, edition, cards)
     for placer, where in ((god, FIRST), (other, SECOND)):
         await placer.place(where, await worker_ids(placer))
-        await placed((god, other))
+        await expect_placed_workers((god, other))
     for player in (god, other):
         await player.expect("actualPlayer", playerNickname=god.name)
     return god, other
@@ -186,7 +186,7 @@ async def begin(player: Player, turn: ClimbTurn, basic: bool = False) -> None:
 
 
 @stage
-async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
+async def play_step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
     """Play a step that the step `follows` follows; return the data of the messages by action or player."""
     x, y = cell
     await player.say("playStep", x=x, y=y)
@@ -203,9 +203,9 @@ async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: 
 async def whole_turn(player: Player, other: Player, turn: ClimbTurn) -> None:
     """Move and build; the turn then passes to the other player."""
     await begin(player, turn)
-    await step(player, (other,), turn.to, "BUILD")
+    await play_step(player, (other,), turn.to, "BUILD")
     assert turn.build is not None
-    await step(player, (other,), turn.build, "END")
+    await play_step(player, (other,), turn.build, "END")
     if player.edition != SHIPPED:
         await player.expect("actualPlayer", playerNickname=other.name)
     await other.expect("actualPlayer", playerNickname=other.name)

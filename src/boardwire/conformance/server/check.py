@@ -259,7 +259,7 @@ class Wire:
         except Malformed as error:
             raise Failed(f"got data that cannot be decoded ({error}); expected a message or silence") from None
 
-    async def waits_alone(self) -> None:
+    async def expect_no_opponent(self) -> None:
         """Raise `Probe.other_player` if the first player of a queue receives a message.
 
         With `Probe.alone` this is not checked: if another player interferes, the attempt fails and is repeated.
@@ -289,7 +289,7 @@ class Wire:
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def beat(self, what: str, wait: float | None = None) -> None:
+    async def expect_heartbeat(self, what: str, wait: float | None = None) -> None:
         """Wait for the next heartbeat; raise `Failed` on a timeout or a close."""
         wait = self.probe.wait if wait is None else wait
         try:
@@ -300,7 +300,7 @@ class Wire:
             raise Failed(f"the server closed the connection; expected {what}") from None
         self._beats -= 1
 
-    async def silent(self, wait: float = 0.3) -> None:
+    async def expect_silence(self, wait: float = 0.3) -> None:
         """Raise `Failed` if a message arrives within `wait` seconds."""
         try:
             message = await self._next(wait)
@@ -310,7 +310,7 @@ class Wire:
             raise Failed("the server closed the connection; expected silence") from None
         raise unexpected(message, "silence")
 
-    async def ends(self, wait: float | None = None) -> None:
+    async def expect_close(self, wait: float | None = None) -> None:
         """Raise `Failed` unless the server closes the connection without another message."""
         try:
             message = await self._next(self.probe.wait if wait is None else wait)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Answering, Check, Failed, Probe, fresh_names, unexpected
-from boardwire.conformance.server.eriantys_messages_player import asked_next, connect, gather, let_in, planner, turn
+from boardwire.conformance.server.eriantys_messages_player import connect, gather, let_in, next_question, planner, turn
 from boardwire.conformance.server.json_lines import answers
 
 # --- login ------------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
         coins = {player.name: 1 for player in players}
         for player in players:
             last = "CharacterCardsMessage" if mode == "expert" else "DisplayCemeteryMessage"
-            cards = await player.shown(last)
+            cards = await player.expect_display(last)
             sizes = len(player.islands), [len(cloud) for cloud in player.clouds], len(player.entrance)
             expected = (12, [4 if count == 3 else 3] * count, 9 if count == 3 else 7)
             if sizes != expected:
@@ -82,67 +82,69 @@ def board(count: int, mode: str) -> Callable[[Probe], Any]:
 async def cards(probe: Probe) -> None:
     first, second = await planner(await gather(probe))
     await second.play_card()
-    await second.refused("TextMessage")
+    await second.expect_refusal("TextMessage")
     await first.play_card()
     for player in (first, second):
-        shown = await player.until("a card in the cemetery", lambda message: bool(message.get("cemetery")))
+        shown = await player.receive_until("a card in the cemetery", lambda message: bool(message.get("cemetery")))
         if shown["cemetery"] != [{"nickname": first.name, "value": 1, "movement": 1}]:
             raise unexpected(shown, f"card 1 of {first.name}")
-    await second.asked("assistant")
+    await second.expect_question("assistant")
     await second.say("PlayAssistantCardMessage", assistantCard=1)
-    await second.refused("TextMessage")
+    await second.expect_refusal("TextMessage")
 
 
 async def students(probe: Probe) -> None:
     first, second = await turn(probe)
     one, *rest = first.entrance
     await first.say("StudentToHallMessage", students=[one])
-    hall = await first.shown("DisplayHallMessage")
+    hall = await first.expect_display("DisplayHallMessage")
     if hall["hall"].get(one) != 1:
         raise unexpected(hall, f"one {one}")
-    await first.asked("students")
-    await second.shown("DisplayHallMessage")
+    await first.expect_question("students")
+    await second.expect_display("DisplayHallMessage")
     await first.say("StudentToIslandMessage", students=rest[:2], indexIsland=3)
-    await first.shown("DisplayIslandMessage")
-    await second.shown("DisplayIslandMessage")
-    await first.asked("motherNature")
+    await first.expect_display("DisplayIslandMessage")
+    await second.expect_display("DisplayIslandMessage")
+    await first.expect_question("motherNature")
 
 
 async def wrong_students(probe: Probe) -> None:
     first, second = await turn(probe)
     absent = next(iter({"GREEN", "RED", "YELLOW", "PINK", "BLUE"} - set(first.entrance)), None)
     await first.move_students(4)
-    await first.refused("InvalidNumberStudentsMovedMessage")
+    await first.expect_refusal("InvalidNumberStudentsMovedMessage")
     await first.say("StudentToHallMessage", students=[absent] if absent else [first.entrance[0]] * 8)
-    await first.refused("InvalidNumberStudentsMovedMessage")
+    await first.expect_refusal("InvalidNumberStudentsMovedMessage")
     await first.say("MoveMotherNatureMessage", movement=1)
-    await first.refused("InvalidNumberStudentsMovedMessage")
+    await first.expect_refusal("InvalidNumberStudentsMovedMessage")
     await second.say("StudentToHallMessage", students=second.entrance[:1])
-    await second.refused("TextMessage")
-    await first.wire.silent()
+    await second.expect_refusal("TextMessage")
+    await first.wire.expect_silence()
 
 
 async def mother_nature(probe: Probe) -> None:
     first, second = await turn(probe)
     await first.move_students()
-    await first.asked("motherNature")
+    await first.expect_question("motherNature")
     for steps in (0, 2, -1):
         await first.say("MoveMotherNatureMessage", movement=steps)
         await first.expect("InvalidMovementMessage", movementAllowed=1, movementInserted=steps)
     await first.say("MoveMotherNatureMessage", movement=1)
-    await second.until("mother nature", lambda message: bool(message.get("islandModel", {}).get("motherNature")))
-    await first.asked("cloud")
+    await second.receive_until(
+        "mother nature", lambda message: bool(message.get("islandModel", {}).get("motherNature"))
+    )
+    await first.expect_question("cloud")
 
 
 async def cloud_last(probe: Probe) -> None:
     first, second = await turn(probe)
     await first.move_students()
-    await first.asked("motherNature")
+    await first.expect_question("motherNature")
     await first.say("MoveMotherNatureMessage", movement=1)
-    await first.asked("cloud")
+    await first.expect_question("cloud")
     await first.take_cloud()
-    await first.until("a text that the turn is over", lambda message: message["type"] == "TextMessage")
-    await second.asked("students", "studentsOrCloud")
+    await first.receive_until("a text that the turn is over", lambda message: message["type"] == "TextMessage")
+    await second.expect_question("students", "studentsOrCloud")
     if [len(first.entrance), sorted(map(len, second.clouds))] != [7, [0, 3]]:
         received = {"entrance": first.entrance, "clouds": second.clouds}
         raise unexpected(received, "7 students and one empty cloud")
@@ -151,21 +153,21 @@ async def cloud_last(probe: Probe) -> None:
 async def cloud_first(probe: Probe) -> None:
     first, second = await turn(probe)
     await first.take_cloud()
-    await first.asked("students")
+    await first.expect_question("students")
     if len(first.entrance) != 10:
         raise Failed(f"the entrance has {len(first.entrance)} students; expected 10")
     await first.move_students()
-    await first.asked("motherNature")
+    await first.expect_question("motherNature")
     await first.say("MoveMotherNatureMessage", movement=1)
-    await second.asked("students", "studentsOrCloud")
+    await second.expect_question("students", "studentsOrCloud")
 
 
 async def characters(probe: Probe) -> None:
     first, second = await turn(probe, "expert")
     for name in ("WIZARD", "MONK"):
         await first.say("PlayCharacterCardMessage", character=name)
-        await first.refused("InvalidCharacterCardMessage")
-    await second.wire.silent()
+        await first.expect_refusal("InvalidCharacterCardMessage")
+    await second.wire.expect_silence()
 
 
 async def malformed(probe: Probe) -> None:
@@ -174,7 +176,7 @@ async def malformed(probe: Probe) -> None:
     for line in bad * 2:
         await ann.wire.send(line + b"\n")
         await ann.expect("ErrorMessage")
-    await ann.wire.ends()
+    await ann.wire.expect_close()
 
 
 async def malformed_once(probe: Probe) -> None:
@@ -192,7 +194,7 @@ async def leaving(probe: Probe) -> None:
     first, second = await turn(probe)
     first.wire.close()
     await second.expect("DisconnectionMessage", nicknameDisconnected=first.name)
-    await second.wire.ends()
+    await second.wire.expect_close()
 
 
 HALL_TURNS: Final = 3
@@ -203,7 +205,7 @@ async def whole_match(probe: Probe) -> None:
     players = await gather(probe)
     turns = 0
     while True:
-        player, word = await asked_next(players)
+        player, word = await next_question(players)
         if word == "assistant":
             await player.play_card()
         elif word == "motherNature":
@@ -219,7 +221,7 @@ async def whole_match(probe: Probe) -> None:
             break
     for player in players:
         if player.winner is None:
-            await player.shown("WinMessage")
+            await player.expect_display("WinMessage")
         if not player.winner:
             raise Failed(f"{player.name} got the winners {show(player.winner)}; expected one or more players")
         if sorted(player.winner) != player.leaders():
@@ -228,7 +230,7 @@ async def whole_match(probe: Probe) -> None:
                 f"remaining towers {show(player.towers)}, professors {show(player.professors)}"
             )
         await player.say("EndGameMessage")
-        await player.wire.ends()
+        await player.wire.expect_close()
 
 
 CHECKS: Final = (

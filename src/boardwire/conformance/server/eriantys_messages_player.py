@@ -71,7 +71,7 @@ class Player(JsonPlayer):
             case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
                 self.islands[index] = island
 
-    async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
+    async def receive_until(self, what: str, found: Callable[[Message], bool]) -> Message:
         """Receive displays until `found` accepts one."""
         while True:
             message = await self.receive(what)
@@ -80,18 +80,18 @@ class Player(JsonPlayer):
             if message["type"].startswith(("Invalid", "Error", "Disconnection")):
                 raise unexpected(message, what)
 
-    async def shown(self, kind: str) -> Message:
+    async def expect_display(self, kind: str) -> Message:
         """Receive displays until one of this type."""
-        return await self.until(kind, lambda message: message["type"] == kind)
+        return await self.receive_until(kind, lambda message: message["type"] == kind)
 
-    async def asked(self, *words: str) -> str:
+    async def expect_question(self, *words: str) -> str:
         """Receive displays until a question, which must be one of these; return its keyword."""
-        message = await self.until(f"a question ({', '.join(words)})", _is_question)
+        message = await self.receive_until(f"a question ({', '.join(words)})", _is_question)
         if message["ask"] not in words:
             raise unexpected(message, f"a question ({', '.join(words)})")
         return str(message["ask"])
 
-    async def refused(self, *kinds: str) -> Message:
+    async def expect_refusal(self, *kinds: str) -> Message:
         """Receive one of these refusals."""
         message = await self.receive(" or ".join(kinds))
         if message["type"] not in kinds or _is_question(message):
@@ -117,7 +117,7 @@ class Player(JsonPlayer):
         if any(message.get(key) != value for key, value in expected.items()):
             raise unexpected(message, show(expected))
         await self.expect("AssignPlayerDeckResponseMessage", nickname=self.name)
-        await self.wire.waits_alone()
+        await self.wire.expect_no_opponent()
 
     async def play_card(self) -> None:
         """Play the lowest card that may be played."""
@@ -168,15 +168,15 @@ async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list
         players.append(player)
     for player in players:
         while len(player.seen) < count:
-            await player.shown("DisplayEntranceMessage")
+            await player.expect_display("DisplayEntranceMessage")
         if player.seen != set(names):
             raise Failed(f"got the entrances of {show(player.seen)}; expected those of {show(names)}")
     return players
 
 
-async def asked_next(players: list[Player]) -> tuple[Player, str]:
+async def next_question(players: list[Player]) -> tuple[Player, str]:
     """Return the next player with a question, and its keyword; the keyword is '' at the end of the match."""
-    tasks = [asyncio.create_task(player.until("a question", _is_question_or_end)) for player in players]
+    tasks = [asyncio.create_task(player.receive_until("a question", _is_question_or_end)) for player in players]
     done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()
@@ -195,7 +195,7 @@ def _is_question_or_end(message: Message) -> bool:
 
 async def planner(players: list[Player]) -> tuple[Player, Player]:
     """Return two players in the order in which they are asked for their cards."""
-    first, _ = await asked_next(players)
+    first, _ = await next_question(players)
     return first, players[1 - players.index(first)]
 
 
@@ -204,9 +204,9 @@ async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
     """Return two players who have played their cards, the player to move first."""
     first, second = await planner(await gather(probe, 2, mode))
     await first.play_card()
-    await second.asked("assistant")
+    await second.expect_question("assistant")
     await second.play_card()
-    await first.asked("students", "studentsOrCloud")
+    await first.expect_question("students", "studentsOrCloud")
     while len(second.cemetery) < 2:
         await second.receive("the second card")
     return first, second

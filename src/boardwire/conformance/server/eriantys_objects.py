@@ -20,16 +20,16 @@ from boardwire.conformance.server.eriantys_objects_player import (
     WHITE,
     Bytes,
     Player,
-    asked_first,
-    asked_for_number,
     choosing,
     connect,
     enter,
+    expect_number_request,
     gather,
     join,
     landing,
     let_in,
     open_table,
+    order_of_play,
     reply,
     taking,
     turn,
@@ -61,7 +61,7 @@ async def login(probe: Probe) -> None:
 async def no_name(probe: Probe) -> None:
     player = await connect(probe, "")
     await player.login()
-    await _denied(player)
+    await _expect_denial(player)
     player.name = fresh_names(1)[0]
     await let_in(player)
 
@@ -70,12 +70,12 @@ async def taken_name(probe: Probe) -> None:
     first = await open_table(probe, 3)
     player = await connect(probe, first.name)
     await player.login()
-    await _denied(player)
+    await _expect_denial(player)
     player.name = fresh_names(1)[0]
     await let_in(player)
 
 
-async def _denied(player: Player) -> None:
+async def _expect_denial(player: Player) -> None:
     await player.expect(wire.GenericMessage)
     await player.expect(wire.LoginReply, nickname_accepted=False, connection_successful=True)
 
@@ -86,7 +86,7 @@ async def in_pieces(probe: Probe) -> None:
     for start in range(0, len(data), 40):
         await player.wire.send(data[start : start + 40])
     await player.expect(wire.LoginReply, nickname_accepted=True)
-    await asked_for_number(player)
+    await expect_number_request(player)
     await player.say(
         wire.PlayerNumberReply(nickname=player.name, player_number=2),
         wire.ChosenTowerMessage(nickname=player.name, color_tower=WHITE),
@@ -104,7 +104,7 @@ async def without_reset(probe: Probe) -> None:
 async def pings(probe: Probe) -> None:
     player = await choosing(probe)
     await player.say(*[wire.PingMessage()] * 5)
-    await player.wire.silent()
+    await player.wire.expect_silence()
 
 
 def towers(count: int) -> Callable[[Probe], Awaitable[None]]:
@@ -179,18 +179,18 @@ def start(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]
 
 async def planning(probe: Probe) -> None:
     players = await gather(probe)
-    first, second = await asked_first(players, wire.DisplayDeckAndAskCardMessage)
+    first, second = await order_of_play(players, wire.DisplayDeckAndAskCardMessage)
     await first.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=2, player_model=first.name)
     for player in (first, second):
-        await player.until(wire.DisplayCemeteryMessage)
+        await player.receive_until(wire.DisplayCemeteryMessage)
         cards = [(card.priority, card.owner.nickname if card.owner else None) for card in player.cemetery]
         if cards != [(3, first.name)]:
             raise Failed(f"got the cemetery {show(player.cemetery)}; expected card 3 of {first.name}")
-    offer = await second.asked(wire.DisplayDeckAndAskCardMessage)
+    offer = await second.expect_question(wire.DisplayDeckAndAskCardMessage)
     if [card.priority for card in offer.deck] != [1, 2, 4, 5, 6, 7, 8, 9, 10]:
         raise unexpected(offer, "all cards but 3")
     await second.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=2, player_model=second.name)
-    await first.until(wire.DisplayCemeteryMessage)
+    await first.receive_until(wire.DisplayCemeteryMessage)
     if {card.priority for card in first.cemetery} != {3, 4}:
         raise Failed(
             f"got the cemetery {show(first.cemetery)}; expected cards 3 and 4: an index is a position in the offer"
@@ -198,32 +198,32 @@ async def planning(probe: Probe) -> None:
 
 
 async def wrong_cards(probe: Probe) -> None:
-    first, second = await asked_first(await gather(probe), wire.DisplayDeckAndAskCardMessage)
+    first, second = await order_of_play(await gather(probe), wire.DisplayDeckAndAskCardMessage)
     for index in (-1, 10, 2**31 - 1):
         await first.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=index, player_model=first.name)
-        await first.refused(wire.DisplayDeckAndAskCardMessage)
+        await first.expect_refusal(wire.DisplayDeckAndAskCardMessage)
     await second.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=second.name)
-    await second.until(wire.TextMessage)
-    await first.wire.silent()
+    await second.receive_until(wire.TextMessage)
+    await first.wire.expect_silence()
 
 
 async def another_name(probe: Probe) -> None:
-    first, second = await asked_first(await gather(probe), wire.DisplayDeckAndAskCardMessage)
+    first, second = await order_of_play(await gather(probe), wire.DisplayDeckAndAskCardMessage)
     card = wire.PlayAssistantCardMessage(nickname=first.name, index_assistant_card_model=0, player_model=first.name)
     await second.say(card)
-    await first.wire.silent()
+    await first.wire.expect_silence()
     await first.say(card)
-    await first.until(wire.DisplayCemeteryMessage)
+    await first.receive_until(wire.DisplayCemeteryMessage)
 
 
 async def order(probe: Probe) -> None:
-    first, second = await asked_first(await gather(probe), wire.DisplayDeckAndAskCardMessage)
+    first, second = await order_of_play(await gather(probe), wire.DisplayDeckAndAskCardMessage)
     await first.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=9, player_model=first.name)
-    await second.asked(wire.DisplayDeckAndAskCardMessage)
+    await second.expect_question(wire.DisplayDeckAndAskCardMessage)
     await second.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=second.name)
-    await second.until(wire.StartTurnMessage)
-    await second.asked(wire.StudentToIslandMessage)
-    text = await first.until(wire.GenericMessage)
+    await second.receive_until(wire.StartTurnMessage)
+    await second.expect_question(wire.StudentToIslandMessage)
+    text = await first.receive_until(wire.GenericMessage)
     if text.message != f"Hey {first.name}, {second.name} is playing...":
         raise unexpected(text, f"Hey {first.name}, {second.name} is playing...")
 
@@ -235,10 +235,10 @@ async def to_island(probe: Probe) -> None:
     first, second = await landing(probe)
     one, before = first.entrance[0], len(first.islands[4].students or ())
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=4, students=(one,))
-    hall = await first.asked(wire.StudentToHallMessage)
+    hall = await first.expect_question(wire.StudentToHallMessage)
     if (hall.number_students_to_move, len(hall.entrance)) != (2, 6):
         raise unexpected(hall, "a request for two of six students")
-    await second.until(wire.DisplayIslandsMessage)
+    await second.receive_until(wire.DisplayIslandsMessage)
     for player in (first, second):
         if len(player.islands[4].students or ()) != before + 1:
             raise Failed(f"{player.name} sees {show(player.islands[4])} as island 4; expected one student more")
@@ -251,12 +251,12 @@ async def all_to_island(probe: Probe) -> None:
 async def to_hall(probe: Probe) -> None:
     first, second = await landing(probe)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=())
-    hall = await first.asked(wire.StudentToHallMessage)
+    hall = await first.expect_question(wire.StudentToHallMessage)
     students = tuple(hall.entrance[: hall.number_students_to_move])
     await first.answer(wire.MovedStudentToHallMessage, students=students)
-    await first.asked(wire.ReqMoveMotherNatureMessage)
+    await first.expect_question(wire.ReqMoveMotherNatureMessage)
     while first.board is None or sum(first.board.hall.values()) != 3:
-        await first.until(wire.DisplayPlayerBoardMessage)  # it may come after the request
+        await first.receive_until(wire.DisplayPlayerBoardMessage)  # it may come after the request
     if any(first.board.hall.get(one, 0) != students.count(one) for one in students):
         raise unexpected(first.board, f"the students {show(students)} in the hall")
     second.leave()
@@ -268,9 +268,9 @@ async def immutable_list(probe: Probe) -> None:
     empty = struct.pack(">iBBi", 0, 0x77, 4, 0)
     ours, theirs = b"s" + ARRAY_LIST.head + b"p" + empty, b"s" + COLL_SER.head + b"p" + struct.pack(">i", 1) + empty[4:]
     await first.wire.send(plain.replace(ours, theirs))
-    await first.asked(wire.StudentToHallMessage)
+    await first.expect_question(wire.StudentToHallMessage)
     await first.answer(wire.MovedStudentToHallMessage, students=None)
-    await first.until(wire.StudentToIslandMessage, wire.ReqMoveMotherNatureMessage, wire.StudentToHallMessage)
+    await first.receive_until(wire.StudentToIslandMessage, wire.ReqMoveMotherNatureMessage, wire.StudentToHallMessage)
 
 
 async def wrong_students(probe: Probe) -> None:
@@ -283,24 +283,24 @@ async def wrong_students(probe: Probe) -> None:
         (-1, first.entrance[:1]),
     ):
         await first.answer(wire.MovedStudentOnIslandMessage, index_island=island, students=tuple(students))
-        question = await first.refused(wire.StudentToIslandMessage)
+        question = await first.expect_refusal(wire.StudentToIslandMessage)
         if len(question.entrance) != 7:
             raise unexpected(question, "the entrance unchanged")
-    await second.wire.silent()
+    await second.wire.expect_silence()
 
 
 async def out_of_turn(probe: Probe) -> None:
     first, second = await landing(probe)
     await second.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:1]))
-    await second.until(wire.TextMessage)
-    await first.wire.silent()
+    await second.receive_until(wire.TextMessage)
+    await first.wire.expect_silence()
 
 
 async def too_early(probe: Probe) -> None:
     first, second = await landing(probe)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
-    await first.refused(wire.StudentToIslandMessage)
-    await second.wire.silent()
+    await first.expect_refusal(wire.StudentToIslandMessage)
+    await second.wire.expect_silence()
 
 
 async def mother_nature(probe: Probe) -> None:
@@ -309,13 +309,13 @@ async def mother_nature(probe: Probe) -> None:
         raise Failed(f"mother nature may move at most {max_steps} islands; expected 1, as on the card")
     for steps in (2, 0, -1, 127):
         await first.answer(wire.MovedMotherNatureMessage, movement=steps, player_model=first.name)
-        await first.refused(wire.ReqMoveMotherNatureMessage)
+        await first.expect_refusal(wire.ReqMoveMotherNatureMessage)
     before = _mother_nature_island(first)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
-    await second.until(wire.DisplayIslandsMessage)
+    await second.receive_until(wire.DisplayIslandsMessage)
     if len(second.islands) == 12 and _mother_nature_island(second) != (before + 1) % 12:
         raise Failed(f"mother nature is on island {_mother_nature_island(second)}; expected {(before + 1) % 12}")
-    await first.asked(wire.ReqMoveCloudToEntranceMessage)
+    await first.expect_question(wire.ReqMoveCloudToEntranceMessage)
 
 
 def _mother_nature_island(player: Player) -> int:
@@ -330,11 +330,11 @@ async def cloud(probe: Probe) -> None:
     first, second = await taking(probe)
     for index in (-1, 2):
         await first.answer(wire.AddStudentFromCloudToEntranceMessage, cloud_index=index)
-        await first.refused(wire.ReqMoveCloudToEntranceMessage)
+        await first.expect_refusal(wire.ReqMoveCloudToEntranceMessage)
     await first.answer(wire.AddStudentFromCloudToEntranceMessage, cloud_index=1)
-    await first.until(wire.EndTurnMessage)
-    await second.until(wire.StartTurnMessage)
-    await second.asked(wire.StudentToIslandMessage)
+    await first.receive_until(wire.EndTurnMessage)
+    await second.receive_until(wire.StartTurnMessage)
+    await second.expect_question(wire.StudentToIslandMessage)
     if (len(first.entrance), len(second.clouds)) != (7, 1):
         raise Failed(
             f"got the entrance {show(first.entrance)} and the clouds {show(second.clouds)}; "
@@ -347,9 +347,9 @@ async def next_round(probe: Probe) -> None:
     await first.answer(wire.AddStudentFromCloudToEntranceMessage, cloud_index=0)
     question: Any = None
     while type(question) is not wire.ReqMoveCloudToEntranceMessage:
-        question = await second.until(*QUESTIONS)
+        question = await second.receive_until(*QUESTIONS)
         await reply(second, question)
-    offer = await first.asked(wire.DisplayDeckAndAskCardMessage)
+    offer = await first.expect_question(wire.DisplayDeckAndAskCardMessage)
     if len(first.clouds) != 2 or 1 in {card.priority for card in offer.deck}:
         raise unexpected(offer, f"an offer without card 1, after a display of two clouds (got {len(first.clouds)})")
 
@@ -369,20 +369,20 @@ async def boards(probe: Probe) -> None:
 
 async def offered(probe: Probe) -> None:
     first, _ = await turn(probe, ADVANCED)
-    offer = await first.asked(wire.ReqPlayCharacterCardMessage)
+    offer = await first.expect_question(wire.ReqPlayCharacterCardMessage)
     numbers = [card.character_id for card in offer.character_deck]
     if len(set(numbers)) != len(numbers) or not set(numbers) <= set(range(8)) or offer.player.coins != 1:
         raise unexpected(offer, "different characters from 0 to 7, and one coin")
-    await first.wire.silent()  # one question at a time
+    await first.wire.expect_silence()  # one question at a time
     await first.answer(wire.PlayedCharacterCardMessage)
-    await first.asked(wire.StudentToIslandMessage)
+    await first.expect_question(wire.StudentToIslandMessage)
     await first.answer(wire.PlayedCharacterCardMessage)
-    await first.wire.silent()
+    await first.wire.expect_silence()
 
 
 async def forged(probe: Probe) -> None:
     first, second = await turn(probe, ADVANCED)
-    offer = await first.asked(wire.ReqPlayCharacterCardMessage)
+    offer = await first.expect_question(wire.ReqPlayCharacterCardMessage)
     numbers = {card.character_id for card in offer.character_deck}
     absent = next(number for number in range(8) if number not in numbers)
     effect = wire.ExtraMovementMotherEffect(cost_for_effect=-50, money_on_card=0)
@@ -390,10 +390,10 @@ async def forged(probe: Probe) -> None:
     for card in (wire.CharacterCardModel(character_id=absent, effect=effect), dear):
         if card is not None:
             await first.answer(wire.PlayedCharacterCardMessage, card_played=card)
-            offer = await first.refused(wire.ReqPlayCharacterCardMessage)
+            offer = await first.expect_refusal(wire.ReqPlayCharacterCardMessage)
     if offer.player.coins != 1:
         raise unexpected(offer, "one coin, as before")
-    await second.wire.silent()
+    await second.wire.expect_silence()
 
 
 MAX_TABLES: Final = 16
@@ -403,7 +403,7 @@ MAX_TABLES: Final = 16
 async def played(probe: Probe) -> None:
     for _ in range(MAX_TABLES):
         first, second = await turn(probe, ADVANCED)
-        offer = await first.asked(wire.ReqPlayCharacterCardMessage)
+        offer = await first.expect_question(wire.ReqPlayCharacterCardMessage)
         cards = {card.character_id: card for card in offer.character_deck}
         if cards.keys() & {_MONK, _POSTMAN}:
             await _use_character(first, second, cards)
@@ -424,12 +424,14 @@ async def _use_character(first: Player, second: Player, cards: dict[int, wire.Ch
         await first.answer(wire.PlayedCharacterCardMessage, card_played=cards[_POSTMAN])
     else:
         await first.answer(wire.PlayedCharacterCardMessage, card_played=cards[_MONK])
-        card = await first.asked(wire.AskMoveStudentFromCardToIslandMessage)
+        card = await first.expect_question(wire.AskMoveStudentFromCardToIslandMessage)
         await first.answer(wire.MovedFromCardToIsland, island_index=5, student_to_move=card.students_on_card[0])
-        await second.until(wire.DisplayIslandsMessage)
-    await first.asked(wire.StudentToIslandMessage)
+        await second.receive_until(wire.DisplayIslandsMessage)
+    await first.expect_question(wire.StudentToIslandMessage)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
-    steps = await first.asked(wire.ReqMoveMotherNatureMessage)  # a turn has one character: it is not offered again
+    steps = await first.expect_question(
+        wire.ReqMoveMotherNatureMessage
+    )  # a turn has one character: it is not offered again
     expected = (3 if _POSTMAN in cards else 1, 0)
     if (steps.max_movement_allowed, steps.player.coins) != expected:
         raise unexpected(steps, f"maxMovementAllowed and coins {show(expected)}")
@@ -444,7 +446,7 @@ def invalid_data(data: bytes) -> Callable[[Probe], Awaitable[None]]:
     async def ended(probe: Probe) -> None:
         player = await choosing(probe)
         await player.wire.send(data)
-        await player.wire.ends()
+        await player.wire.expect_close()
         again = await enter(probe, player.name)
         await again.expect(wire.PlayerNumberRequest)
 
@@ -454,7 +456,7 @@ def invalid_data(data: bytes) -> Callable[[Probe], Awaitable[None]]:
 async def no_stream(probe: Probe) -> None:
     line = await probe.connect()
     await line.send(b"GET / HTTP/1.1\r\n\r\n")
-    await line.ends()
+    await line.expect_close()
 
 
 async def wrong_type(probe: Probe) -> None:
@@ -462,7 +464,7 @@ async def wrong_type(probe: Probe) -> None:
     number = wire.PlayerNumberReply(nickname=first.name, player_number=3)
     await first.say(msgspec.structs.replace(number, message_type=wire.MessageType.PING))
     await first.answer(wire.PlayerNumberReply, player_number=2)
-    towers = await first.until(wire.InitialResMessage)
+    towers = await first.receive_until(wire.InitialResMessage)
     if len(towers.available_towers) != 2:
         raise unexpected(
             towers, "the towers of two players: a message whose type does not match its class is not accepted"
@@ -476,7 +478,7 @@ async def leaving(probe: Probe) -> None:
 
 
 async def leaving_off_turn(probe: Probe) -> None:
-    players = await asked_first(await gather(probe, 3), wire.DisplayDeckAndAskCardMessage)
+    players = await order_of_play(await gather(probe, 3), wire.DisplayDeckAndAskCardMessage)
     players[2].leave()
     for player in players[:2]:
         await _expect_disconnection(player, players[2].name)
@@ -484,19 +486,19 @@ async def leaving_off_turn(probe: Probe) -> None:
 
 async def _expect_disconnection(player: Player, gone: str) -> None:
     """Receive the message that `gone` has left, and the end of the connection."""
-    message: Any = await player.until(wire.DisconnectionMessage)
+    message: Any = await player.receive_until(wire.DisconnectionMessage)
     if message.nickname_disconnected != gone:
         raise unexpected(message, f"the name {gone}")
-    await player.wire.ends()
+    await player.wire.expect_close()
 
 
 async def several_tables(probe: Probe) -> None:
     one, other = await gather(probe), await gather(probe)
-    first, _ = await asked_first(one, wire.DisplayDeckAndAskCardMessage)
-    second, _ = await asked_first(other, wire.DisplayDeckAndAskCardMessage)
+    first, _ = await order_of_play(one, wire.DisplayDeckAndAskCardMessage)
+    second, _ = await order_of_play(other, wire.DisplayDeckAndAskCardMessage)
     for player in (second, first):
         await reply(player, wire.DisplayDeckAndAskCardMessage(nickname=player.name, deck=()))
-        await player.until(wire.DisplayCemeteryMessage)
+        await player.receive_until(wire.DisplayCemeteryMessage)
 
 
 def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
@@ -509,7 +511,7 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
         for player, end in zip(players, ends, strict=True):
             if isinstance(end, wire.WinMessage) and end.winner.nickname not in names:
                 raise unexpected(end, "the name of a player")
-            await player.wire.ends()
+            await player.wire.expect_close()
         _judge_winner(players, ends)
 
     return played

@@ -124,7 +124,7 @@ class Player:
             raise unexpected(message, expected)
         return message
 
-    async def until(self, *kinds: type[Received]) -> Received:
+    async def receive_until(self, *kinds: type[Received]) -> Received:
         """Receive displays until an object of one of these classes."""
         expected = " or ".join(kind.__name__ for kind in kinds)
         while True:
@@ -135,19 +135,19 @@ class Player:
             if type(message) in QUESTIONS or type(message) in ENDS:
                 raise unexpected(message, expected)
 
-    async def asked(self, kind: type[Received]) -> Received:
+    async def expect_question(self, kind: type[Received]) -> Received:
         """Receive displays until this question, addressed to this player."""
-        question = await self.until(kind)
+        question = await self.receive_until(kind)
         if question.nickname != self.name:
             raise unexpected(question, f"the nickname {self.name} in it")
         return question
 
-    async def refused(self, kind: type[Received]) -> Received:
+    async def expect_refusal(self, kind: type[Received]) -> Received:
         """Receive TextMessage or InvalidMovementMessage, then the same question again; the reason is optional."""
         why = await self.next("TextMessage with the reason")
         if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
             raise unexpected(why, f"TextMessage and {kind.__name__}")
-        return why if type(why) is kind else await self.asked(kind)
+        return why if type(why) is kind else await self.expect_question(kind)
 
 
 QUESTIONS: Final[frozenset[type[wire.Message]]] = frozenset(
@@ -206,7 +206,7 @@ async def enter(probe: Probe, name: str = "") -> Player:
     return player
 
 
-async def asked_for_number(player: Player) -> None:
+async def expect_number_request(player: Player) -> None:
     """Receive the request for a number of players; any other message shows that another player waits."""
     message = None if player.probe.alone else await player.wire.next_within(player.probe.wait)
     if message is not None:
@@ -222,7 +222,7 @@ async def asked_for_number(player: Player) -> None:
 async def choosing(probe: Probe) -> Player:
     """Log in as the first player of a table, up to the request for a number of players."""
     first = await enter(probe)
-    await asked_for_number(first)
+    await expect_number_request(first)
     return first
 
 
@@ -286,9 +286,9 @@ async def _others_of(player: Player) -> set[str | None] | None:
     return {other.nickname for other in message.nickname_list} - {player.name}
 
 
-async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
+async def order_of_play(players: list[Player], kind: type[wire.Message]) -> list[Player]:
     """Return the players in the order of play: the player who is asked this question first, then the others."""
-    tasks = [asyncio.create_task(player.asked(kind)) for player in players]
+    tasks = [asyncio.create_task(player.expect_question(kind)) for player in players]
     done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()
@@ -302,18 +302,18 @@ async def play_cards(players: list[Player]) -> None:
     """Play the first card of each player, in this order; the first player has been asked already."""
     for number, player in enumerate(players):
         if number:
-            await player.asked(wire.DisplayDeckAndAskCardMessage)
+            await player.expect_question(wire.DisplayDeckAndAskCardMessage)
         await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
 
 
 @stage
 async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
     """Return two players who have played their cards, the player to move first, before its first question."""
-    players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
+    players = await order_of_play(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
     await play_cards(players)
     first, second = players
-    await first.until(wire.StartTurnMessage)
-    await second.until(wire.GenericMessage)
+    await first.receive_until(wire.StartTurnMessage)
+    await second.receive_until(wire.GenericMessage)
     return first, second
 
 
@@ -321,7 +321,7 @@ async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Pl
 async def landing(probe: Probe) -> tuple[Player, Player]:
     """Play cards, up to the first question for students; return the player to move and the other."""
     first, second = await turn(probe)
-    await first.asked(wire.StudentToIslandMessage)
+    await first.expect_question(wire.StudentToIslandMessage)
     return first, second
 
 
@@ -330,8 +330,8 @@ async def walking(probe: Probe) -> tuple[Player, Player, int]:
     """Continue `landing`: move all students to island 0. Also return the maximum steps of mother nature."""
     first, second = await landing(probe)
     await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
-    max_steps = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
-    await second.until(wire.DisplayIslandsMessage)
+    max_steps = (await first.expect_question(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
+    await second.receive_until(wire.DisplayIslandsMessage)
     return first, second, max_steps
 
 
@@ -340,8 +340,8 @@ async def taking(probe: Probe) -> tuple[Player, Player]:
     """Continue `walking`: move mother nature by one island, up to the question for a cloud."""
     first, second, _ = await walking(probe)
     await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
-    await first.asked(wire.ReqMoveCloudToEntranceMessage)
-    await second.until(wire.DisplayIslandsMessage)
+    await first.expect_question(wire.ReqMoveCloudToEntranceMessage)
+    await second.receive_until(wire.DisplayIslandsMessage)
     return first, second
 
 

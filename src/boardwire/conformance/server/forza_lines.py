@@ -41,7 +41,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
         await wire.send(f"{name}\n".encode())
         await _expect_word(wire, "WELCOME")
         if wire is wires[0]:
-            await wire.waits_alone()
+            await wire.expect_no_opponent()
     for wire, colour, other in zip(wires, ("RED", "YELLOW"), reversed(names), strict=True):
         await _expect(wire, f"START {colour} {other}", *EMPTY, FLOOR, "TURN RED")
     return wires[0], wires[1]
@@ -60,7 +60,7 @@ async def _over(red: Wire, yellow: Wire, first: str, second: str) -> None:
     """Check the results of RED and YELLOW and that both connections are closed."""
     for wire, end in ((red, first), (yellow, second)):
         await _expect_word(wire, end)
-        await wire.ends()
+        await wire.expect_close()
 
 
 class _Match:
@@ -126,7 +126,7 @@ async def full_column(probe: Probe) -> None:
         await match.drop(1)
     await red.send(b"1\n")
     await _expect_word(red, "NO", Reason.ILLEGAL)
-    await yellow.silent()
+    await yellow.expect_silence()
     await match.drop(2)
 
 
@@ -138,7 +138,7 @@ async def names(probe: Probe) -> None:
     probe.enter_queue()
     await wire.send(f"{fresh_names(1)[0]}\n".encode())
     await _expect_word(wire, "WELCOME")
-    await wire.waits_alone()
+    await wire.expect_no_opponent()
 
 
 async def start(probe: Probe) -> None:
@@ -156,14 +156,14 @@ async def no_column(probe: Probe) -> None:
     for bad in (b"0\n", b"8\n", b"x\n", b"\n"):
         await red.send(bad)
         await _expect_word(red, "NO", Reason.MALFORMED)
-    await yellow.silent()
+    await yellow.expect_silence()
 
 
 async def out_of_turn(probe: Probe) -> None:
     red, yellow = await _pair(probe)
     await yellow.send(b"4\n")
     await _expect_word(yellow, "NO", Reason.NOT_YOUR_TURN)
-    await red.silent()
+    await red.expect_silence()
 
 
 async def talk(probe: Probe) -> None:
@@ -188,7 +188,7 @@ async def leaving(probe: Probe) -> None:
     red, yellow = await _pair(probe)
     red.close()
     await _expect_word(yellow, "BROKEN_OFF")
-    await yellow.ends()
+    await yellow.expect_close()
 
 
 CHECKS: Final = (

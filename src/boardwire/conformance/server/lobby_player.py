@@ -27,16 +27,16 @@ class Player(JsonPlayer):
         self.name = f"check{token_hex(4)}"
         self.user = {"username": self.name}
 
-    async def granted(self, value: bool = True) -> None:
+    async def expect_result(self, value: bool = True) -> None:
         """Receive a RESULT with this value."""
         await self.expect("RESULT", value=value)
 
-    async def refused(self, kind: str, /, **content: Any) -> None:
+    async def expect_refusal(self, kind: str, /, **content: Any) -> None:
         """Send a request that gets RESULT false and nothing else."""
         await self.say(kind, **content)
-        await self.granted(False)
+        await self.expect_result(False)
 
-    async def refusal(self) -> list[Message]:
+    async def receive_refusal(self) -> list[Message]:
         """Receive RESULT false and return the greeting before it.
 
         A lobby with waiting users sends a greeting: its size and its users. Further users may log in at any time.
@@ -49,9 +49,9 @@ class Player(JsonPlayer):
             raise unexpected(message, expected)
         return greeting
 
-    async def nothing(self) -> None:
+    async def expect_nothing(self) -> None:
         """Check that no message is under way: the next one is the RESULT of a request that every server refuses."""
-        await self.refused("SELECT_PLAYER_NUMBER", size=99)
+        await self.expect_refusal("SELECT_PLAYER_NUMBER", size=99)
 
     async def act(self, turn: ClimbTurn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
         """Request an action of pawn 0, which plays the script."""
@@ -82,7 +82,7 @@ async def size(probe: Probe, players: int = 2) -> Player:
     first = await visit(probe)
     await first.say("SELECT_PLAYER_NUMBER", size=players)
     await first.expect("SIZE_SELECTED", size=players)
-    await first.granted()
+    await first.expect_result()
     return first
 
 
@@ -110,7 +110,7 @@ async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dic
         if len(present) == players:
             for one in present:
                 gods = (await one.expect("GODS_AVAILABLE")).get("gods", [])
-        await newcomer.granted()
+        await newcomer.expect_result()
     return present, gods
 
 
@@ -132,7 +132,7 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
         received = (await one.expect("GODS_AVAILABLE")).get("gods", [])
         if [god.get("name") for god in received] != list(GODS):
             raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": received}}, f"the gods {show(GODS)}")
-    await first.granted()
+    await first.expect_result()
     return first, second, chosen
 
 
@@ -145,7 +145,7 @@ async def choose(probe: Probe) -> tuple[Player, Player]:
         await one.expect("GOD_CHOSEN", user=second.user)
         await one.expect("GOD_CHOSEN", user=first.user)
         await one.expect("GODS_AVAILABLE", gods=[])
-    await second.granted()
+    await second.expect_result()
     return first, second
 
 
@@ -156,7 +156,7 @@ async def start(probe: Probe) -> tuple[Player, Player]:
     await challenger.say("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer=starter.user)
     for one in (challenger, starter):
         await one.expect("REQUEST_PLACE_PAWNS", user=starter.user)
-    await challenger.granted()
+    await challenger.expect_result()
     return starter, challenger
 
 
@@ -176,16 +176,16 @@ async def deploy(probe: Probe) -> tuple[Player, Player]:
     await place(first, second, FIRST)
     for one in (first, second):
         await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
-    await first.granted()
+    await first.expect_result()
     await place(second, first, SECOND)
     for one in (first, second):
         await one.expect("TURN_CHANGE", user=first.user, turn=0)
-        await ready(one, first, "Move")
-    await second.granted()
+        await expect_ready(one, first, "Move")
+    await second.expect_result()
     return first, second
 
 
-async def ready(receiver: Player, player: Player, kind: str) -> None:
+async def expect_ready(receiver: Player, player: Player, kind: str) -> None:
     """Receive the ACTION_READY for `player`, with an action of this kind."""
     received = await receiver.expect("ACTION_READY", user=player.user)
     if {"description": kind} not in received.get("actionIdentifiers", ()):
@@ -205,16 +205,16 @@ async def whole_turn(player: Player, other: Player, turn: ClimbTurn, number: int
     """Move and build; the turn then passes to the other player."""
     await move(player, other, turn)
     for one in (player, other):
-        await ready(one, player, "Build_Block")
-    await player.granted()
+        await expect_ready(one, player, "Build_Block")
+    await player.expect_result()
     assert turn.build is not None
     await player.act(turn, "Build_Block", turn.build)
     building = {"level": f"LEVEL{turn.level}", "dome": False}
     for one in (player, other):
         await one.expect("BUILD", building=building, coordinate=at(turn.build))
         await one.expect("TURN_CHANGE", user=other.user, turn=number + 1)
-        await ready(one, other, "Move")
-    await player.granted()
+        await expect_ready(one, other, "Move")
+    await player.expect_result()
 
 
 @stage

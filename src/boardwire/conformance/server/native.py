@@ -30,7 +30,7 @@ async def hello(probe: Probe) -> None:
 
 async def hello_first(probe: Probe) -> None:
     player = await connect(probe)
-    await player.refused("refused", "list")
+    await player.expect_refusal("refused", "list")
     await player.ask("hello", "welcome", name="check")
 
 
@@ -72,7 +72,7 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
         received = await player.wire.receive(f"a close with {code}")
         if not isinstance(received, Close) or received.code != code:
             raise unexpected(received, f"a close with {code}")
-        await player.wire.ends()
+        await player.wire.expect_close()
 
     return tried
 
@@ -93,10 +93,10 @@ async def opening(probe: Probe) -> None:
     player = await visit(probe)
     await expect_empty_queue(player)
     await player.say("open", game="tris")
-    message = await player.seated()
+    message = await player.expect_seat()
     if (player.seat, player.state.get("status"), len(player.state["players"])) != (0, "waiting", 2):
         raise unexpected(message, "seat 0 of a waiting table for two")
-    await player.step("joined")
+    await player.expect_step("joined")
     await player.ask("leave", "gone")
     await player.ask("list", "tables")
 
@@ -122,7 +122,7 @@ async def listed(probe: Probe) -> None:
     host, guest = await visit(probe), await visit(probe)
     await expect_empty_queue(host)
     await host.say("open", game="tris", leaving="ends")
-    await host.seated()
+    await host.expect_seat()
     match = host.state["match"]
     tables = (await guest.ask("list", "tables", game="tris"))["tables"]
     found = [table for table in tables if table["match"] == match]
@@ -132,7 +132,7 @@ async def listed(probe: Probe) -> None:
     if any(table["game"] != "santorini" for table in others):
         raise unexpected({"tables": others}, "tables of santorini only")
     await guest.say("join", match=match)
-    await guest.seated()
+    await guest.expect_seat()
 
 
 async def finding(probe: Probe) -> None:
@@ -140,7 +140,7 @@ async def finding(probe: Probe) -> None:
     await expect_empty_queue(first)
     for player in (first, second):
         await player.say("find", game="tris")
-        await player.seated()
+        await player.expect_seat()
     if first.state["match"] != second.state["match"]:
         raise Failed("two players who requested the same game are at two tables; expected one table")
     await first.say("resign")  # otherwise the server holds their seats
@@ -152,10 +152,10 @@ async def private(probe: Probe) -> None:
     if not host.code or any(table["match"] == match for table in (await guest.ask("list", "tables"))["tables"]):
         raise Failed(f"the private table {match} has no code or is listed; expected a code, and no table in the list")
     for code in ("", "wrong"):
-        await guest.refused("private", "join", match=match, code=code)
-        await guest.refused("private", "watch", match=match, code=code)
+        await guest.expect_refusal("private", "join", match=match, code=code)
+        await guest.expect_refusal("private", "watch", match=match, code=code)
     await guest.say("join", match=match, code=host.code)
-    await guest.seated()
+    await guest.expect_seat()
 
 
 async def starting(probe: Probe) -> None:
@@ -170,7 +170,7 @@ async def starting(probe: Probe) -> None:
 async def bots(probe: Probe) -> None:
     player = await visit(probe)
     await player.say("open", game="tris", private=True, leaving="ends", bots=["", "random"])
-    await player.seated()
+    await player.expect_seat()
     await player.expect("step")
     await player.act(4)
     while player.state.get("moves", 0) < 2:
@@ -184,7 +184,7 @@ async def acting(probe: Probe) -> None:
     first, second = await gather(probe)
     await first.act(4)
     for player in (first, second):
-        (event,) = await player.step("acted")
+        (event,) = await player.expect_step("acted")
         if event.get("seat", 0) != 0 or player.state["view"]["cells"] != [None] * 4 + [0] + [None] * 4:
             raise unexpected(player.state, "the mark of seat 0 on cell 4")
     if sorted(second.asked.get("choices", ())) != [0, 1, 2, 3, 5, 6, 7, 8]:
@@ -194,9 +194,9 @@ async def acting(probe: Probe) -> None:
 async def not_acting(probe: Probe) -> None:
     first, second = await gather(probe)
     await mark(first, second, 4)
-    await second.refused("illegal", "act", seq=second.state["seq"], action=4)
-    await second.refused("malformed", "act", seq=second.state["seq"], action="x")
-    await first.refused("not-your-turn", "act", seq=first.state["seq"], action=0)
+    await second.expect_refusal("illegal", "act", seq=second.state["seq"], action=4)
+    await second.expect_refusal("malformed", "act", seq=second.state["seq"], action="x")
+    await first.expect_refusal("not-your-turn", "act", seq=first.state["seq"], action=0)
     await mark(second, first, 0)
 
 
@@ -204,7 +204,7 @@ async def stale(probe: Probe) -> None:
     first, second = await gather(probe)
     old = first.state["seq"]
     await mark(first, second, 4)
-    await second.refused("stale", "act", seq=old - 1, action=0)
+    await second.expect_refusal("stale", "act", seq=old - 1, action=0)
     await second.expect("state")
     await mark(second, first, 0)
 
@@ -214,12 +214,12 @@ async def talk(probe: Probe) -> None:
     before = first.state["seq"]
     await second.say("say", text="good luck")
     for player in (second, first):
-        (event,) = await player.step("chatted")
+        (event,) = await player.expect_step("chatted")
         if event.get("text") != "good luck":
             raise unexpected(event, "the text that was sent")
-    await second.refused("refused", "say", text="  ")
+    await second.expect_refusal("refused", "say", text="  ")
     await first.say("act", seq=before, action=4)  # talk makes nothing stale
-    await first.step("acted")
+    await first.expect_step("acted")
 
 
 async def undo(probe: Probe) -> None:
@@ -228,12 +228,12 @@ async def undo(probe: Probe) -> None:
     for agree, events in ((False, ["undodeclined"]), (True, ["undoagreed", "undone"])):
         await first.say("undo")
         for player in (first, second):
-            await player.step("undooffered")
+            await player.expect_step("undooffered")
         await second.say("agree", agree=agree)
         for player in (second, first):
-            await player.step(*events)
+            await player.expect_step(*events)
         if not agree:
-            await first.refused("undo-declined", "undo")  # not before the next step
+            await first.expect_refusal("undo-declined", "undo")  # not before the next step
             await mark(second, first, 0)
     if first.state["view"]["cells"] != [None] * 9 or sorted(first.asked.get("choices", ())) != SQUARES:
         raise unexpected(first.state, "an empty board, and seat 0 to move")
@@ -245,7 +245,7 @@ async def winning(probe: Probe) -> None:
         await mark(player, other, cell)
     await first.act(2)
     for player in (first, second):
-        await player.step("acted", "ended")
+        await player.expect_step("acted", "ended")
         if player.state["status"] != "over" or player.state["outcome"].get("winners") != [0] or player.asked:
             raise unexpected(player.state, "a match that seat 0 has won")
 
@@ -254,10 +254,10 @@ async def resigning(probe: Probe) -> None:
     first, second = await gather(probe)
     await second.say("resign")
     for player in (second, first):
-        await player.step("resigned", "ended")
+        await player.expect_step("resigned", "ended")
         if player.state["outcome"].get("winners") != [0]:
             raise unexpected(player.state, "a match that seat 0 has won")
-    await first.refused("over", "resign")
+    await first.expect_refusal("over", "resign")
 
 
 async def once_more(probe: Probe) -> None:
@@ -287,7 +287,7 @@ async def once_more(probe: Probe) -> None:
 async def out_of_time(probe: Probe) -> None:
     first, second = await gather(probe, per_move=1)
     for player in (first, second):
-        await player.step("timedout", "ended", wait=probe.wait + 1.0)
+        await player.expect_step("timedout", "ended", wait=probe.wait + 1.0)
         if player.state["outcome"].get("winners") != [1]:
             raise unexpected(player.state, "a match that seat 1 has won")
 
@@ -321,8 +321,8 @@ async def watching(probe: Probe) -> None:
     if "choices" in watcher.asked:
         raise unexpected(watcher.asked, "no choices for a spectator")
     await mark(first, second, 4)
-    await watcher.step("acted")
-    await watcher.refused("no-seat", "act", seq=watcher.state["seq"], action=0)
+    await watcher.expect_step("acted")
+    await watcher.expect_refusal("no-seat", "act", seq=watcher.state["seq"], action=0)
     await watcher.ask("leave", "gone")
 
 
@@ -339,15 +339,15 @@ async def leaving_before(probe: Probe) -> None:
     host = await open_table(probe)
     guest = await visit(probe)
     await host.ask("leave", "gone")
-    await guest.refused("no-such-table", "join", match=host.state["match"], code=host.code)
-    await host.refused("no-seat", "act", seq=1, action=0)
+    await guest.expect_refusal("no-such-table", "join", match=host.state["match"], code=host.code)
+    await host.expect_refusal("no-seat", "act", seq=1, action=0)
 
 
 async def held(probe: Probe) -> None:
     first, second = await gather(probe, grace=60)
     await mark(first, second, 4)
     first.wire.close(reset=True)
-    await second.step("left")
+    await second.expect_step("left")
     if not _player(second.state, 0).get("away"):
         raise unexpected(second.state, "a state in which the player of seat 0 is away")
     await mark_alone(second, 0)
@@ -357,9 +357,9 @@ async def held(probe: Probe) -> None:
     if [(one.get("match"), one.get("seat")) for one in kept] != [(second.state["match"], 0)]:
         raise unexpected({"kept": kept}, "the held seat")
     await again.say("resume", match=second.state["match"], seat=0)
-    await again.seated()
+    await again.expect_seat()
     for player in (again, second):
-        await player.step("returned")
+        await player.expect_step("returned")
     if _player(second.state, 0).get("away") or sorted(again.asked.get("choices", ())) != [1, 2, 3, 5, 6, 7, 8]:
         raise unexpected(again.state, "a state in which the player of seat 0 is back and has the decision")
 
@@ -367,7 +367,7 @@ async def held(probe: Probe) -> None:
 async def mark_alone(player: Player, cell: int) -> None:
     """Play a move of Tris while the other player is away."""
     await player.act(cell)
-    await player.step("acted")
+    await player.expect_step("acted")
 
 
 def _player(state: Message, seat: int) -> Message:
@@ -378,7 +378,7 @@ def _player(state: Message, seat: int) -> Message:
 async def forfeits(probe: Probe) -> None:
     first, second = await gather(probe, grace=1)
     first.wire.close()
-    await second.step("left")
+    await second.expect_step("left")
     message = await second.receive("a step with timedout", second.probe.wait + 1.0)
     if second.state.get("status") != "over" or second.state["outcome"].get("winners") != [1]:
         raise unexpected(message, "a match that seat 1 has won")
@@ -405,9 +405,9 @@ async def one_seat(probe: Probe) -> None:
     await again.say("hello", name="check", token=first.token)
     await again.expect("welcome")
     await again.say("resume", match=first.state["match"], seat=0)
-    await again.seated()
+    await again.expect_seat()
     await first.expect("gone")
-    await second.wire.silent()
+    await second.wire.expect_silence()
 
 
 CHECKS: Final = (

@@ -42,12 +42,12 @@ class Player(JsonPlayer):
             self.state = message["state"]
         return message
 
-    async def refused(self, code: str, request: str, /, **fields: Any) -> None:
+    async def expect_refusal(self, code: str, request: str, /, **fields: Any) -> None:
         """Send a request that is refused with this code and nothing else."""
         await self.say(request, **fields)
         await self.expect("refused", code=code)
 
-    async def step(self, *events: str, wait: float | None = None) -> list[Message]:
+    async def expect_step(self, *events: str, wait: float | None = None) -> list[Message]:
         """Receive a step with exactly these events, in this order."""
         expected = f"a step with the events {show(events)}"
         message = await self.receive(expected, wait)
@@ -56,7 +56,7 @@ class Player(JsonPlayer):
         found: list[Message] = message["events"]
         return found
 
-    async def seated(self) -> Message:
+    async def expect_seat(self) -> Message:
         """Receive the seat, but not the step that follows it; return the message."""
         message = await self.expect("seated")
         self.seat, self.code = message["seat"], message.get("code", "")
@@ -98,8 +98,8 @@ async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Playe
     player = await visit(probe)
     leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
     await player.say("open", game=game, private=True, **leaving, **settings)
-    await player.seated()
-    await player.step("joined")
+    await player.expect_seat()
+    await player.expect_step("joined")
     return player
 
 
@@ -107,7 +107,7 @@ async def join(probe: Probe, host: Player) -> Player:
     """Join a private table."""
     player = await visit(probe)
     await player.say("join", match=host.state["match"], code=host.code)
-    await player.seated()
+    await player.expect_seat()
     return player
 
 
@@ -128,4 +128,4 @@ async def mark(player: Player, other: Player, cell: int) -> None:
     """Play a move of Tris that does not end the match."""
     await player.act(cell)
     for one in (player, other):
-        await one.step("acted")
+        await one.expect_step("acted")

@@ -84,12 +84,12 @@ async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
         player = await visit(probe, edition)
         await player.say(login(edition, seats, name))
         if not players:
-            await player.wire.waits_alone()
+            await player.wire.expect_no_opponent()
         players.append(player)
-    return await named(players, names)
+    return await exchange_names(players, names)
 
 
-async def named(players: list[Player], names: list[str]) -> list[Player]:
+async def exchange_names(players: list[Player], names: list[str]) -> list[Player]:
     """Receive, and send, the messages of a login after a table is full; return the players by number."""
     if not players[0].edition.is_shipped:
         for player, name in zip(players, names, strict=True):

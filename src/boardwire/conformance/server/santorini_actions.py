@@ -10,16 +10,16 @@ from boardwire.conformance.display import show
 from boardwire.conformance.server.actions_player import (
     SHIPPED,
     Player,
-    accepted,
     begin,
     cells,
     climb,
     deploy,
     draft,
+    expect_placed_workers,
     gather,
-    placed,
-    step,
-    viewed,
+    is_accepted,
+    play_step,
+    view_cells,
     visit,
     whole_turn,
     worker_ids,
@@ -41,7 +41,7 @@ async def pinged_at_once(edition: str, probe: Probe) -> None:
 
 async def pinged_again(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    await player.wire.beat("another ping", 8.0)
+    await player.wire.expect_heartbeat("another ping", 8.0)
 
 
 async def joining(edition: str, probe: Probe) -> None:
@@ -61,7 +61,7 @@ async def joining(edition: str, probe: Probe) -> None:
 async def bad_size(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
     received = await player.join(4)
-    if accepted(received) or (edition == SHIPPED and (received.get("lobbyState") or received.get("validNick"))):
+    if is_accepted(received) or (edition == SHIPPED and (received.get("lobbyState") or received.get("validNick"))):
         raise unexpected(_response(received), "a refusal of size 4")
     await player.enter_first()
 
@@ -98,8 +98,8 @@ async def lower_case(edition: str, probe: Probe) -> None:
     for player in (first, second):
         received = await player.join(2, player.name.upper())
         if player is first:
-            await first.wire.waits_alone()
-        if not accepted(received) or received.get("playerNickname") != player.name.upper():
+            await first.wire.expect_no_opponent()
+        if not is_accepted(received) or received.get("playerNickname") != player.name.upper():
             raise unexpected(_response(received), f"{player.name.upper()} to be admitted")
     named = (await first.expect("setPickedCards")).get("playerNickname")
     if named not in (first.name, second.name):
@@ -111,12 +111,12 @@ async def waiting_frees(edition: str, probe: Probe) -> None:
     await leaver.enter_first()
     leaver.wire.close()
     first = await visit(probe, edition)
-    await first.wire.silent()  # gives the server time to notice the close
+    await first.wire.expect_silence()  # gives the server time to notice the close
     await first.enter()
-    await first.wire.silent()
+    await first.wire.expect_silence()
     second = await visit(probe, edition)
     received = await second.join(2, leaver.name)
-    if not accepted(received):
+    if not is_accepted(received):
         raise unexpected(_response(received), "the name of a player who left to be free")
 
 
@@ -167,7 +167,7 @@ async def _not_offered(player: Player) -> None:
 async def taken_cell(edition: str, probe: Probe) -> None:
     god, other = await draft(probe, edition)
     await god.place(FIRST, await worker_ids(god))
-    await placed((god, other))
+    await expect_placed_workers((god, other))
     ids = await worker_ids(other)
     before = await god.board()
     for where in ((FIRST[0], SECOND[0]), (SECOND[0], SECOND[0]), (SECOND[0], (0, 5))):
@@ -175,7 +175,7 @@ async def taken_cell(edition: str, probe: Probe) -> None:
         if not await _unharmed(other, (god,), before):
             return
     await other.place(SECOND, ids)
-    await placed((god, other))
+    await expect_placed_workers((god, other))
 
 
 async def placing(edition: str, probe: Probe) -> None:
@@ -220,15 +220,15 @@ async def stepping(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     turn = TURNS[0]
     await begin(god, turn)
-    received = await step(god, (other,), turn.to, "BUILD")
-    board, view = cells(received["battlefieldUpdate"]), viewed(received["workerViewUpdate"])
+    received = await play_step(god, (other,), turn.to, "BUILD")
+    board, view = cells(received["battlefieldUpdate"]), view_cells(received["workerViewUpdate"])
     if board[turn.to].get("player") != god.name or board != cells(received[other.name]):
         raise unexpected(
             received["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, and the same board for all players"
         )
     if view != around(turn.to):
         raise Failed(f"got a workerView of {show(view)}; expected {show(around(turn.to))}")
-    received = await step(god, (other,), turn.build or turn.to, "END")
+    received = await play_step(god, (other,), turn.build or turn.to, "END")
     where = turn.to if edition == SHIPPED else turn.build
     response = received["playStepResponse"]
     if (response.get("x"), response.get("y")) != where:
@@ -248,8 +248,8 @@ async def skipping(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition, ("DEMETER", "PAN"))
     turn = TURNS[0]
     await begin(god, turn)
-    await step(god, (other,), turn.to, "BUILD")
-    await step(god, (other,), turn.build or turn.to, "BUILD_SPECIAL")
+    await play_step(god, (other,), turn.to, "BUILD")
+    await play_step(god, (other,), turn.build or turn.to, "BUILD_SPECIAL")
     await god.say("skipStep")
     await god.expect("skipStepResponse", currentStep="END")
     await other.receive("actualPlayer")
@@ -310,7 +310,7 @@ async def for_another(edition: str, probe: Probe) -> None:
     x, y = TURNS[0].to
     await other.say("playStep", x=x, y=y)
     if await _unharmed(other, (god,), before):
-        await step(god, (other,), TURNS[0].to, "BUILD")
+        await play_step(god, (other,), TURNS[0].to, "BUILD")
 
 
 async def skipping_the_move(edition: str, probe: Probe) -> None:
@@ -319,18 +319,18 @@ async def skipping_the_move(edition: str, probe: Probe) -> None:
     before = await god.board()
     await god.say("skipStep")
     if await _unharmed(god, (other,), before):
-        await step(god, (other,), TURNS[0].to, "BUILD")
+        await play_step(god, (other,), TURNS[0].to, "BUILD")
 
 
 async def skipping_the_build(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     turn = TURNS[0]
     await begin(god, turn)
-    await step(god, (other,), turn.to, "BUILD")
+    await play_step(god, (other,), turn.to, "BUILD")
     before = await god.board()
     await god.say("skipStep")
     if await _unharmed(god, (other,), before):
-        await step(god, (other,), turn.build or turn.to, "END")
+        await play_step(god, (other,), turn.build or turn.to, "END")
 
 
 async def winning(edition: str, probe: Probe) -> None:
@@ -348,7 +348,7 @@ async def playing_again(edition: str, probe: Probe) -> None:
         "actualPlayer",
     ):  # the original program sends them too
         received = await god.receive("addPlayerResponse")
-    if received.get("action") != "addPlayerResponse" or not accepted(received.get("data", {})):
+    if received.get("action") != "addPlayerResponse" or not is_accepted(received.get("data", {})):
         raise unexpected(received, "the winner to be admitted to a new match")
 
 
@@ -372,14 +372,14 @@ async def leaving(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     god.wire.close()
     await other.expect("serverError")
-    await other.wire.ends()
+    await other.wire.expect_close()
 
 
 async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
     god, other = await gather(probe, edition)
     other.wire.close(reset=True)
     await god.expect("serverError")
-    await god.wire.ends()
+    await god.wire.expect_close()
 
 
 _BOTH: tuple[tuple[str, str, EditionCheck], ...] = (

@@ -19,12 +19,12 @@ from boardwire.conformance.server.lobby_player import (
     choose,
     climb,
     deploy,
+    expect_ready,
     gather,
     log_in,
     move,
     pick,
     place,
-    ready,
     size,
     start,
     visit,
@@ -44,14 +44,14 @@ async def look(probe: Probe) -> str:
     player = await visit(probe)
     try:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
-        greeting = await player.refusal()
+        greeting = await player.receive_refusal()
     except Failed:
         return ""  # the attempt reports it
     if not greeting:
         return ""
     try:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
-        await player.refusal()
+        await player.receive_refusal()
     except Failed as error:
         raise DeadLobby(
             f"the lobby that accepts connections is dead: got {show(greeting[0])}, and then: {error}\n"
@@ -62,12 +62,12 @@ async def look(probe: Probe) -> str:
 
 async def size_comes_first(probe: Probe) -> None:
     player = await visit(probe)
-    await player.refused("ADD_USER", user=player.user)
+    await player.expect_refusal("ADD_USER", user=player.user)
 
 
 async def size_once(probe: Probe) -> None:
     player = await size(probe)
-    await player.refused("SELECT_PLAYER_NUMBER", size=3)
+    await player.expect_refusal("SELECT_PLAYER_NUMBER", size=3)
     await log_in(player)
 
 
@@ -77,7 +77,7 @@ async def _refused(probe: Probe) -> Player:
     player = await visit(probe)
     for number in (0, 4, -1):
         await player.say("SELECT_PLAYER_NUMBER", size=number)
-        await player.refusal()
+        await player.receive_refusal()
     return player
 
 
@@ -89,8 +89,8 @@ async def login(probe: Probe) -> None:
     first, second = await size(probe), await visit(probe)
     await second.expect("SIZE_SELECTED", size=2)
     await log_in(first, second)
-    await first.granted()
-    await second.nothing()
+    await first.expect_result()
+    await second.expect_nothing()
 
 
 async def replay(probe: Probe) -> None:
@@ -106,13 +106,13 @@ async def same_name(probe: Probe) -> None:
     await log_in(first)
     await second.expect("SIZE_SELECTED", size=2)
     await second.expect("USER_JOINED", user=first.user)
-    await second.refused("ADD_USER", user=first.user)
+    await second.expect_refusal("ADD_USER", user=first.user)
 
 
 async def bad_names(probe: Probe) -> None:
     player = await size(probe)
     for name in ("", "sixteen letters!"):
-        await player.refused("ADD_USER", user={"username": name})
+        await player.expect_refusal("ADD_USER", user={"username": name})
 
 
 async def full(probe: Probe) -> None:
@@ -136,21 +136,21 @@ async def next_lobby(probe: Probe) -> None:
 async def selecting(probe: Probe) -> None:
     (first, second), gods = await gather(probe)
     two = pick(gods)
-    await first.refused("SELECT_GODS", user=first.user, gods=two[:1])
-    await first.refused("SELECT_GODS", user=first.user, gods=[two[0], {"name": "Nobody", "description": ""}])
-    await second.nothing()
+    await first.expect_refusal("SELECT_GODS", user=first.user, gods=two[:1])
+    await first.expect_refusal("SELECT_GODS", user=first.user, gods=[two[0], {"name": "Nobody", "description": ""}])
+    await second.expect_nothing()
     await first.say("SELECT_GODS", user=first.user, gods=two)
     for one in (first, second):
         await one.expect("GODS_AVAILABLE")
-    await first.granted()
-    await second.refused("SELECT_GODS", user=second.user, gods=two)
+    await first.expect_result()
+    await second.expect_refusal("SELECT_GODS", user=second.user, gods=two)
 
 
 async def choosing(probe: Probe) -> None:
     first, second, chosen = await challenge(probe)
-    await first.refused("CHOOSE_GOD", user=first.user, god=chosen[0])
-    await second.refused("CHOOSE_GOD", user=second.user, god={"name": "Atlas", "description": ""})
-    await first.nothing()
+    await first.expect_refusal("CHOOSE_GOD", user=first.user, god=chosen[0])
+    await second.expect_refusal("CHOOSE_GOD", user=second.user, god={"name": "Atlas", "description": ""})
+    await first.expect_nothing()
 
 
 async def all_chosen(probe: Probe) -> None:
@@ -159,21 +159,21 @@ async def all_chosen(probe: Probe) -> None:
 
 async def first_player(probe: Probe) -> None:
     challenger, other = await choose(probe)
-    await other.refused("CHOOSE_FIRST_PLAYER", self=other.user, firstPlayer=other.user)
-    await challenger.refused("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer={"username": "nobody"})
-    await other.nothing()
+    await other.expect_refusal("CHOOSE_FIRST_PLAYER", self=other.user, firstPlayer=other.user)
+    await challenger.expect_refusal("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer={"username": "nobody"})
+    await other.expect_nothing()
 
 
 async def placing(probe: Probe) -> None:
     first, second = await start(probe)
-    await second.refused("PLACE_PAWNS", user=second.user, c1=at(SECOND[0]), c2=at(SECOND[1]))
-    await first.refused("PLACE_PAWNS", user=first.user, c1=at((0, 5)), c2=at((0, 0)))
-    await first.refused("PLACE_PAWNS", user=first.user, c1=at((0, 0)), c2=at((0, 0)))
-    await second.nothing()
+    await second.expect_refusal("PLACE_PAWNS", user=second.user, c1=at(SECOND[0]), c2=at(SECOND[1]))
+    await first.expect_refusal("PLACE_PAWNS", user=first.user, c1=at((0, 5)), c2=at((0, 0)))
+    await first.expect_refusal("PLACE_PAWNS", user=first.user, c1=at((0, 0)), c2=at((0, 0)))
+    await second.expect_nothing()
     await place(first, second, FIRST)
     for one in (first, second):
         await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
-    await second.refused("PLACE_PAWNS", user=second.user, c1=at(FIRST[0]), c2=at((3, 3)))
+    await second.expect_refusal("PLACE_PAWNS", user=second.user, c1=at(FIRST[0]), c2=at((3, 3)))
 
 
 async def first_turn(probe: Probe) -> None:
@@ -185,9 +185,9 @@ async def checking(probe: Probe) -> None:
     turn = TURNS[0]
     for kind, cell, legal in (("Move", turn.to, True), ("Move", (3, 3), False), ("Build_Block", turn.to, False)):
         await first.act(turn, kind, cell, "CHECK_ACTION")
-        await first.granted(legal)
+        await first.expect_result(legal)
     await second.act(turn, "Move", (3, 3), "CHECK_ACTION")
-    await second.granted(False)
+    await second.expect_result(False)
     await move(first, second, turn)
 
 
@@ -202,9 +202,9 @@ async def illegal(probe: Probe) -> None:
     turn = TURNS[0]
     for kind, cell in (("Move", (3, 3)), ("Move", (5, 5)), ("Build_Dome", turn.to), ("Fly", turn.to)):
         await first.act(turn, kind, cell)
-        await first.granted(False)
+        await first.expect_result(False)
     await second.act(turn, "Move", (3, 3))
-    await second.granted(False)
+    await second.expect_result(False)
     await move(first, second, turn)
 
 
@@ -215,8 +215,8 @@ async def too_high(probe: Probe) -> None:
         mover, waiter = waiter, mover
     for request in ("CHECK_ACTION", "EXECUTE_ACTION"):
         await first.act(TURNS[HIGH], "Move", TOO_HIGH, request)
-        await first.granted(False)
-    await second.nothing()
+        await first.expect_result(False)
+    await second.expect_nothing()
     await move(first, second, TURNS[HIGH])
 
 
@@ -224,11 +224,11 @@ async def other_pawn(probe: Probe) -> None:
     first, second = await deploy(probe)
     await move(first, second, TURNS[0])
     for one in (first, second):
-        await ready(one, first, "Build_Block")
-    await first.granted()
+        await expect_ready(one, first, "Build_Block")
+    await first.expect_result()
     build = {"description": "Build_Block"}
-    await first.refused("EXECUTE_ACTION", user=first.user, id=1, actionIdentifier=build, coordinate=at((1, 4)))
-    await second.nothing()
+    await first.expect_refusal("EXECUTE_ACTION", user=first.user, id=1, actionIdentifier=build, coordinate=at((1, 4)))
+    await second.expect_nothing()
 
 
 async def winning(probe: Probe) -> None:
@@ -241,17 +241,17 @@ async def leaving_before_login(probe: Probe) -> None:
     first, idle = await size(probe), await visit(probe)
     await idle.expect("SIZE_SELECTED", size=2)
     await log_in(first, idle)
-    await first.granted()
+    await first.expect_result()
     idle.wire.close()
-    await first.wire.silent()
-    await first.nothing()
+    await first.wire.expect_silence()
+    await first.expect_nothing()
 
 
 async def leaving_the_lobby(probe: Probe) -> None:
     first, second = await size(probe, 3), await visit(probe)
     await second.expect("SIZE_SELECTED", size=3)
     await log_in(first, second)
-    await first.granted()
+    await first.expect_result()
     await log_in(second, first)
     second.wire.close()
     await first.expect("SERVER_ERROR")
@@ -265,15 +265,15 @@ async def leaving_the_match(probe: Probe) -> None:
 
 async def wrong_way_messages(probe: Probe) -> None:
     first, second = await deploy(probe)
-    await first.refused("WIN", user=first.user)
-    await second.nothing()
+    await first.expect_refusal("WIN", user=first.user)
+    await second.expect_nothing()
     await move(first, second, TURNS[0])
 
 
 async def pinged(probe: Probe) -> None:
     player = await _refused(probe)
     for _ in range(2):
-        await player.wire.beat("a PING", 8.0)
+        await player.wire.expect_heartbeat("a PING", 8.0)
 
 
 _NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
@@ -285,10 +285,10 @@ async def line_ends(probe: Probe) -> None:
     player = await visit(probe)
     async with baseline("a line that ends with LF"):
         await player.wire.send(_NO_SIZE + b"\n")
-        await player.refusal()
+        await player.receive_refusal()
     await player.wire.send(_NO_SIZE + b"\r\n")
-    await player.refusal()
-    await player.nothing()  # a server that takes the LF for an empty line would send another reply
+    await player.receive_refusal()
+    await player.expect_nothing()  # a server that takes the LF for an empty line would send another reply
 
 
 async def any_order(probe: Probe) -> None:
@@ -296,9 +296,9 @@ async def any_order(probe: Probe) -> None:
     player = await visit(probe)
     async with baseline("a request with its members in order"):
         await player.wire.send(_NO_SIZE + b"\n")
-        await player.refusal()
+        await player.receive_refusal()
     await player.wire.send(b'{"more":2,"content":{"more":1,"size":99},"type":"SELECT_PLAYER_NUMBER"}\n')
-    await player.refusal()
+    await player.receive_refusal()
 
 
 CHECKS: Final = (

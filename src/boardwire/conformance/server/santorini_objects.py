@@ -21,11 +21,11 @@ from boardwire.conformance.server.objects_player import (
     build,
     climb,
     deploy,
+    exchange_names,
     expect_all,
     gather,
     login,
     move,
-    named,
     offered,
     visit,
     whole_turn,
@@ -48,18 +48,18 @@ async def sizes_apart(edition: Edition, probe: Probe) -> None:
     probe.enter_queue()
     waiting = await visit(probe, edition)
     await waiting.say(login(edition, 3, fresh_names(1)[0]))
-    await waiting.wire.waits_alone()
+    await waiting.wire.expect_no_opponent()
     await gather(probe, edition, 2)
     probe.ours = False  # other players may join the table of three
-    await waiting.wire.silent()
+    await waiting.wire.expect_silence()
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
     probe.enter_queue()
     leaver = await visit(probe, edition)
     await leaver.say(login(edition, 2, "Gone"))
-    await leaver.wire.waits_alone()
-    await leaver.wire.silent()
+    await leaver.wire.expect_no_opponent()
+    await leaver.wire.expect_silence()
     leaver.wire.close()
     names = fresh_names(2)
     others = []
@@ -68,8 +68,8 @@ async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
         others.append(other)
         await other.say(login(edition, 2, name))
         if name == names[0]:
-            await other.wire.silent()
-    await named(others, names)
+            await other.wire.expect_silence()
+    await exchange_names(others, names)
 
 
 async def in_pieces(edition: Edition, probe: Probe) -> None:
@@ -82,9 +82,9 @@ async def in_pieces(edition: Edition, probe: Probe) -> None:
         for start in range(0, len(data), 40):
             await player.wire.send(data[start : start + 40])
         if not players:
-            await player.wire.waits_alone()
+            await player.wire.expect_no_opponent()
         players.append(player)
-    await named(players, names)
+    await exchange_names(players, names)
 
 
 async def set_up(edition: Edition, probe: Probe) -> None:
@@ -100,14 +100,14 @@ async def bad_god(edition: Edition, probe: Probe) -> None:
     if edition.is_shipped:
         gods = offered((await first.receive_class(wire.RequestInitializeGodPower)).god_powers, None, 2)
         await _send_illegal(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
-        await second.wire.silent()
+        await second.wire.expect_silence()
         await first.say(wire.InitializeGodPower(gods[0]))
         await expect_all((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
     else:
         gods = offered((await first.receive_class(wire.RequestInitializeGame)).god_powers, None, 2)
         cells = tuple(map(at, FIRST))
         await _send_illegal(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
-        await second.wire.silent()
+        await second.wire.expect_silence()
         await first.say(wire.InitializeGame(gods[0], cells))
         await expect_all((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
 
@@ -128,7 +128,7 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
             await _send_illegal(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
         else:
             await _send_illegal(first, answer, asked)
-    await second.wire.silent()
+    await second.wire.expect_silence()
     legal = tuple(map(at, FIRST))
     if isinstance(asked, wire.RequestInitializeGame):
         await first.say(wire.InitializeGame(asked.god_powers[0], legal))
@@ -205,7 +205,7 @@ async def illegal_moves(edition: Edition, probe: Probe) -> None:
     for bad in (wire.ConsolidateMove(1, at((3, 3))), wire.ConsolidateMove(1, at(TURNS[0].to, 2))):
         await _send_illegal(first, bad, request)
     await _send_illegal(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
-    await second.wire.silent()
+    await second.wire.expect_silence()
     await first.say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
         await player.receive("the move")
@@ -223,7 +223,7 @@ async def too_high(edition: Edition, probe: Probe) -> None:
     if any((one.x, one.y) == TOO_HIGH for one in offer):
         raise Failed(f"got the moves {show(offer)}; expected none to {show(TOO_HIGH)}, which is two levels up")
     await _send_illegal(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
-    await players[1].wire.silent()
+    await players[1].wire.expect_silence()
 
 
 async def out_of_turn(edition: Edition, probe: Probe) -> None:
@@ -239,14 +239,14 @@ async def winning(edition: Edition, probe: Probe) -> None:
     players = await climb(probe, edition)
     await expect_all(players, wire.UpdateWinner(1))
     for player in players:
-        await player.wire.ends()
+        await player.wire.expect_close()
 
 
 async def leaving(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
     players[0].wire.close()
     await players[1].expect(wire.UpdateDisconnection(1))
-    await players[1].wire.ends()
+    await players[1].wire.expect_close()
 
 
 async def leaving_off_turn(edition: Edition, probe: Probe) -> None:
@@ -266,7 +266,7 @@ async def bad_number(edition: Edition, probe: Probe) -> None:
     player = await visit(probe, edition)
     await player.say(login(edition, 4, fresh_names(1)[0]))
     await player.expect(wire.Message("ERROR_NOT_VALID_NUM_OF_PLAYERS"))
-    await player.wire.ends()
+    await player.wire.expect_close()
 
 
 async def taken_name(edition: Edition, probe: Probe) -> None:
@@ -276,17 +276,17 @@ async def taken_name(edition: Edition, probe: Probe) -> None:
     for player in (first, second):
         await player.say(login(edition, 3, name))
         if player is first:
-            await first.wire.waits_alone()
-        await first.wire.silent()
+            await first.wire.expect_no_opponent()
+        await first.wire.expect_silence()
     await second.expect(wire.Message("ERROR_NOT_VALID_NAME"))
-    await second.wire.ends()
+    await second.wire.expect_close()
 
 
 async def declining_too_early(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
     request = await players[0].receive("a request to move")
     await _send_illegal(players[0], wire.DeclineLastAction(), request)
-    await players[1].wire.silent()
+    await players[1].wire.expect_silence()
     await players[0].say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
         await player.receive("the move")

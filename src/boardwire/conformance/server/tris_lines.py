@@ -86,10 +86,10 @@ class _Match:
             await self.mark(cell)
         await self.mark(cells[-1], answer, outcome)
 
-    async def ends(self) -> None:
+    async def expect_close(self) -> None:
         """Check that both connections are closed."""
         for wire in self.players:
-            await wire.ends()
+            await wire.expect_close()
 
 
 async def first_waits(probe: Probe) -> None:
@@ -102,7 +102,7 @@ async def both_are_ready(probe: Probe) -> None:
 
 async def second_never_waits(probe: Probe) -> None:
     _, second = await _pair(probe)
-    await second.silent()
+    await second.expect_silence()
 
 
 async def ok_and_board(probe: Probe) -> None:
@@ -117,7 +117,7 @@ async def taken_cell(probe: Probe) -> None:
     await match.mark(4)
     await second.send(b"4\n")
     await _expect(second, "KO")
-    await first.silent()
+    await first.expect_silence()
     await match.mark(8)
 
 
@@ -126,23 +126,23 @@ async def bad_index(probe: Probe) -> None:
     for bad in (b"9\n", b"-1\n", b"x\n", b"\n"):
         await first.send(bad)
         await _expect(first, "KO")
-    await second.silent()
+    await second.expect_silence()
 
 
 async def out_of_turn(probe: Probe) -> None:
     match = _Match(*await _pair(probe))
     _, second = match.players
     await second.send(b"0\n")
-    await second.silent()
+    await second.expect_silence()
     await match.mark(4)
-    await second.silent()
+    await second.expect_silence()
     await match.mark(1)
 
 
 async def win(probe: Probe) -> None:
     match = _Match(*await _pair(probe))
     await match.play((0, 3, 1, 4, 2), "W", "L")
-    await match.ends()
+    await match.expect_close()
 
 
 LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -161,7 +161,7 @@ async def every_line(probe: Probe) -> None:
 async def draw(probe: Probe) -> None:
     match = _Match(*await _pair(probe))
     await match.play((0, 1, 2, 4, 3, 5, 7, 6, 8), "P", "P")
-    await match.ends()
+    await match.expect_close()
 
 
 async def ninth_mark_wins(probe: Probe) -> None:
@@ -172,14 +172,14 @@ async def leaving_on_own_turn(probe: Probe) -> None:
     first, second = await _pair(probe)
     first.close()
     await _expect(second, "DISCONNECTED")
-    await second.ends()
+    await second.expect_close()
 
 
 async def leaving_on_the_others_turn(probe: Probe) -> None:
     first, second = await _pair(probe)
     second.close()
     await _expect(first, "DISCONNECTED")
-    await first.ends()
+    await first.expect_close()
 
 
 async def leaving_by_reset(probe: Probe) -> None:
@@ -196,13 +196,13 @@ async def line_ends(probe: Probe) -> None:
         answer, board = await first.receive("OK"), await second.receive("a board")
         if answer != b"OK":
             raise unexpected(answer, "OK")
-        await second.silent()
+        await second.expect_silence()
     first, second = await _pair(probe)
     await first.send(b"4\r\n")
     await _expect(first, "OK")
     await _expect(second, board.decode(errors="replace"))
     probe.ours = True
-    await first.silent()  # a server that takes the LF for an empty line would send KO
+    await first.expect_silence()  # a server that takes the LF for an empty line would send KO
 
 
 async def several_games(probe: Probe) -> None:
