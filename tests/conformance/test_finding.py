@@ -40,9 +40,9 @@ def test_a_finding_after_a_timeout_names_no_message() -> None:
 
 
 def test_repeated_findings_are_counted_over_all_connections() -> None:
-    room, records = WatcherGroup(), list[Record]()
+    group, records = WatcherGroup(), list[Record]()
     for connection in (1, 2):
-        monitor = Monitor("tris-lines", room, connection, records.append)
+        monitor = Monitor("tris-lines", group, connection, records.append)
         monitor.receive(S, b"WAIT\nREADY\n", 0.0)
         for wrong in (b"9\n", b"9\n"):
             monitor.receive(C, wrong, 0.0)

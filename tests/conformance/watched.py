@@ -58,7 +58,7 @@ class Table:
         self._think = think
         self.server = SimulatedServer(seed=seed, **terms)
         self.rng = Random(seed)
-        self.room = WatcherGroup()
+        self.group = WatcherGroup()
         self.records: list[Record] = []
         self.pairs: list[tuple[SimulatedClient, SimulatedConnection, Monitor]] = []
         self.people: list[Person] = []
@@ -86,7 +86,7 @@ class Table:
         person = Person(self.rng, bot, leaves, thinks)
         peer = self.server.connect(dialect)
         client = SimulatedClient(dialect, person, ClientOptions(name, players, settings or {}), self.server.clock)
-        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
+        monitor = Monitor(dialect, self.group, len(self.pairs) + 1, self.records.append, self._think, rulings=True)
         monitor.start(self.server.clock.now())
         self.pairs.append((client, peer, monitor))
         self.people.append(person)

@@ -120,7 +120,7 @@ class Monitor:
     def __init__(
         self,
         dialect: str,
-        room: WatcherGroup,
+        group: WatcherGroup,
         connection: int,
         tell: Tell,
         think: float = 0.0,
@@ -129,7 +129,7 @@ class Monitor:
     ) -> None:
         self._dialect = dialects.dialect(dialect)
         kind = watcher(dialect)
-        self.watcher = kind(room, dialect)
+        self.watcher = kind(group, dialect)
         self.watcher.found = self._found
         self._tell = tell
         self._connection = connection
@@ -350,7 +350,7 @@ class Monitor:
             ruling=rule.ruling,
             phrase=detail,
         )
-        self._findings.append(self.watcher.room.counter.add(finding))
+        self._findings.append(self.watcher.group.counter.add(finding))
 
     def _close(self, side: Side, at: float, reset: bool) -> None:
         watcher = self.watcher
@@ -364,7 +364,7 @@ class Monitor:
                 self._client_left()
             elif not watcher.report_missing_result():
                 watcher.server_left()
-            watcher.room.leave(watcher)
+            watcher.group.leave(watcher)
         self._closed_at.setdefault(side, at)
         self._emit_findings()
 

@@ -118,7 +118,7 @@ class MonitorQueue:
         self._patience = patience
         self._think = think
         self._rulings = rulings
-        self.room = WatcherGroup()
+        self.group = WatcherGroup()
         self._steps: deque[_Step] = deque()
         self._inspections: dict[Inspection, None] = {}
         """Inspections of open connections, oldest first."""
@@ -164,7 +164,7 @@ class MonitorQueue:
         self._unstarted -= 1
         self._emit(opened)
         inspection.monitor = monitor = Monitor(
-            opened.dialect, self.room, opened.connection, self._emit, self._think, rulings=self._rulings
+            opened.dialect, self.group, opened.connection, self._emit, self._think, rulings=self._rulings
         )
         monitor.failed = inspection.is_incomplete
         monitor.start(opened.at)

@@ -26,10 +26,10 @@ GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
 def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
     """Return the codes of the findings about clients."""
     records: list[Record] = []
-    room, monitors = WatcherGroup(), dict[int, Monitor]()
+    group, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
+            monitors[event.connection] = Monitor(dialect, group, event.connection, records.append)
         if isinstance(event, MessageRecord):
             monitors[event.connection].receive(event.side, event.data, event.at)
         elif event.side is Side.SERVER:

@@ -87,10 +87,10 @@ def recorded(dialect: str) -> tuple[Event, ...]:
 def judge(dialect: str, events: Sequence[Event]) -> list[Finding]:
     """Return the findings about the server."""
     records: list[Record] = []
-    room, monitors = WatcherGroup(), dict[int, Monitor]()
+    group, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append)
+            monitors[event.connection] = Monitor(dialect, group, event.connection, records.append)
             monitors[event.connection].start(event.at)
         monitor = monitors[event.connection]
         if isinstance(event, MessageRecord):

@@ -26,10 +26,10 @@ C, S = Side.CLIENT, Side.SERVER
 def judge(dialect: str, events: Sequence[Event], *, rulings: bool) -> list[str]:
     """Return the codes of the findings about the server."""
     records: list[Record] = []
-    room, monitors = WatcherGroup(), dict[int, Monitor]()
+    group, monitors = WatcherGroup(), dict[int, Monitor]()
     for event in events:
         if event.connection not in monitors:
-            monitors[event.connection] = Monitor(dialect, room, event.connection, records.append, rulings=rulings)
+            monitors[event.connection] = Monitor(dialect, group, event.connection, records.append, rulings=rulings)
         if isinstance(event, MessageRecord):
             monitors[event.connection].receive(event.side, event.data, event.at)
     for monitor in monitors.values():

@@ -370,7 +370,7 @@ class DialectWatcher(Watcher):
         names = set(self._names)
         return (
             one
-            for one in self.room.present
+            for one in self.group.present
             if isinstance(one, DialectWatcher) and one is not self and names and set(one._names) == names
             and one._me in names and one._me != self._me and one._start_checked
         )  # fmt: skip

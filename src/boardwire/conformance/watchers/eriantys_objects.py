@@ -420,7 +420,7 @@ class DialectWatcher(Watcher):
         """Yield the watchers of the other players, whose names come with the first assistants."""
         return (
             one
-            for one in self.room.present
+            for one in self.group.present
             if isinstance(one, DialectWatcher) and one is not self and one._started and one._me in self._names
             and self._me in one._names
         )  # fmt: skip

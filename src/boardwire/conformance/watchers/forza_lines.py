@@ -155,7 +155,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, NAMES, "got WELCOME in reply to {}; expected NO malformed", show(tag[1]))
         if tag is not None:
             self.named = tag[1]
-            self.room.enter(self.named, self)
+            self.group.enter(self.named, self)
         self._is_seated = True
         self.expect(Side.SERVER, "START, once an opponent has connected")
 
@@ -165,7 +165,7 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, START, "got START {}", text)
             return
         self.seat, self.opponent = COLOURS.index(colour), other
-        for one in self.room.others(self):
+        for one in self.group.others(self):
             if (
                 isinstance(one, DialectWatcher)
                 and (one.named, one.opponent) == (other, self.named)
@@ -262,7 +262,7 @@ class DialectWatcher(Watcher):
     def table(self) -> Iterator[Watcher]:
         return (
             one
-            for one in self.room.others(self)
+            for one in self.group.others(self)
             if isinstance(one, DialectWatcher) and one.seat is not None and one.seat != self.seat
             and (one.named, one.opponent) == (self.opponent, self.named)
         )  # fmt: skip

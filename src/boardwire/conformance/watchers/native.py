@@ -193,7 +193,7 @@ class DialectWatcher(Watcher):
     def table(self) -> Iterator[Watcher]:
         return (
             one
-            for one in self.room.present
+            for one in self.group.present
             if isinstance(one, DialectWatcher) and one is not self
             and one._state is not None and self._state is not None and one._state.match == self._state.match
         )  # fmt: skip

@@ -326,7 +326,7 @@ class DialectWatcher(SantoriniWatcher):
             self.blame(
                 Side.SERVER, SIZE, "got lobbyState true in reply to a size of {}; expected false", asked.lobbySize
             )
-        holder = self.room.watchers.get(asked.playerNickname.casefold())
+        holder = self.group.watchers.get(asked.playerNickname.casefold())
         pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
         bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
         if taken and bad:
@@ -343,7 +343,7 @@ class DialectWatcher(SantoriniWatcher):
         if taken:
             self._reset()
             self.me, self._size = asked.playerNickname, asked.lobbySize
-            self.room.enter(self.me.casefold(), self)
+            self.group.enter(self.me.casefold(), self)
             self.expect(Side.SERVER, "setPickedCards, once all players have connected")
 
     def _setpickedcards(self, data: replies.SetPickedCards) -> None:
@@ -366,7 +366,7 @@ class DialectWatcher(SantoriniWatcher):
     def _setplayercard(self, data: replies.SetPlayerCard) -> None:
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
         self.ask("setPlayerCard", "setPlayerCard with one of {}", ", ".join(data.cards), about=frozenset(self._offer))
-        god = self.room.watchers.get(self._god.casefold())
+        god = self.group.watchers.get(self._god.casefold())
         if isinstance(god, DialectWatcher) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
             known = (
@@ -562,7 +562,7 @@ class DialectWatcher(SantoriniWatcher):
         self._follow(settled=True)
         if won and not self.lost:
             others = [
-                one for one in self.room.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
+                one for one in self.group.others(self) if isinstance(one, DialectWatcher) and set(one.names) == table
             ]
             if table and any(one.won for one in others):
                 self.blame(Side.SERVER, END, "got youWin after another player has won")
@@ -584,7 +584,7 @@ class DialectWatcher(SantoriniWatcher):
         names = set(self.names)
         return (
             one
-            for one in self.room.others(self)
+            for one in self.group.others(self)
             if isinstance(one, DialectWatcher) and one._playing and names and set(one.names) == names
         )
 

@@ -277,7 +277,7 @@ class DialectWatcher(SantoriniWatcher):
             self._name = message.user.username
             if self._name not in self._model.users:
                 self.blame(Side.SERVER, JOINED, "got RESULT true without USER_JOINED before it")
-            self.room.enter(self._name, self)
+            self.group.enter(self._name, self)
         if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
             self.blame(Side.SERVER, JOINED, "got RESULT true without SIZE_SELECTED before it")
 
@@ -417,7 +417,7 @@ class DialectWatcher(SantoriniWatcher):
     def table(self) -> Iterator[Watcher]:
         return (
             one
-            for one in self.room.others(self)
+            for one in self.group.others(self)
             if isinstance(one, DialectWatcher) and one._name in self._model.users == one._model.users
         )
 

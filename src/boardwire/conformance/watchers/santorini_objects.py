@@ -257,7 +257,7 @@ class DialectWatcher(SantoriniWatcher):
         if self._named and values is not None and values != self._named and self._named in self.names:
             at = self.names.index(self._named) + 1
             self.blame(Side.SERVER, NUMBER, "got number {}; the name has number {}", self.seat + 1, at)
-        self.room.enter(f"{self.seat}/{self._named}", self)
+        self.group.enter(f"{self.seat}/{self._named}", self)
 
     def _note_outdated(self, player: int) -> None:
         """Note that another player has chosen while this one had a question: its reply may be under way."""
@@ -458,7 +458,7 @@ class DialectWatcher(SantoriniWatcher):
     def table(self) -> Iterator[Watcher]:
         return (
             one
-            for one in self.room.others(self)
+            for one in self.group.others(self)
             if isinstance(one, DialectWatcher) and self.names and one.names == self.names and one.seat != self.seat
         )
 

@@ -228,7 +228,7 @@ class DialectWatcher(Watcher):
         """
         others = [
             one
-            for one in self.room.present
+            for one in self.group.present
             if isinstance(one, DialectWatcher) and one is not self and self._seat is not None
             and (one._ready, one._seat, one._cells, one.over) == (True, 1 - self._seat, self._board_before_end, False)
         ]  # fmt: skip

@@ -104,9 +104,9 @@ class Watcher:
     unknown: ClassVar[Rule] = Rule("any.unknown", "3", "a message is one of the specification's, with its fields")
     """The rule broken by an unknown message."""
 
-    def __init__(self, room: WatcherGroup, dialect: str) -> None:
-        self.room = room
-        room.present.append(self)
+    def __init__(self, group: WatcherGroup, dialect: str) -> None:
+        self.group = group
+        group.present.append(self)
         self.edition = dialect.partition("/")[2]
         self.protocol = protocol = dialects.protocol(dialect)
         self._specification = dialects.specification_path(dialect)
