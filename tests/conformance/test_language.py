@@ -15,23 +15,19 @@ import pytest
 from boardwire import dialects
 from boardwire.conformance import language, monitor
 from boardwire.conformance.finding import Finding, Phrase, Rule, Side
-from boardwire.conformance.language import FORMS, RULES
+from boardwire.conformance.language import italian_forms, italian_rules
 from boardwire.conformance.monitor import Monitor, Record
-from boardwire.conformance.watchers import refusals, watcher
+from boardwire.conformance.watchers import refusals, watched_dialects, watcher
 from boardwire.conformance.watchers.watcher import WatcherGroup
 from boardwire.errors import Malformed, Objection
 from boardwire.games.santorini.objections import Rule as SantoriniRule
 from boardwire.proxy import console
 
-MODULES: list[ModuleType] = [
-    import_module("boardwire.conformance.watchers.watcher"),
-    monitor,
-    console,
-    refusals,
-    *dict.fromkeys(
-        import_module(watcher(name).__module__) for name in dialects.DIALECT_PACKAGES
-    ),  # in an order that is kept
-]
+WATCHERS: list[ModuleType] = list(
+    dict.fromkeys(import_module(watcher(name).__module__) for name in watched_dialects())  # in an order that is kept
+)
+SHARED: list[ModuleType] = [import_module("boardwire.conformance.watchers.watcher"), monitor, console, refusals]
+MODULES = [*SHARED, *WATCHERS]
 PLACE = {"blame": 2, "lose": 2, "expect": 1, "expect_reply": 1, "ask": 1, "_refused": 1, "_take": 2, "Phrase": 0}
 PLACE |= {"say": 0, "see_board": 2, "see_turn": 2, "see_out": 3, "reject": 2, "_compare_cells": 4}
 """Position of the form among the arguments, by function."""
@@ -73,12 +69,12 @@ def _flat(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.Tuple) else [node]
 
 
-def forms() -> set[str]:
+def forms(modules: list[ModuleType]) -> set[str]:
     """Return the forms of more than one word."""
     games = {form for sentences in refusals.SENTENCES.values() for form in sentences.values()}
     return games | {
         node.value
-        for module in MODULES
+        for module in modules
         for node in calls(module)
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
@@ -96,19 +92,26 @@ def test_rule_codes_are_unique() -> None:
 
 
 def test_italian_sentences_match_the_rules() -> None:
-    codes = {rule.code for rule in rules()}
-    assert codes - set(RULES) == set()
-    assert set(RULES) - codes == set()
+    codes, translated = {rule.code for rule in rules()}, set(italian_rules())
+    assert codes - translated == set()
+    assert translated - codes == set()
 
 
 def test_italian_forms_match_the_forms() -> None:
-    declared = forms()
-    assert declared - set(FORMS) == set()
-    assert set(FORMS) - declared == set()
+    declared, translated = forms(MODULES), set(italian_forms())
+    assert declared - translated == set()
+    assert translated - declared == set()
+
+
+@pytest.mark.parametrize("module", WATCHERS, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_a_watchers_module_has_the_italian_forms_of_that_watcher(module: ModuleType) -> None:
+    """Those that other modules use too may be in `language.py`."""
+    own = forms([module]) - forms([other for other in MODULES if other is not module])
+    assert own <= set(module.ITALIAN_FORMS) <= forms([module])
 
 
 def test_a_form_and_its_translation_take_the_same_values() -> None:
-    for english, italian in FORMS.items():
+    for english, italian in italian_forms().items():
         fields = [[part[1:3] for part in Formatter().parse(form) if part[1] is not None] for form in (english, italian)]
         assert sorted(map(str, fields[0])) == sorted(map(str, fields[1])), english
 

@@ -9,7 +9,7 @@ from tests.pages import PAGES, sections
 
 from boardwire.conformance.finding import Finding, Rule, Side
 from boardwire.conformance.monitor import MessageRecord, Monitor, Record
-from boardwire.conformance.watchers import watcher
+from boardwire.conformance.watchers import watched_dialects, watcher
 from boardwire.conformance.watchers.watcher import WatcherGroup
 
 from .watch_matches import SIZES, Manner, Setup, faults_of, manner, play, setups
@@ -55,7 +55,7 @@ def test_nothing_is_found_with_any_settings_or_at_any_mixed_table(dialect: str) 
         assert faults_of(play(seed, tables[seed % len(tables)], manner(seed))) == [], seed
 
 
-@pytest.mark.parametrize("dialect", [*SIZES, "native"])
+@pytest.mark.parametrize("dialect", watched_dialects())
 def test_sections_of_every_watcher_exist(dialect: str) -> None:
     kind = watcher(dialect)
     there = sections(PAGES[dialect.partition("/")[0]].read_text("utf-8"))

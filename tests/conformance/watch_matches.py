@@ -23,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from boardwire import dialects, games
+from boardwire.conformance.watchers import watched_dialects
 from boardwire.errors import Illegal
 
 from .watched import PATIENCE, Table
@@ -34,6 +35,8 @@ SIZES = {
     if spoken.game
 }
 """Numbers of players of each published protocol; native has those of the game."""
+WATCHED = [name for name in watched_dialects() if name in SIZES]
+"""Published protocols with a watcher of their own."""
 DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from boardwire import cli, dialects
+from boardwire import cli
 from boardwire.conformance import language
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Record
+from boardwire.conformance.watchers import watched_dialects
 from boardwire.errors import Malformed, Refused, Unavailable
 from boardwire.proxy import console, replay
 from boardwire.proxy.transcript import Transcript, TranscriptEntry, parse
@@ -127,7 +128,7 @@ def first(records: Sequence[Record]) -> tuple[Finding, MessageRecord | None, str
         ("tris-lines", Side.CLIENT),
         ("forza-lines", Side.CLIENT),
         ("santorini-actions/shipped", Side.CLIENT),
-        *((name, Side.SERVER) for name in dialects.DIALECT_PACKAGES if name != "native"),
+        *((name, Side.SERVER) for name in watched_dialects() if name != "native"),
     ],
 )
 def test_a_shrunk_match_has_the_same_first_finding_in_the_same_state(dialect: str, side: Side) -> None:

@@ -10,6 +10,7 @@ from tests.net.harbour import run
 
 from boardwire import dialects
 from boardwire.conformance.server import check as checking
+from boardwire.conformance.server import checked_dialects
 from boardwire.conformance.server.check import Check, CheckResult, Verdict, Wire
 from boardwire.dialects.dialect import ClientOptions, PlayerMessage
 from boardwire.net.client import ClientConnection, connect
@@ -66,7 +67,7 @@ def verdicts(
     return found, thrown_out
 
 
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_a_waiting_player_keeps_the_seat(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,11 +13,10 @@ import pytest
 from tests.net.harbour import harbour, run
 from tests.pages import ROOT, sections
 
-from boardwire import dialects
 from boardwire.conformance import verdicts
 from boardwire.conformance.display import MAX_TEXT_LENGTH, show
 from boardwire.conformance.server import check as checking
-from boardwire.conformance.server import checks, probe, runner
+from boardwire.conformance.server import checked_dialects, checks, probe, runner
 from boardwire.conformance.server.check import (
     Blocked,
     Check,
@@ -61,7 +60,7 @@ def test_an_unknown_dialect_is_refused() -> None:
         checks("chess-lines")
 
 
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_check_names_are_unique_and_their_sections_exist(dialect: str) -> None:
     found = checks(dialect)
     assert len({check.name for check in found}) == len(found) >= 5
@@ -87,7 +86,7 @@ async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     writer.close()
 
 
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_a_silent_server_costs_two_timeouts_in_total(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wire.expect_silence, "__defaults__", (0.01,))
     found: list[CheckResult] = []

@@ -17,7 +17,7 @@ from boardwire import dialects
 from boardwire.bots.server_bots import BOTS
 from boardwire.config import Settings
 from boardwire.conformance.server import check as checking
-from boardwire.conformance.server import checks
+from boardwire.conformance.server import checked_dialects, checks
 from boardwire.conformance.server.check import MAX_CHECK_ATTEMPTS, Check, CheckResult, Verdict, Wire
 from boardwire.dialects.dialect import ClientOptions
 from boardwire.dialects.santorini_objects.editions import Edition
@@ -219,7 +219,7 @@ def is_sample(dialect: str) -> Wanted:
     return lambda check: check.name in names
 
 
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_verdicts_are_the_same_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +230,7 @@ def test_verdicts_are_the_same_while_others_come_and_go(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,7 +240,7 @@ def test_fifty_runs_have_the_same_verdicts_while_others_come_and_go(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects.DIALECT_PACKAGES)
+@pytest.mark.parametrize("dialect", checked_dialects())
 def test_without_alone_every_check_passes_or_is_skipped(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

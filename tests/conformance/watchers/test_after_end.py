@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.conformance.examined import examine
 from tests.conformance.faulty import Flawless
-from tests.conformance.watch_matches import SIZES
+from tests.conformance.watch_matches import WATCHED
 
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.finding import Finding, Side
@@ -38,7 +38,7 @@ def client_findings(dialect: str, events: Sequence[Event]) -> list[str]:
     return [one.code for one in records if isinstance(one, Finding) and one.side is Side.CLIENT]
 
 
-@pytest.mark.parametrize("dialect", SIZES)
+@pytest.mark.parametrize("dialect", WATCHED)
 def test_a_move_after_the_end_is_found_if_the_document_ends_the_conversation(dialect: str) -> None:
     events = recorded(dialect)
     move = events[last_move(dialect)]

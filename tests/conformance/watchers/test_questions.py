@@ -10,7 +10,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from tests.conformance.watch_matches import SIZES, Manner, Setup, play
+from tests.conformance.watch_matches import SIZES, WATCHED, Manner, Setup, play
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
@@ -49,7 +49,7 @@ QUESTIONS = {
         "ReqMoveCloudToEntranceMessage": "any.question-again",
     },
 }
-"""Questions of each dialect, and the rule that a second one breaks."""
+"""Questions of each watched dialect, and the rule that a second one breaks."""
 QUESTIONS["santorini-actions/shipped"] = QUESTIONS["santorini-actions"]
 QUESTIONS["santorini-objects/d1"] = QUESTIONS["santorini-objects"]
 ENDS = {
@@ -148,7 +148,7 @@ def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple
     assert "any.one-question" in [one.code for one in found]
 
 
-@pytest.mark.parametrize("dialect", SIZES)
+@pytest.mark.parametrize("dialect", WATCHED)
 def test_a_question_after_the_end_is_found(dialect: str) -> None:
     """The last question is repeated after all players got the result."""
     events = recorded(dialect)
@@ -157,7 +157,7 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
     assert [one.code for one in found if one.message] == [ENDS.get(dialect, "any.question-after-end")]
 
 
-@pytest.mark.parametrize("dialect", SIZES)
+@pytest.mark.parametrize("dialect", WATCHED)
 def test_a_missing_result_is_found(dialect: str) -> None:
     """The player who did not make the last move gets none of the messages after it."""
     events, last = recorded(dialect), last_move(dialect)
@@ -167,7 +167,7 @@ def test_a_missing_result_is_found(dialect: str) -> None:
     assert "any.result-untold" in codes
 
 
-@pytest.mark.parametrize("dialect", SIZES)
+@pytest.mark.parametrize("dialect", WATCHED)
 def test_a_close_without_the_result_is_found(dialect: str) -> None:
     events, last = recorded(dialect), last_move(dialect)
     other = next(one.connection for one in events if one.connection != events[last].connection)

@@ -30,6 +30,11 @@ def checks(dialect: str) -> tuple[Check, ...]:
     return tuple(replace(check, section=f"{specification}, {check.section}") for check in found)
 
 
+def checked_dialects() -> tuple[str, ...]:
+    """Return the dialects and editions that have checks."""
+    return tuple(name for name in dialects.DIALECT_PACKAGES if find_spec(_module_name(name)))
+
+
 def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *, alone: bool = False) -> Probe:
     """Return the probe for a server of a dialect; `alone` means that no other players use the server."""
     module, edition = _module(dialect)
@@ -50,7 +55,11 @@ def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *,
 
 def _module(dialect: str) -> tuple[ModuleType, str]:
     """Return the module with the checks of a dialect, and the edition."""
-    module = f"{__name__}.{dialects.package(dialect)}"
+    module = _module_name(dialect)
     if find_spec(module) is None:
         raise Refused(f"there are no checks of {dialect} servers; `boardwire proxy` judges conversations with one")
     return import_module(module), dialect.partition("/")[2]
+
+
+def _module_name(dialect: str) -> str:
+    return f"{__name__}.{dialects.package(dialect)}"

@@ -387,3 +387,62 @@ class DialectWatcher(Watcher):
 def _message_text(message: Any) -> str:
     """Return the text of a client's message."""
     return show(wire.encode(message).rstrip(b"\n"))
+
+
+ITALIAN_RULES: Final = {
+    "login": "LoginRequest riceve LoginReply",
+    "nickname": "un nickname ha da 1 a 32 caratteri stampabili, senza spazi ai bordi",
+    "seat": "PlayerNicknameMessage fa sedere il giocatore, o riceve il messaggio che dice perché no",
+    "displays": "quando il tavolo è completo tutto viene mostrato a tutti",
+    "planning": "ogni giocatore gioca una delle sue carte, una volta per round",
+    "asks": "in un turno si chiedono gli studenti, poi madre natura, poi la nuvola",
+    "asked": "un messaggio del client risponde a ciò che gli è stato chiesto",
+    "changes": "dopo ogni messaggio accettato, ciò che è cambiato viene mostrato a tutti",
+    "students": "tutti gli studenti di un messaggio si spostano, e nessun altro",
+    "moves": (
+        "gli studenti dell'ingresso vanno sulle isole o ai posti liberi della sala, quanti ne prevedono le regole"
+    ),
+    "walks": "madre natura va da 1 a tante isole quante ne permette la carta del giocatore",
+    "takes": "una nuvola che viene presa esiste e ha studenti",
+    "pays": "un personaggio è sul tavolo, si può pagare, è il solo del turno e si usa come dice la sua carta",
+    "cloud": "una nuvola presa è vuota",
+    "cards": "in una carta, value va da 1 a 10 e movement è quanto può andare madre natura",
+    "coins": "in modalità esperto tutti cominciano con una moneta",
+    "refused": "ciò che viene rifiutato riceve il motivo",
+    "unread": "ciò che non si può leggere riceve ErrorMessage",
+    "winners": "WinMessage nomina i vincitori: uno, una squadra, o tutti quelli che vincono insieme",
+    "last": "una partita finisce con WinMessage, o con DisconnectionMessage se un giocatore esce",
+    "framing": "un messaggio è un oggetto JSON su una riga",
+    "unknown": "un messaggio ha un tipo della specifica, con i suoi argomenti",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got {} at the start": "è arrivato {} all'inizio",
+    "got {}; expected movement {}": "è arrivato {}; si aspettava movement {}",
+    "got {}; expected one or more players": "è arrivato {}; si aspettavano uno o più giocatori",
+    "got {}; expected the values 1 to 10": "è arrivato {}; si aspettavano i valori da 1 a 10",
+    "got {}; this player has no open question": "è arrivato {}; a questo giocatore non si chiede niente",
+    "got {}; the question was {}": "è arrivato {}; si chiede {}",
+    "TowerMessage or the reason of a refusal": "TowerMessage, o perché non c'è posto",
+    "got the question cloud before mother nature has moved; expected motherNature": (
+        "si chiede cloud prima che madre natura si sia mossa; si aspettava motherNature"
+    ),
+    "got cloud {} with {} after it was taken": "è arrivata la nuvola {} con {} dopo che era stata presa",
+    "got island {} of {}": "è arrivata l'isola {} di {}",
+    "no clouds arrived": "non sono arrivate nuvole",
+    "the hall of {} did not arrive": "non è arrivata la sala di {}",
+    "the islands {} did not arrive; expected all of them": "non sono arrivate le isole {}; si aspettavano tutte",
+    "got the hall {}; expected {}": "è arrivata la sala {}; si aspettava {}",
+    "got the question {} after mother nature has moved; expected cloud": (
+        "si chiede {} dopo che madre natura si è mossa; si aspettava cloud"
+    ),
+    "got {} students in the entrance; expected {}": ("sono arrivati {} studenti nell'ingresso; se ne aspettavano {}"),
+    "got {} students in the entrance of {}; expected {}": (
+        "sono arrivati {} studenti nell'ingresso di {}; se ne aspettavano {}"
+    ),
+    "one of several messages that arrived together was refused: {}": (
+        "uno di più messaggi arrivati insieme è stato rifiutato: {}"
+    ),
+}
+"""Italian forms of the details that only this watcher uses."""

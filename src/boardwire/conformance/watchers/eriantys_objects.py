@@ -448,3 +448,58 @@ They return the reason why it is illegal, `_ALLOWED`, or None if only the server
 def _objection(rule: GameRule, card: str = "", most: int = 0) -> Phrase:
     """Return the phrase for a rule of the game."""
     return refusals.explain("eriantys", Objection(rule, card=card, most=most))
+
+
+ITALIAN_RULES: Final = {
+    "header": "l'intestazione del flusso arriva subito, prima di ogni messaggio",
+    "type": "ogni messaggio ha il tipo della sua classe",
+    "display": "un display dice nel proprio campo che cosa mostra, e null in quello del genitore",
+    "address": "un messaggio ha il nickname che dice la specifica: quello del destinatario, se non dice altro",
+    "login": "LoginRequest riceve LoginReply, e un nome rifiutato prima il motivo",
+    "lobby": "InitialResMessage offre le torri rimaste e la modalità del tavolo",
+    "start": "all'inizio dieci isole hanno uno studente ciascuna",
+    "cards": "dopo un assistente tutti ricevono DisplayCemeteryMessage",
+    "words": "gli altri ricevono GenericMessage, che dice chi sta giocando",
+    "island": "sull'isola va il numero di studenti nominato",
+    "steps": "madre natura va fin dove dice la carta",
+    "cloud": "dopo la nuvola il giocatore riceve EndTurnMessage",
+    "asked": "una risposta è per una richiesta aperta, ed è una di quelle che la richiesta e le regole permettono",
+    "refused": "ciò che non si può accettare riceve un TextMessage con il motivo, e di nuovo la richiesta",
+    "pings": "il server non risponde ai ping e non ne invia",
+    "last": "una partita finisce con WinMessage o con DisconnectionMessage",
+    "names": "WinMessage e DisconnectionMessage nominano un giocatore",
+    "framing": "ogni direzione è un unico flusso di oggetti Java",
+    "unknown": "un oggetto è di una classe della specifica, con i suoi campi",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got {} in {}; expected {}": "è arrivato {} in {}; si aspettava {}",
+    "got {} without its content": "è arrivato {} senza ciò che mostra",
+    "got {} before a LoginReply that accepts the name": ("è arrivato {} senza prima un LoginReply che accetta il nome"),
+    "got {}; expected Hey X, Y is playing...": "è arrivato {}; si aspettava Hey X, Y is playing...",
+    "got {}; expected TextMessage": "è arrivato {}; si aspettava TextMessage",
+    "got {}; expected null in DisplayMessage": "è arrivato {}; si aspettava null in DisplayMessage",
+    "got {}; expected the name of a player": "è arrivato {}; si aspettava il nome di un giocatore",
+    "got a refusing LoginReply without GenericMessage before it": (
+        "è arrivato LoginReply con un rifiuto, senza prima GenericMessage"
+    ),
+    "MovedMotherNatureMessage, 1 to {}": "MovedMotherNatureMessage, da 1 a {}",
+    "got PingMessage": "è arrivato PingMessage",
+    "got a limit of {} steps for mother nature; expected {}": (
+        "è arrivato che madre natura può andare di {}; si aspettava {}"
+    ),
+    "no gameMode arrived; expected the table's": "non è arrivato gameMode; si aspettava quello del tavolo",
+    "no towers arrived; expected the free ones": "non sono arrivate torri; si aspettavano quelle rimaste",
+    "the header": "l'intestazione",
+    "got {} students on the islands; expected ten": ("sono arrivati {} studenti sulle isole; se ne aspettavano dieci"),
+    "got {} students on the islands; expected {}": "sono arrivati {} studenti sulle isole; se ne aspettavano {}",
+    "no reason was given": "senza spiegazioni",
+    "got {}, which answers no question": "è arrivato {}, e non era stato chiesto niente a cui risponda",
+    "there is no such student on the card": "sulla carta non c'è uno studente così",
+    "at most {} students were asked for": "erano stati chiesti al più {} studenti",
+    "islands are 0 to {}": "le isole vanno da 0 a {}",
+    "the remaining clouds are 0 to {}": "le nuvole rimaste vanno da 0 a {}",
+    "the index is 0 to {}: {}": "l'indice va da 0 a {}: {}",
+}
+"""Italian forms of the details that only this watcher uses."""

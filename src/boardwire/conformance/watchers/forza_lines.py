@@ -270,3 +270,56 @@ class DialectWatcher(Watcher):
     def server_left(self) -> None:
         if self.seat is not None and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")
+
+
+ITALIAN_RULES: Final = {
+    "names": "un nome ha da 1 a 20 caratteri visibili",
+    "sits": "a un nome si risponde con WELCOME o con NO",
+    "start": "START dice a ogni giocatore il suo colore: uno è RED, l'altro YELLOW",
+    "board": "la griglia mostra tutti i gettoni caduti, e nient'altro",
+    "drops": "ogni gettone viene detto a entrambi con la griglia e con il turno",
+    "column": "una colonna è un numero da 1 a 7, e la colonna non è piena",
+    "turn": "una colonna fuori turno riceve NO not-your-turn",
+    "refuses": "ciò che non si può fare riceve NO con il motivo, e niente cambia",
+    "talk": "SAY viene detto a entrambi con SAID",
+    "resigns": "RESIGN termina la partita",
+    "end": "quattro in fila vincono, la griglia piena è patta, e ognuno riceve il proprio risultato",
+    "last": "il risultato è l'ultima riga della partita",
+    "words": "una riga comincia con una parola della specifica",
+    "framing": "una connessione trasporta righe di testo UTF-8, di al più 4096 byte",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "the end of the match": "la fine della partita",
+    "got {}; the column is full": "è arrivato {}; la colonna è piena",
+    "a column": "una colonna",
+    "DROP of the other's disc": "DROP del gettone dell'altro",
+    "got DROP {}, against the rules: {}": "è arrivato DROP {}, contro le regole: {}",
+    "got DROP {}, which is not a colour and a column": "è arrivato DROP {}, che non è un colore e una colonna",
+    "got DROP {}; the player had requested column {}": "è arrivato DROP {}; il giocatore aveva chiesto la colonna {}",
+    "got DROP {}; the player had requested no drop": "è arrivato DROP {}; il giocatore non aveva chiesto niente",
+    "NO illegal": "NO illegal",
+    "NO malformed": "NO malformed",
+    "NO not-your-turn": "NO not-your-turn",
+    "got NO {} in reply to column {}, which is open; expected DROP": (
+        "è arrivato NO {} alla colonna {}, che è libera; si aspettava DROP"
+    ),
+    "got NO {} in reply to the name {}; expected WELCOME": "è arrivato NO {} al nome {}; si aspettava WELCOME",
+    "got NO {} without a request": "è arrivato NO {}, e niente era stato chiesto",
+    "got NO {}; expected NO {}": "è arrivato NO {}; si aspettava NO {}",
+    "got NO {}; expected a reason of the specification": "è arrivato NO {}; si aspettava un motivo della specifica",
+    "got SAID {}, which the player had not said": "è arrivato SAID {}, e il giocatore non l'aveva detto",
+    "got START {}": "è arrivato START {}",
+    "got START {}, and {} is {} too": "è arrivato START {}, e anche {} è {}",
+    "START, once an opponent has connected": "START, quando è arrivato un avversario",
+    "got TURN {}; expected the result": "è arrivato TURN {}; si aspettava il risultato",
+    "got TURN {}; expected {}": "è arrivato TURN {}; si aspettava {}",
+    "got WELCOME in reply to {}; expected NO malformed": "è arrivato WELCOME a {}; si aspettava NO malformed",
+    "got WELCOME before a name was sent": "è arrivato WELCOME, e non era stato dato nessun nome",
+    "the player who resigned got {} {}; expected LOST": "è arrivato {} {} a chi si è arreso; si aspettava LOST",
+    "got {} {}; expected {}": "è arrivato {} {}; si aspettava {}",
+    "got {} {}, which the board does not show": "è arrivato {} {}; la griglia non lo dice",
+    "got {}, but {}; expected 1 to 7": "è arrivato {}, ma {}; si aspettava da 1 a 7",
+}
+"""Italian forms of the details that only this watcher uses."""

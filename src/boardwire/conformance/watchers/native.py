@@ -209,3 +209,45 @@ class DialectWatcher(Watcher):
         ):
             actual = show(list(outcome.winners))
             self.blame(Side.SERVER, WINNERS, "got winners {}; seat {} completed the line", actual, last)
+
+
+ITALIAN_RULES: Final = {
+    "hello": "hello è il primo messaggio, e riceve welcome",
+    "name": "un nome si tronca dopo 32 caratteri, ed è guest se è vuoto",
+    "seated": "open, find, join e resume ricevono seated o refused",
+    "acts": "un act è una delle scelte elencate dall'ultimo state",
+    "choices": "le scelte sono azioni del gioco",
+    "status": "una partita aspetta finché un posto è libero, ed è finita quando ha un esito",
+    "winners": "l'esito nomina chi ha vinto",
+    "happened": "un evento è uno di quelli della specifica",
+    "ends": "una partita finisce in uno dei modi della specifica",
+    "refusals": "ciò che viene rifiutato ha un codice della specifica",
+    "unread": "ciò che non si può leggere viene rifiutato come malformed",
+    "legal": "un act che è una delle scelte non viene rifiutato come illegal",
+    "framing": "dopo l'upgrade di HTTP, le due parti inviano frame WebSocket",
+    "unknown": "un messaggio è un oggetto JSON con un tipo e campi della specifica",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got a choice that is not an action: {}": "è arrivata una scelta che non è un'azione: {}",
+    "act with one of {}": "act con uno di {}",
+    "find, open, join, watch or list": "find, open, join, watch o list",
+    "got refused with the code illegal for one of the choices": (
+        "è arrivato refused con il codice illegal a una delle scelte"
+    ),
+    "refused with the code malformed": "refused con il codice malformed",
+    "seated, watching or refused": "seated, watching o refused",
+    "got the code {}": "è arrivato il codice {}",
+    "got the code {}; expected malformed": "è arrivato il codice {}; si aspettava malformed",
+    "got the end {}": "è arrivata la fine {}",
+    "got the event {}": "è arrivato l'evento {}",
+    "got the name {}; expected guest": "è arrivato il nome {}; si aspettava guest",
+    "got the status playing while a seat is free; expected waiting": (
+        "è arrivato lo stato playing con un posto libero; si aspettava waiting"
+    ),
+    "got the status {} with the outcome {}": "è arrivato lo stato {}; l'esito è {}",
+    "got welcome without hello": "è arrivato welcome, e nessuno aveva detto hello",
+    "got winners {}; seat {} completed the line": "sono arrivati i vincitori {}; il posto {} ha completato la fila",
+}
+"""Italian forms of the details that only this watcher uses."""

@@ -632,3 +632,85 @@ def _cells_text(squares: frozenset[int] | None) -> str:
 
 def _alternatives(words: frozenset[str]) -> str:
     return " or ".join(sorted(words))
+
+
+ITALIAN_RULES: Final = {
+    "join": "addPlayer riceve addPlayerResponse, con il nome e la dimensione inviati",
+    "name": "un nome è unico su tutto il server, e uno sbagliato o già preso non è valido",
+    "naming": "un nome che non ha da 1 a 64 caratteri stampabili non è valido",
+    "size": "lobbyState è false se la dimensione non è 2 o 3",
+    "cards": "il giocatore divino invia tante carte diverse del mazzo quanti sono i giocatori",
+    "card": "un giocatore risponde a setPlayerCard con una delle carte offerte",
+    "workers": "la risposta a setWorkersPosition ha due celle libere diverse, e i lavoratori vanno lì",
+    "turn": "gioca solo il giocatore di turno",
+    "start": "setStartTurn riceve setStartTurnResponse con il primo passo",
+    "select": "selectWorker prende un proprio lavoratore e riceve le celle che le regole permettono",
+    "step": "playStep va in una cella della vista, e si salta solo ciò che è facoltativo",
+    "steps": "i passi si susseguono come nel turno della divinità",
+    "board": "il campo dopo un passo è quello che risulta dalle regole",
+    "end": "il vincitore riceve youWin, gli altri youLose",
+    "query": "getDeck, getPlayers e getBattlefield ricevono risposta in ogni fase della partita",
+    "error": "una richiesta non accettata riceve il motivo, e non cambia niente",
+    "deck": "un mazzo è un array; nell'edizione distribuita sta in listOfCards",
+    "pinged": "il server invia ping appena un client si connette, e di nuovo 5 secondi dopo ogni pong",
+    "pong": "un client che ha già risposto a un ping risponde al successivo entro 10 secondi",
+    "shipped": "i ping esistono solo nell'edizione distribuita",
+    "dead-end": "una vista tralascia i passi dopo i quali il turno non si può finire",
+    "stuck": "un giocatore è fuori quando non può finire nessun turno, appena il turno comincia",
+    "last-step": "il passo che termina la partita non riceve risposta",
+    "order": "i campi di un passo vengono prima della sua risposta",
+    "surplus": "arriva una vista per ogni selectWorker e per ogni passo che ne segue un altro",
+    "sender": "una richiesta che nomina un altro giocatore non viene accettata",
+    "framing": "un messaggio è un oggetto JSON su una riga",
+    "unknown": "un messaggio ha un'azione della specifica, con i suoi dati",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "nothing arrived for {:.1f} s; expected ping": "per {:.1f} s non è arrivato niente; si aspettava ping",
+    "nothing arrived for {:.1f} s; expected pong": "per {:.1f} s non è arrivato niente; si aspettava pong",
+    "got {} after {}; expected {}": "è arrivato {} dopo {}; si aspettava {}",
+    "got {} in reply to the step that ends the match": "è arrivato {} al passo che termina la partita",
+    "got {} without a request": "è arrivato {}, e nessuno l'aveva chiesto",
+    "got {}; the request was {}": "è arrivato {}, ed era stato chiesto {}",
+    "got {}; expected one of {}": "è arrivato {}; si aspettava uno di {}",
+    "got {}; the god player has picked {}": "è arrivato {}; il giocatore divino ha scelto {}",
+    "got a board of {} cells; expected 25": "è arrivato un campo di {} celle; se ne aspettavano 25",
+    "got actualPlayer {}; it is another player's turn": "è arrivato actualPlayer {}; è il turno di un altro giocatore",
+    "addPlayer, for another match": "addPlayer, per un'altra partita",
+    "got addPlayerResponse without a request": "è arrivato addPlayerResponse, e nessuno l'aveva chiesto",
+    "got currentStep {}; expected MOVE or BUILD": "è arrivato currentStep {}; si aspettava MOVE o BUILD",
+    "getDeck, setPickedCards": "getDeck, setPickedCards",
+    "got getDeckResponse without a request": "è arrivato getDeckResponse, e nessuno l'aveva chiesto",
+    "got the deck as {}; expected {}": "è arrivato il mazzo come {}; si aspettava {}",
+    "an array": "un array",
+    "got lobbyState true in reply to a size of {}; expected false": (
+        "è arrivato lobbyState true per la dimensione {}; si aspettava false"
+    ),
+    "no legal step leads to the board that arrived": "nessun passo legale porta al campo che è arrivato",
+    "own workers are on {}; expected {}": "i propri lavoratori sono arrivati in {}; si aspettava {}",
+    "got ping": "è arrivato ping",
+    "playStep with one of {}": "playStep con uno di {}",
+    "setPickedCards, once all players have connected": "setPickedCards, quando sono arrivati tutti i giocatori",
+    "setPlayerCard with one of {}": "setPlayerCard con uno di {}",
+    "got setStartTurn in the middle of a turn": "è arrivato setStartTurn a metà di un turno",
+    "got setStartTurnResponse without a request": "è arrivato setStartTurnResponse, e nessuno l'aveva chiesto",
+    "setWorkersPosition with two free cells": "setWorkersPosition con due celle libere",
+    "got skipStep at {}, which is not optional": "è arrivato skipStep a {}, che non è facoltativo",
+    "got the board after playStepResponse": "il campo è arrivato dopo playStepResponse",
+    "the board has changed without a request of the player to move": (
+        "il campo è cambiato senza una richiesta del giocatore di turno"
+    ),
+    "got the view {}; expected {}": "è arrivata la vista {}; si aspettava {}",
+    "got validNick true in reply to {}, which another player has": (
+        "è arrivato validNick true a {}, che è il nome di un altro giocatore"
+    ),
+    "got validNick true in reply to {}, which is not a valid name": "è arrivato validNick true a {}, che non è un nome",
+    "got workerViewUpdate when no view was due": "è arrivato workerViewUpdate, e non era dovuta nessuna vista",
+    "got youLose; this player has won": "è arrivato youLose; questo giocatore ha vinto",
+    "got youWin after another player has won": "è arrivato youWin, e ha già vinto un altro giocatore",
+    "got youWin; another player has won": "è arrivato youWin; ha vinto un altro giocatore",
+    "got cell {},{}, but {}": "è arrivata la cella {},{}, ma {}",
+    "got cell {},{}, but {}; expected one of {}": "è arrivata la cella {},{}, ma {}; si aspettava una di {}",
+}
+"""Italian forms of the details that only this watcher uses."""

@@ -430,3 +430,68 @@ def _kind(choice: Action) -> str:
     if isinstance(choice, Build):
         return wire.BUILD_DOME if choice.dome else wire.BUILD_BLOCK
     return _KINDS.get(type(choice), wire.PASS_TURN)
+
+
+ITALIAN_RULES: Final = {
+    "result": "ogni richiesta riceve un solo RESULT, in ordine, dopo tutti i suoi eventi",
+    "size": "la dimensione di una lobby si sceglie una volta sola",
+    "login": "ADD_USER fa entrare, una volta per connessione, con un nome che nessun altro ha",
+    "name": "un nome ha da 1 a 15 caratteri stampabili",
+    "naming": "un nome che non ha da 1 a 15 caratteri stampabili viene rifiutato",
+    "self": "user, e self, è sempre chi invia",
+    "gods": "SELECT_GODS nomina tante divinità diverse dell'offerta quanti sono gli utenti",
+    "choose": "CHOOSE_GOD nomina una divinità ancora disponibile",
+    "first": "lo sfidante nomina un altro utente come primo",
+    "place": "tutti piazzano le pedine in ordine di gioco, su celle libere",
+    "actions": "EXECUTE_ACTION fa ciò che ACTION_READY elenca e le regole permettono, e tutti lo sanno",
+    "ready": "ACTION_READY elenca i tipi di azione che hanno una cella legale",
+    "turns": "TURN_CHANGE dice di chi è il turno, e i turni si contano uno a uno",
+    "wins": "dopo WIN, o SERVER_ERROR, non si dice altro e la connessione viene chiusa",
+    "out": "un utente che non può completare un turno è fuori",
+    "ferry": "Ferry può nominare anche la cella in cui arriva la pedina lanciata",
+    "listed": "ACTION_READY tralascia i tipi di azione senza una cella legale",
+    "dead-end": "un'azione dopo la quale il turno non si può completare non è legale",
+    "stuck": "un utente è fuori quando non ha più azioni legali di nessun tipo, e non prima",
+    "joined": "gli eventi di un ingresso e di una dimensione vengono prima del RESULT",
+    "unread": "ciò che non è un messaggio riceve RESULT false",
+    "pings": "a un PING si risponde con un PING",
+    "framing": "una connessione trasporta un oggetto JSON per riga",
+    "unknown": "un messaggio ha un tipo e un contenuto della specifica",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got ACTION_READY for {}; it is another user's turn": (
+        "è arrivato ACTION_READY di {}; è il turno di un altro utente"
+    ),
+    "got BUILD {}, which is not a building on the board": "è arrivato BUILD {}, che non è un edificio sul campo",
+    "CHOOSE_GOD, one of {}": "CHOOSE_GOD, uno di {}",
+    "got ELIMINATION of {}, who can still complete a turn": (
+        "è arrivato ELIMINATION di {}, che può ancora completare un turno"
+    ),
+    "got ELIMINATION of {}, who has not joined": "è arrivato ELIMINATION di {}, che non è entrato",
+    "EXECUTE_ACTION with one of {}": "EXECUTE_ACTION di {}",
+    "got MOVE {}, which does not start at a pawn": "è arrivato MOVE {}; lì non c'è nessuna pedina",
+    "got PAWN_PLACED on {}, which is not a free cell": "è arrivato PAWN_PLACED su {}, che non è una cella libera",
+    "got PLACE_PAWNS while it is not this user's turn to place": (
+        "è arrivato PLACE_PAWNS mentre non tocca a questo utente piazzare"
+    ),
+    "PLACE_PAWNS of {}": "PLACE_PAWNS di {}",
+    "got RESULT true without SIZE_SELECTED before it": "è arrivato RESULT true senza prima SIZE_SELECTED",
+    "got RESULT true without USER_JOINED before it": "è arrivato RESULT true senza prima USER_JOINED",
+    "got RESULT {} in reply to {}; expected {}": "è arrivato RESULT {} a {}; si aspettava {}",
+    "got RESULT {} without a request": "è arrivato RESULT {}, e niente era stato chiesto",
+    "SELECT_PLAYER_NUMBER or ADD_USER": "SELECT_PLAYER_NUMBER o ADD_USER",
+    "got SIZE_SELECTED {}; the size was {}": "è arrivato SIZE_SELECTED {}; la dimensione era {}",
+    "got TURN_CHANGE to {}, who has not joined": "è arrivato TURN_CHANGE di {}, che non è entrato",
+    "got TURN_CHANGE to {}; it is another user's turn": "è arrivato TURN_CHANGE di {}; è il turno di un altro utente",
+    "got USER_JOINED {} twice": "è arrivato due volte USER_JOINED {}",
+    "got WIN of {}; another user has won": "è arrivato WIN di {}; ha vinto un altro utente",
+    "got an action while it is another user's turn": "è arrivata un'azione durante il turno di un altro utente",
+    "the connection was closed without WIN or SERVER_ERROR": (
+        "la connessione è stata chiusa senza WIN né SERVER_ERROR"
+    ),
+    "got turn {}; expected {}": "è arrivato il turno {}; si aspettava {}",
+    "there is no action {}": "non c'è un'azione {}",
+}
+"""Italian forms of the details that only this watcher uses."""

@@ -489,3 +489,63 @@ def _offer(request: Any) -> tuple[_Cells, _Cells]:
         (getattr(request, "worker1_moves", none), getattr(request, "worker2_moves", none)),
         (getattr(request, "worker1_builds", none), getattr(request, "worker2_builds", none)),
     )
+
+
+ITALIAN_RULES: Final = {
+    "login": "il primo messaggio di un client dice in quanti si gioca",
+    "text": "un testo del server è uno di quelli della specifica",
+    "number": "ogni giocatore riceve un numero proprio, che è il suo posto fra i nomi",
+    "asked": "una risposta è una di quelle offerte",
+    "refused": "una risposta non offerta non cambia niente, e si chiede di nuovo",
+    "taken": "una risposta offerta viene accettata",
+    "offer": "una richiesta offre ciò che le regole permettono, e solo al giocatore di turno",
+    "told": "ciò che si dice di mosse e costruzioni è ciò che risulta dalle regole",
+    "turn": "i turni girano nell'ordine dei numeri dei giocatori",
+    "won": "UpdateWinner nomina chi ha vinto, ed è l'ultimo messaggio",
+    "unchecked": "il server non accetta risposte non offerte, e chiede di nuovo",
+    "dead-end": "le azioni dopo le quali il turno non si può finire non vengono offerte",
+    "stuck": "un giocatore ha perso quando non può finire nessun turno, e non prima",
+    "framing": "ogni messaggio è un flusso di oggetti Java a sé",
+    "unknown": "un oggetto è di una classe della specifica, con i suoi campi",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got {} again in reply to {}, which was offered": "è arrivato di nuovo {} in risposta a {}, che era stato offerto",
+    "player {} got {}": "al giocatore {} è arrivato {}",
+    "got {} in reply to {}, which was not offered": "è arrivato {} in risposta a {}, che non era stato offerto",
+    "got {} in reply to {}, which was offered": "è arrivato {} in risposta a {}, che era stato offerto",
+    "got {} without a question": "è arrivato {}, e niente era stato chiesto",
+    "got {}; there is no player {}": "è arrivato {}; non c'è un giocatore {}",
+    "got {}, which is not a cell": "è arrivato {}; non c'è una cella così",
+    "PLAYER_ and a number, once all players have connected": "PLAYER_ e un numero, quando sono arrivati tutti",
+    "got UpdateLoser of player {}, who can still move": (
+        "è arrivato UpdateLoser del giocatore {}, che può ancora muovere"
+    ),
+    "got UpdateWinner of player {}; another player has won": (
+        "è arrivato UpdateWinner del giocatore {}; ha vinto un altro giocatore"
+    ),
+    "got builds of worker {} on {}; expected {}": (
+        "sono arrivate costruzioni del lavoratore {} su {}; si aspettava {}"
+    ),
+    "the number of players": "in quanti si gioca",
+    "got moves of worker {} to {}; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
+    "got number {}; the name has number {}": "è stato detto il numero {}, e il nome è il numero {}",
+    "the request again": "di nuovo la richiesta",
+    "got the turn of player {}; it is another player's": ("è arrivato il turno del giocatore {}; è quello di un altro"),
+    "got worker {} of player {} on {}, which does not exist": (
+        "è arrivato il lavoratore {} del giocatore {} su {}; non esiste"
+    ),
+    "got workers on {}, which are not two free cells": (
+        "sono arrivati lavoratori su {}, che non sono due celle libere"
+    ),
+    "it does not answer {}": "non è una risposta a {}",
+    "the height {} is wrong; the cell has height {}": "l'altezza {} è sbagliata; la cella ha altezza {}",
+    "this step cannot be declined": "a questo passo non si può rinunciare",
+    "workers stand on two different free cells of level 0": (
+        "i lavoratori stanno su due celle diverse, libere e di livello 0"
+    ),
+    "got {} in reply to {}, but {}": "è arrivato {} in risposta a {}, ma {}",
+    "{} is not among {}": "{} non è fra {}",
+}
+"""Italian forms of the details that only this watcher uses."""

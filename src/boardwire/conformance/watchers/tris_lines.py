@@ -246,3 +246,42 @@ def _marked(cells: Cells, cell: int, seat: Seat) -> Cells:
 def _wins(cells: Cells, seat: Seat) -> bool:
     marks = sum(1 << at for at, owner in enumerate(cells) if owner == seat)
     return any(marks & row == row for row in LINES)
+
+
+ITALIAN_RULES: Final = {
+    "start": "il primo della coppia riceve WAIT, poi entrambi READY",
+    "answer": "a una mossa si risponde con OK, KO, W o P",
+    "free": "una mossa è una casella libera da 0 a 8",
+    "refuses": "una casella occupata, o ciò che non è una casella, riceve KO",
+    "turn": "una riga fuori turno viene scartata, senza risposta",
+    "dropped": "una riga fuori turno viene scartata e non riceve risposta",
+    "spelled": "gli spazi intorno a una casella si ignorano, e solo le cifre ASCII sono cifre",
+    "board": "dopo la mossa l'altro giocatore riceve la griglia",
+    "win": "chi completa una riga riceve W, l'altro la griglia con L",
+    "draw": "un pareggio è P per chi ha mosso e la griglia con P per l'altro",
+    "last": "se un giocatore esce, l'altro riceve DISCONNECTED e viene chiuso",
+    "words": "una riga del server è una parola del documento o una griglia",
+    "framing": "una connessione trasporta righe di testo ASCII, di al più 4096 byte",
+}
+"""Italian sentences of the rules, by the last part of their codes."""
+
+ITALIAN_FORMS: Final = {
+    "got {} a second time": "è arrivato {} una seconda volta",
+    "got {} in reply to input that is not a free cell; expected {}": (
+        "è arrivato {} in risposta a ciò che non è una casella libera; si aspettava {}"
+    ),
+    "got {} in reply to {}; expected {}": "è arrivato {} in risposta a {}; si aspettava {}",
+    "got {} without a move": "è arrivato {}, e non era stata fatta nessuna mossa",
+    "got {}: {}": "è arrivato {}: {}",
+    "got {}; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
+    "got {}; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
+    "{} has blanks around it": "{} ha spazi ai bordi",
+    "got KO in reply to a line out of turn": "è arrivato KO a una riga fuori turno",
+    "OK, KO, W or P": "OK, KO, W o P",
+    "WAIT or READY": "WAIT o READY",
+    "READY, once the second player has connected": "READY, quando è arrivato il secondo giocatore",
+    "one of {}": "uno di {}",
+    "the board with a 1": "la griglia con un 1",
+    "the board with the other's mark": "la griglia con il segno dell'altro",
+}
+"""Italian forms of the details that only this watcher uses."""
