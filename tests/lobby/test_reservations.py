@@ -21,14 +21,7 @@ from boardwire.table.policy import Policy
 
 GAMES: Final = ("tris", "forza", "santorini", "eriantys")
 DIALECTS: Final = [(name, game) for game in GAMES for name in dialects.of_game(game) if name != "native"]
-NAMED: Final = [
-    "forza-lines",
-    "santorini-actions",
-    "santorini-actions/shipped",
-    "eriantys-messages",
-    "eriantys-objects",
-]
-"""Dialects in which the name is known before a table is looked for."""
+NAMED: Final = [name for name, _ in DIALECTS if dialects.dialect(name).names_first]
 
 
 def open_table(server: SimulatedServer, game: str, seats: list[SeatReservation], **fields: Any) -> str:
@@ -101,6 +94,15 @@ def test_a_program_finds_its_seat_by_its_name(dialect: str) -> None:
     play(server, stranger, bob, ann)
     assert server.match(match).status is Status.OVER
     assert stranger.over is None
+
+
+@pytest.mark.parametrize(("dialect", "game"), DIALECTS)
+def test_the_dialects_in_which_names_come_first_are_those_that_find_a_seat_by_name(dialect: str, game: str) -> None:
+    server = SimulatedServer(seed=2)
+    family = dialect.partition("/")[0]
+    match = open_table(server, game, [SeatReservation(0, "ann", family), SeatReservation(1, "bob", family)])
+    play(server, Program(server, dialect, "ann", 1))
+    assert (server.match(match).players[0] is not None) == dialects.dialect(dialect).names_first
 
 
 @pytest.mark.parametrize("dialect", ["forza-lines", "eriantys-objects"])

@@ -165,5 +165,7 @@ class Dialect(msgspec.Struct, frozen=True):
     Returns b"" if the protocol has no such message.
     """
     encoding: Encoding = Encoding.TEXT
+    names_first: bool = False
+    """Whether a client sends its name before it requests a table, so that the name can identify a reserved seat."""
     announces: bool = False
     """Whether the protocol has a message for announcements of the server (`table.guest.Announced`)."""

@@ -25,8 +25,6 @@ MAX_OPEN_SECONDS: Final = 90 * 86_400.0
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 Name = Annotated[str, msgspec.Meta(max_length=64)]
-NAMED_DIALECTS: Final = ("forza-lines", "santorini-actions", "eriantys-messages", "eriantys-objects")
-"""Dialects whose programs send their name before they request a table, so that the name can identify a seat."""
 
 
 class TableState(StrEnum):
@@ -97,8 +95,8 @@ class SeatRecord(msgspec.Struct, frozen=True):
 
 def named_protocol(dialect: str) -> str:
     """Return the protocol of a dialect whose programs send their name before they request a table, or ''."""
-    protocol = dialect.partition("/")[0]
-    return protocol if protocol in NAMED_DIALECTS else ""
+    is_named = dialect in dialects.DIALECT_PACKAGES and dialects.dialect(dialect).names_first
+    return dialect.partition("/")[0] if is_named else ""
 
 
 class TableRecord(msgspec.Struct, frozen=True):

@@ -24,5 +24,6 @@ DIALECTS: Final = {
         players=PLAYERS,
         settings=SETTINGS,
         encoding=Encoding.JSON,
+        names_first=True,
     )
 }

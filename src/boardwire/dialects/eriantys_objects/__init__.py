@@ -26,5 +26,6 @@ DIALECTS: Final = {
         replies=replies,
         settings=SETTINGS,
         encoding=Encoding.OBJECTS,
+        names_first=True,
     )
 }

@@ -10,6 +10,15 @@ from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
     NAME: Dialect(
-        NAME, "forza", 7005, lambda: LineDecoder(LINE_LIMIT), serve, play, handshake=120.0, players=(2,), aside=aside
+        NAME,
+        "forza",
+        7005,
+        lambda: LineDecoder(LINE_LIMIT),
+        serve,
+        play,
+        handshake=120.0,
+        players=(2,),
+        aside=aside,
+        names_first=True,
     ),
 }

@@ -26,6 +26,7 @@ def dialect(edition: Edition) -> Dialect:
         play,
         players=SIZES,
         encoding=Encoding.JSON,
+        names_first=True,
     )
 
 
