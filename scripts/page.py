@@ -1,4 +1,4 @@
-"""Generated tables in documents, marked by two comments."""
+"""Generated tables in documents and configuration files, marked by two comments."""
 
 from __future__ import annotations
 
@@ -10,27 +10,34 @@ ROOT = Path(__file__).parent.parent
 
 
 class Table(NamedTuple):
-    """A table in a document, written by scripts/NAME.py or by `script`."""
+    """A table in a document, written by scripts/NAME.py or by `script`, which `make NAME` or `make target` runs."""
 
     name: str
     page: Path
     lines: list[str]
     script: str = ""
+    target: str = ""
+    comment: str = "<!-- {} -->"
+    """Form of the comments; with another than that of Markdown, they are indented like the first line."""
 
     def written(self, page: str) -> str:
         """Return the document with the current table."""
         script = self.script or self.name
-        begin, end = f"<!-- {self.name}: written by scripts/{script}.py -->", f"<!-- end of {self.name} -->"
+        begin = self.comment.format(f"{self.name}: written by scripts/{script}.py")
+        end = self.comment.format(f"end of {self.name}")
         before, found, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
         if not found or not closed:
             raise ValueError(f"{self.page.name} lacks the comments of the table: {begin} {end}")
         table = "\n".join(self.lines)
-        return f"{before}{begin}\n\n{table}\n\n{end}{after}"
+        if self.comment == "<!-- {} -->":
+            return f"{before}{begin}\n\n{table}\n\n{end}{after}"
+        indent = " " * (len(table) - len(table.lstrip()))
+        return f"{before}{begin}\n{table}\n{indent}{end}{after}"
 
     def main(self) -> int:
         """Write the document or, with --check, compare it; return the exit code."""
-        page, target = self.page.read_text("utf-8"), self.script or self.name
+        page, target = self.page.read_text("utf-8"), self.target or self.script or self.name
         now = self.written(page)
         if sys.argv[1:] == ["--check"]:
             if page != now:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from scripts.nats import secure_nats
+from scripts.page import Table
 
 from boardwire import __version__, dialects
 from boardwire.api.routes import ROUTES
@@ -20,7 +21,7 @@ from boardwire.cluster.transport.authentication import Authenticator
 from boardwire.cluster.transport.bus import NatsBus
 from boardwire.config import load
 from boardwire.errors import BoardwireError
-from scripts import image
+from scripts import default_ports, image
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 PORTS = {dialects.dialect(name).port for name in (*dialects.DEFAULT_DIALECTS, "native")}
@@ -81,6 +82,12 @@ def test_every_dialect_has_its_port_everywhere() -> None:
     for name in (*dialects.DEFAULT_DIALECTS, "native"):
         port = dialects.dialect(name).port
         assert f"listen {name}\n    bind :{port}\n    server-template node 10 node:{port}\n" in BALANCER
+
+
+@pytest.mark.parametrize("table", list(default_ports.tables()), ids=lambda table: f"{table.page.name}, {table.name}")
+def test_every_list_of_ports_is_current(table: Table) -> None:
+    page = table.page.read_text("utf-8")
+    assert page == table.written(page), "run `make ports`"
 
 
 def test_the_health_checks_use_existing_routes() -> None:

@@ -1,0 +1,76 @@
+"""Generator of the lists of default ports in documents and in deploy/; with --check, compare them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from scripts.page import ROOT, Table
+
+from boardwire import dialects
+from boardwire.api.previews import TITLES
+from boardwire.dialects import Dialect
+
+KUBERNETES = "deploy/kubernetes/boardwire.yaml"
+
+
+def listeners() -> list[Dialect]:
+    """Return the dialects with a default port, in the order of the registry; native, on the HTTP port, is last."""
+    return [dialects.dialect(name) for name in (*dialects.DEFAULT_DIALECTS, "native")]
+
+
+def tables() -> Iterator[Table]:
+    """Yield all lists."""
+    yield _markdown("README.md", list(_described("docs/dialects", without="native")))
+    yield _markdown("docs/start.md", list(_described("dialects")))
+    plain = ["| dialect | port |", "|---|---|", *(f"| {one.name} | {one.port} |" for one in listeners())]
+    yield _markdown("docs/operate.md", plain)
+    published = [f'      - "{one.port}:{one.port}" # {one.name}' for one in listeners()]
+    yield _hashed("deploy/compose/compose.yaml", "ports", published)
+    yield _hashed("deploy/compose/one-node.yaml", "ports", published)
+    yield _hashed("deploy/compose/haproxy.cfg", "ports", [line for one in listeners() for line in _balanced(one)][:-1])
+    yield _hashed("deploy/Dockerfile", "ports", ["EXPOSE " + " ".join(str(one.port) for one in listeners())])
+    containers = [f"{' ' * 12}- {{name: {_name(one)}, containerPort: {one.port}}} # {one.name}" for one in listeners()]
+    yield _hashed(KUBERNETES, "ports of the container", containers)
+    service = [
+        f"    - {{name: {_name(one)}, port: {one.port}, targetPort: {_name(one)}}} # {one.name}" for one in listeners()
+    ]
+    yield _hashed(KUBERNETES, "ports of the service", service)
+    allowed = [f"        - {{port: {one.port}}} # {one.name}" for one in listeners()]
+    yield _hashed(KUBERNETES, "ports of the policy", allowed)
+
+
+def _markdown(page: str, lines: list[str]) -> Table:
+    return Table("ports", ROOT / page, lines, script="default_ports", target="ports")
+
+
+def _hashed(page: str, name: str, lines: list[str]) -> Table:
+    return Table(name, ROOT / page, lines, script="default_ports", target="ports", comment="# {}")
+
+
+def _described(folder: str, without: str = "") -> Iterator[str]:
+    """Yield a table of the protocols in their default edition, with links to their specifications."""
+    yield from ("| dialect | game | port |", "|---|---|---|")
+    for name in dialects.PROTOCOLS:
+        if name != without:
+            one = dialects.dialect(name)
+            game = TITLES.get(one.game, one.game) or "all games"
+            yield f"| [{name}]({folder}/{name}.md) | {game}, {one.encoding} | {one.port} |"
+
+
+def _balanced(one: Dialect) -> list[str]:
+    return [f"listen {one.name}", f"    bind :{one.port}", f"    server-template node 10 node:{one.port}", ""]
+
+
+def _name(one: Dialect) -> str:
+    """Return the name of a port in Kubernetes, which has at most 15 characters."""
+    return "http" if one.name == "native" else f"tcp-{one.port}"
+
+
+def main() -> int:
+    """Write all lists or, with --check, compare them; return the exit code."""
+    return max([table.main() for table in tables()])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
