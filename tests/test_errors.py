@@ -41,9 +41,9 @@ def test_an_error_has_a_reason_also_where_none_is_given(kind: type[BoardwireErro
 
 
 def test_a_reason_stays_when_the_player_is_named() -> None:
-    error = Refused("it is the turn of {}", 1, Reason.NOT_YOUR_TURN)
+    error = Refused("it is {}'s turn", 1, Reason.NOT_YOUR_TURN)
     named = error.naming(["ann", "bob"])
-    assert (str(error), str(named)) == ("it is the turn of player 2", "it is the turn of bob")
+    assert (str(error), str(named)) == ("it is player 2's turn", "it is bob's turn")
     assert named.reason is Reason.NOT_YOUR_TURN
 
 

@@ -12,13 +12,13 @@ NAMES = ["ann", "", "{}"]
 @pytest.mark.parametrize(
     ("seat", "without", "words"),
     [
-        (0, "it is the turn of player 1", "it is the turn of ann"),
-        (1, "it is the turn of player 2", "it is the turn of player 2"),
-        (2, "it is the turn of player 3", "it is the turn of {}"),
+        (0, "it is player 1's turn", "it is ann's turn"),
+        (1, "it is player 2's turn", "it is player 2's turn"),
+        (2, "it is player 3's turn", "it is {}'s turn"),
     ],
 )
 def test_a_reason_that_speaks_of_a_player_takes_the_name(seat: int, without: str, words: str) -> None:
-    reason = Refused("it is the turn of {}", seat)
+    reason = Refused("it is {}'s turn", seat)
     assert (str(reason), str(reason.naming(NAMES))) == (without, words)
     assert isinstance(reason.naming(NAMES), Refused)
 

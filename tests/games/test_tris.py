@@ -104,7 +104,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 def test_a_move_out_of_turn_is_refused() -> None:
     for seat in (1, 2, CHANCE):
-        with pytest.raises(Refused, match="it is the turn of player"):
+        with pytest.raises(Refused, match=r"it is player .'s turn"):
             tris.apply(play(), seat, 0)
 
 

@@ -314,7 +314,7 @@ def test_the_game_judges_an_action() -> None:
     scene.act(4)
     with pytest.raises(Illegal, match="taken"):
         scene.do(cmd.Act(1, (4,)))
-    with pytest.raises(Refused, match="it is the turn of player"):
+    with pytest.raises(Refused, match=r"it is player .'s turn"):
         scene.do(cmd.Act(0, (5,)))
     with pytest.raises(Refused, match="no action"):
         scene.do(cmd.Act(1, ()))

@@ -155,7 +155,7 @@ def test_a_refusal_goes_to_its_sender_alone_and_nothing_is_stored() -> None:
     place.table.do(bob, command)
     (refusal,) = bob.take()
     assert isinstance(refusal, Refusal)
-    assert (refusal.command, str(refusal.reason)) == (command, "it is the turn of ann")
+    assert (refusal.command, str(refusal.reason)) == (command, "it is ann's turn")
     assert (ann.notification, place.journal.held) == ([], [])
 
 

@@ -169,7 +169,7 @@ def events_of(record: Record) -> list[Event]:
     options = _plain(match.setting.options)
     name = name_of(msgspec.structs.replace(record, options=options))
     events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
-    for moment in _played(match, record, start):
+    for moment in _replay(match, record, start):
         events.append(moment.event)
         match = moment.match
     outcome = _end(match, record)
@@ -178,7 +178,8 @@ def events_of(record: Record) -> list[Event]:
     return [*events, ev.Ended(start + record.lasted, outcome)]
 
 
-def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
+def _replay(match: Match, record: Record, start: float) -> Iterator[Moment]:
+    """Yield every event of a recorded match with the match after it; `start` is its opening time."""
     for seat, player in enumerate(record.players):
         joined = evolve(match, ev.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
         yield joined

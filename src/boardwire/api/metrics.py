@@ -230,8 +230,8 @@ def _times(name: str, times: Durations) -> HistogramMetricFamily:
 
 def registry(collector: MetricsCollector) -> CollectorRegistry:
     """Return a registry of these metrics and those of the process (CPU, memory, open files)."""
-    found = CollectorRegistry(auto_describe=False)
-    ProcessCollector(registry=found)
-    PlatformCollector(registry=found)
-    found.register(collector)
-    return found
+    combined = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=combined)
+    PlatformCollector(registry=combined)
+    combined.register(collector)
+    return combined

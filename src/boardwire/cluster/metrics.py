@@ -56,8 +56,8 @@ class ClusterMetrics:
     @property
     def replicas(self) -> dict[str, int]:
         """Number of replicas whose host has confirmed their guests (`settled`), and of all others (`looking`)."""
-        found = Counter("settled" if one.is_attached else "looking" for one in self._member.edge.replicas)
-        return {state: found[state] for state in ("settled", "looking")}
+        counts = Counter("settled" if one.is_attached else "looking" for one in self._member.edge.replicas)
+        return {state: counts[state] for state in ("settled", "looking")}
 
     @property
     def peers(self) -> int:

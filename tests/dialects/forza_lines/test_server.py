@@ -124,7 +124,7 @@ def test_a_disc_is_not_reported_before_it_is_stored_and_later_lines_wait() -> No
     ann.send(b"4\n5\n")
     assert (ann.take(), bob.take()) == (b"", b"")
     server.held.answer()
-    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is Bob's turn"]
     assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
 
 
@@ -136,7 +136,7 @@ def test_a_chat_does_not_answer_a_pending_disc() -> None:
     server.held.answer()
     assert words(ann) == ["SAID YELLOW well"]
     server.held.answer()
-    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is Bob's turn"]
 
 
 def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:

@@ -87,7 +87,7 @@ test.each(Object.keys(LANGUAGES) as Language[])("every reason of a refusal has w
 
 test("a reason that the page does not know is told in the server's words", () => {
   expect(refusal({ code: "bad-weather", reason: "it rains" })).toBe("Not now: it rains.");
-  expect(refusal({ code: "not-your-turn", reason: "it is the turn of Bo" })).toBe("It is not your turn.");
+  expect(refusal({ code: "not-your-turn", reason: "it is Bo's turn" })).toBe("It is not your turn.");
 });
 
 test("what the server says against a request is told in the reader's language", async () => {

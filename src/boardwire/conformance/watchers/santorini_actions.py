@@ -512,12 +512,13 @@ class DialectWatcher(SantoriniWatcher):
             self.blame(Side.SERVER, rule, "got the view {}; expected {}", _cells_text(view), _cells_text(expected))
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
-        self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
+        self._judge_step_reply(requests.PlayStep, "playStepResponse", data.nextStep)
 
     def _skipstepresponse(self, data: replies.SkipStepResponse) -> None:
-        self._stepped(requests.SkipStep, "skipStepResponse", data.currentStep)
+        self._judge_step_reply(requests.SkipStep, "skipStepResponse", data.currentStep)
 
-    def _stepped(self, kind: type, name: str, following: str) -> None:
+    def _judge_step_reply(self, kind: type, name: str, following: str) -> None:
+        """Judge a reply, called `name`, to a request of this kind; `following` is the next step that it announces."""
         if self.over and self._last_step:
             self._last_step = False
             self.blame(Side.SERVER, LAST_STEP, "got {} after the end of the match", name)

@@ -233,7 +233,7 @@ class DialectWatcher(SantoriniWatcher):
         if self.names and not 0 < number <= len(self.names):
             self.lose(Side.SERVER, NUMBER, "got {}; there is no player {}", show(message), number)
         elif isinstance(message, _REQUESTS):
-            self._requested(message)
+            self._judge_request(message)
         else:
             self.dispatch(message)
 
@@ -331,7 +331,8 @@ class DialectWatcher(SantoriniWatcher):
             self.see_board(self._board(), REPORTED, "no legal action leads to the reported board")
         self._board_unexplained = False
 
-    def _requested(self, message: Any) -> None:
+    def _judge_request(self, message: Any) -> None:
+        """Judge a request of the server, and follow which question is open."""
         self._settle()
         if message.player_id - 1 != self.seat:
             self.blame(Side.SERVER, OFFER, "player {} got {}", self.seat + 1, show(message))

@@ -178,16 +178,16 @@ class Client:
         self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def god(self, message: wire.UpdateInitializeGodPower) -> None:
-        self._taken(message.player_id, Kind.PICK_GOD)
+        self._close_question(message.player_id, Kind.PICK_GOD)
         self._board.set_god(message.player_id, message.god_power)
         self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
-        self._taken(message.player_id, Kind.PLACE_WORKER)
+        self._close_question(message.player_id, Kind.PLACE_WORKER)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show(f"{self._board.name(message.player_id)} has placed both workers.")
 
-    def _taken(self, player: int, kind: Kind) -> None:
+    def _close_question(self, player: int, kind: Kind) -> None:
         """Close the question that a set-up update answers, even if it was asked twice [10]."""
         if player - 1 == self._seat and self._steps and self._steps[0].decision.kind == kind:
             self._request, self._steps = None, []

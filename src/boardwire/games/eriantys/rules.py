@@ -149,7 +149,7 @@ def _refusal(position: Position) -> Refused:
         return Refused("the match is over", reason=Reason.OVER)
     if position.phase.seat == CHANCE:
         return Refused("a random draw comes first", reason=Reason.NOT_YOUR_TURN)
-    return Refused("it is the turn of {}", position.phase.seat, reason=Reason.NOT_YOUR_TURN)
+    return Refused("it is {}'s turn", position.phase.seat, reason=Reason.NOT_YOUR_TURN)
 
 
 def forfeit(position: Position, seat: Seat) -> Step:

@@ -197,7 +197,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
+        raise Refused("it is {}'s turn", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or not 0 <= action < COLUMNS:
         raise Illegal(f"there is no column {action}; columns are 0 to {COLUMNS - 1}").by(Rule.NOWHERE)
     if action not in decision.choices:

@@ -109,7 +109,9 @@ def _check_gods(options: Options, seats: int) -> None:
             if not allowed(god, seats, printed):
                 raise Illegal(f"{god.value} is not allowed with {seats} players")
         if options.bans and not compatible(options.gods):
-            raise Illegal(f"these gods may not meet: {', '.join(options.gods)}; choose others, or set `bans` to false")
+            raise Illegal(
+                f"these gods are incompatible: {', '.join(options.gods)}; choose others, or set `bans` to false"
+            )
 
 
 def answer(p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:

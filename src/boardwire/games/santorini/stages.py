@@ -130,7 +130,7 @@ class DrawOffer(SetupStage, frozen=True):
             return None
         choices = tuple(DealGod(god) for god in candidates(p, self.settled))
         if not choices:
-            raise Illegal(f"the pool has too few gods that may meet for {p.lineup.seats} players")
+            raise Illegal(f"the pool has too few compatible gods for {p.lineup.seats} players")
         return Decision(Kind.CHANCE, (CHANCE,), choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
@@ -162,7 +162,7 @@ class Propose(SetupStage, frozen=True):
             seats = still_in(p) if self.anyone else still_in(p)[:1]
         choices = tuple(ProposeGod(god) for god in candidates(p))
         if not choices:
-            raise Illegal(f"the pool has too few gods that may meet for {p.lineup.seats} players")
+            raise Illegal(f"the pool has too few compatible gods for {p.lineup.seats} players")
         return Decision(Kind.PROPOSE_GOD, seats, choices)
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:

@@ -176,7 +176,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if decision is None:
         raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
+        raise Refused("it is {}'s turn", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or action not in CELLS:
         raise Illegal(f"there is no cell {action}; cells are 0 to 8").by(Rule.NOWHERE)
     if action not in decision.choices:
