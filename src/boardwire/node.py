@@ -352,9 +352,11 @@ class Node:
         return "" if self.cluster is None else self.cluster.why_not_ready()
 
     def _cannot_store(self, error: Exception) -> None:
-        if (left_out := self._journal_log.admit("failed")) is not None:
+        if (suppressed := self._journal_log.admit("failed")) is not None:
             log.error(
-                f"cannot write the journal (retrying every {PROBE_SECONDS:g} s)", error=str(error), left_out=left_out
+                f"cannot write the journal (retrying every {PROBE_SECONDS:g} s)",
+                error=str(error),
+                suppressed=suppressed,
             )
         if self._probing is None:
             self._probing = self._loop.call_later(PROBE_SECONDS, self._probe_journal)
@@ -453,9 +455,9 @@ class Node:
 
     def _refreshed(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
-        if error is not None and (left_out := self._journal_log.admit("records")) is not None:
+        if error is not None and (suppressed := self._journal_log.admit("records")) is not None:
             log.error(
-                f"cannot read the records (retrying in {REFRESH_SECONDS:g} s)", error=str(error), left_out=left_out
+                f"cannot read the records (retrying in {REFRESH_SECONDS:g} s)", error=str(error), suppressed=suppressed
             )
         if not self._stopping:
             self._refresh_later()
@@ -623,25 +625,25 @@ _bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
 
 def _bot_failed(match: str, error: Exception) -> None:
     if isinstance(error, EngineFault):
-        if (left_out := _bot_log.admit(f"engine {error.engine}")) is not None:
+        if (suppressed := _bot_log.admit(f"engine {error.engine}")) is not None:
             log.warning(
                 "an engine failed; the greedy bot chooses instead",
                 match=match, bot=error.engine, reason=str(error.fault), error=error.detail,
-                stderr=error.stderr[-MAX_LOGGED_STDERR:], left_out=left_out,
+                stderr=error.stderr[-MAX_LOGGED_STDERR:], suppressed=suppressed,
             )  # fmt: skip
         return
     expected = isinstance(error, Refused | Unavailable)
-    if (left_out := _bot_log.admit("no answer" if expected else "fault")) is None:
+    if (suppressed := _bot_log.admit("no answer" if expected else "fault")) is None:
         return
     if expected:
         log.warning(
             "a bot got no result from its engine; the greedy bot chooses instead",
-            match=match, error=str(error), left_out=left_out,
+            match=match, error=str(error), suppressed=suppressed,
         )  # fmt: skip
     else:
         log.error(
             "a bot raised an exception; it plays the first legal choice",
-            match=match, left_out=left_out, exc_info=error,
+            match=match, suppressed=suppressed, exc_info=error,
         )  # fmt: skip
 
 

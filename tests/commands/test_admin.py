@@ -150,8 +150,8 @@ def test_a_directory_without_records_is_an_error_and_is_not_made(run: Run, tmp_p
 @pytest.mark.parametrize(
     ("arguments", "remedy"),
     [
-        (("bans",), "no access token"),
-        (("bans", "--token", "x y"), "not printable ASCII"),
+        (("bans",), "an access token is required"),
+        (("bans", "--token", "x y"), "must consist of printable ASCII"),
         (("bans", "--token", "x", "--url", "localhost:7070"), "http://127.0.0.1:7070"),
         (("bans", "--token", "x", "--url", "http://127.0.0.1:9"), "cannot reach the server"),
     ],

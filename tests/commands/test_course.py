@@ -90,4 +90,4 @@ def test_a_token_is_made_for_a_team_of_the_course_only(
         commands.token("rosi")
     monkeypatch.chdir(stored.parent)
     commands.token("rosi")
-    assert "the name is not checked" in capsys.readouterr().err
+    assert "the team's name is not checked" in capsys.readouterr().err

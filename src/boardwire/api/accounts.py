@@ -189,7 +189,7 @@ async def make_challenge(context: ApiContext, query: NoQuery, request: Request) 
         ),
         client_address(request),
     )
-    return _private(ChallengeInfo(options))
+    return _uncached_response(ChallengeInfo(options))
 
 
 async def claim_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -272,7 +272,7 @@ async def rename_account(context: ApiContext, query: NoQuery, request: Request) 
 async def renew_recovery(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Create a new recovery code, which replaces the old one."""
     _, account = _authorize_change(context, request)
-    return _private(SecretInfo(await context.accounts.renew_recovery(account.id)))
+    return _uncached_response(SecretInfo(await context.accounts.renew_recovery(account.id)))
 
 
 async def add_passkey(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -298,21 +298,23 @@ async def add_token(context: ApiContext, query: NoQuery, request: Request) -> Ap
     for scope in body.scopes:
         if SCOPE_ROLES[scope] not in account.roles:
             raise Problem(403, f"a token with the scope {scope} needs the role {SCOPE_ROLES[scope]}")
-    return _private(SecretInfo(await context.accounts.add_api_token(account.id, body.label, body.scopes)), 201)
+    return _uncached_response(
+        SecretInfo(await context.accounts.add_api_token(account.id, body.label, body.scopes)), 201
+    )
 
 
 async def remove_token(context: ApiContext, query: TokenQuery, request: Request) -> ApiResponse:
     """Sign out a device, this one or another, or revoke an API token."""
     _, account = _authorize_change(context, request)
     await context.accounts.remove_token(account.id, query.number)
-    return _private(Deleted(str(query.number)))
+    return _uncached_response(Deleted(str(query.number)))
 
 
 async def delete_account(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
     """Delete the caller's account permanently. The name becomes free; finished matches are shown without it."""
     _, account = _authorize_change(context, request)
     await context.accounts.delete(account.id)
-    return _private(Deleted(account.name))
+    return _uncached_response(Deleted(account.name))
 
 
 def _authorize_change(context: ApiContext, request: Request) -> tuple[Any, Account]:
@@ -324,7 +326,7 @@ async def _account_response(context: ApiContext, request: Request, account: Acco
     keys = await context.read(lambda: context.accounts.keys(account.id), client_address(request))
     tokens = [token for token in keys.tokens if token.kind == TokenKind.API]
     devices = [token for token in keys.tokens if token.kind == TokenKind.SESSION]
-    return _private(
+    return _uncached_response(
         AccountInfo(
             account.id, account.name, account.kind, account.role, account.created,
             tuple(DeviceInfo(token.id, token.label, token.created, token.id == current) for token in devices),
@@ -337,10 +339,11 @@ async def _account_response(context: ApiContext, request: Request, account: Acco
 
 def _signed_in(session: Session, status: int = 200) -> ApiResponse:
     account = session.account
-    return _private(SessionInfo(account.id, account.name, session.token, session.recovery), status)
+    return _uncached_response(SessionInfo(account.id, account.name, session.token, session.recovery), status)
 
 
-def _private(value: Any, status: int = 200) -> ApiResponse:
+def _uncached_response(value: Any, status: int = 200) -> ApiResponse:
+    """Return a response that no cache may store, because it is for this caller only; 201 adds the location."""
     headers = {"Cache-Control": "no-store", **({"Location": "/api/account"} if status == 201 else {})}
     return ApiResponse(msgspec.json.encode(value), status=status, headers=headers)
 

@@ -238,8 +238,8 @@ async def caller_info(context: ApiContext, query: object, request: Request) -> A
     caller = authenticate(context, request)
     account = caller.account
     if account is None:
-        return _private(CallerInfo(caller.subject))
-    return _private(CallerInfo(caller.subject, account.name, account.role, tuple(sorted(caller.scopes))))
+        return _uncached_response(CallerInfo(caller.subject))
+    return _uncached_response(CallerInfo(caller.subject, account.name, account.role, tuple(sorted(caller.scopes))))
 
 
 async def list_sanctions(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -250,7 +250,7 @@ async def list_sanctions(context: ApiContext, query: object, request: Request) -
     now, found = moderation.now(), moderation.sanctions
     bans, mutes = tuple(found.bans(now)), tuple(found.mutes(now))
     names = target_names((*bans, *mutes), context.accounts.directory)
-    return _private(Sanctions(bans, mutes, found.announcement(now), names))
+    return _uncached_response(Sanctions(bans, mutes, found.announcement(now), names))
 
 
 async def ban(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -319,7 +319,7 @@ async def audit_log(context: ApiContext, query: AuditQuery, request: Request) ->
         client_address(request),
     )  # fmt: skip
     names = target_names(acts, context.accounts.directory)
-    return _private(Audit(tuple(acts), acts[-1].number if len(acts) == query.limit else None, names))
+    return _uncached_response(Audit(tuple(acts), acts[-1].number if len(acts) == query.limit else None, names))
 
 
 async def list_reports(context: ApiContext, query: ReportsQuery, request: Request) -> ApiResponse:
@@ -332,7 +332,7 @@ async def list_reports(context: ApiContext, query: ReportsQuery, request: Reques
         ),
         client_address(request),
     )  # fmt: skip
-    return _private(Reports(tuple(found), found[-1].number if len(found) == query.limit else None))
+    return _uncached_response(Reports(tuple(found), found[-1].number if len(found) == query.limit else None))
 
 
 async def resolve_report(context: ApiContext, query: ReportQuery, request: Request) -> ApiResponse:
@@ -349,7 +349,7 @@ async def list_tables(context: ApiContext, query: object, request: Request) -> A
     for match in context.lobby.surveyed().matches:  # tables of other nodes: their guests are not known here
         found.setdefault(match.id, _table(match))
     name = "" if context.cluster is None else context.cluster.name
-    return _private(AdminTables(tuple(found.values()), name))
+    return _uncached_response(AdminTables(tuple(found.values()), name))
 
 
 async def list_players(context: ApiContext, query: PlayersQuery, request: Request) -> ApiResponse:
@@ -368,7 +368,7 @@ async def list_players(context: ApiContext, query: PlayersQuery, request: Reques
                 found.mute_of(subject, now),
             )
         )  # fmt: skip
-    return _private(PlayerRows(tuple(rows)))
+    return _uncached_response(PlayerRows(tuple(rows)))
 
 
 async def set_role(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
@@ -393,7 +393,7 @@ async def list_quotas(context: ApiContext, query: object, request: Request) -> A
         QuotaInfo(name, getattr(limits, name), _largest(usage.get(name, {}))) for name in limits.__struct_fields__
     )
     connections = {} if context.connections is None else dict(context.connections.by_address)
-    return _private(QuotasInfo(rows, _largest(connections)))
+    return _uncached_response(QuotasInfo(rows, _largest(connections)))
 
 
 # --- shared -----------------------------------------------------------------------------------------------------------
@@ -403,7 +403,8 @@ def _moderator(context: ApiContext, request: Request) -> tuple[Caller, Account]:
     return require(context, request, scope=Scope.ADMIN, role=Role.MODERATOR)
 
 
-def _private(value: Any) -> ApiResponse:
+def _uncached_response(value: Any) -> ApiResponse:
+    """Return a response that no cache may store, because it is for this caller only."""
     return ApiResponse(msgspec.json.encode(value), headers={"Cache-Control": "no-store"})
 
 
@@ -411,7 +412,7 @@ async def _act(
     context: ApiContext, caller: Caller, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0
 ) -> ApiResponse:
     act = await context.moderation.act(caller.signature, kind, target, reason, seconds)
-    return _private(act)
+    return _uncached_response(act)
 
 
 async def _sanction(context: ApiContext, request: Request, kind: ActKind) -> ApiResponse:

@@ -129,8 +129,8 @@ class Guard:
 
     def _warn_foreign(self, peer: str, origin: str, host: str) -> None:
         """Log a request from a foreign page, within the log limit of its address."""
-        if (left_out := self._peer_log.admit(address_key(peer))) is not None:
+        if (suppressed := self._peer_log.admit(address_key(peer))) is not None:
             log.warning(
                 "refused a state-changing request from a page of another site",
-                peer=peer, origin=quoted_header(origin), host=quoted_header(host), left_out=left_out,
+                peer=peer, origin=quoted_header(origin), host=quoted_header(host), suppressed=suppressed,
             )  # fmt: skip

@@ -156,7 +156,7 @@ class MatchReader:
         def keep(longer: MatchSteps) -> bool:
             return self._steps.put(name, longer, longer.size)
 
-        events = self._later(name, 0 if known is None else known.match.seq)
+        events = self._events_after(name, 0 if known is None else known.match.seq)
         with _replaying(name):
             if known is None:
                 known, events = steps_of(events[:1]), events[1:]
@@ -165,8 +165,9 @@ class MatchReader:
     def event_log(self, name: str) -> tuple[MatchEvents, bool]:
         """Return the events of a public match, and whether it is over."""
         known = self._event_logs.get(name) or MatchEvents(Blocks())
-        events = self._later(name, len(known.events))
-        over = self.digest(name).summary.status is Status.OVER  # after these events, or later ones
+        events = self._events_after(name, len(known.events))
+        # read after the events: if the match has ended in between, these events may already be shown without masks
+        over = self.digest(name).summary.status is Status.OVER
 
         def keep(longer: MatchEvents) -> bool:
             return self._event_logs.put(name, longer, longer.size)
@@ -174,10 +175,10 @@ class MatchReader:
         with _replaying(name):
             return _in_parts(known, partial(MatchEvents.then, over=over), events, keep), over
 
-    def _later(self, name: str, after: int) -> Sequence[Event]:
-        """Return the events of a match after event number `after`."""
+    def _events_after(self, name: str, seq: int) -> Sequence[Event]:
+        """Return the events of a match after event number `seq`; 0 returns all."""
         try:
-            return self._journal.read(name, after, check)
+            return self._journal.read(name, seq, check)
         except BoardwireError as error:
             raise _unreadable(name, error) from None
 

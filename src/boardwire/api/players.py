@@ -278,7 +278,7 @@ async def _relations_response(context: ApiContext, request: Request, player: int
         follows, blocks = (relations.related(db, player, relation) for relation in (Relation.FOLLOW, Relation.BLOCK))
         return Relations(tuple(name for _, name in follows), tuple(name for _, name in blocks))
 
-    return _private(await context.read(lambda: _read(context, work), client_address(request)))
+    return _uncached_response(await context.read(lambda: _read(context, work), client_address(request)))
 
 
 async def challenge_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
@@ -296,7 +296,7 @@ async def challenge_player(context: ApiContext, query: PlayerQuery, request: Req
     sent = await context.accounts.records.write(work)
     if sent is not None:
         context.on_challenge(sent)
-    return _private(ChallengeSent(query.player), 201)
+    return _uncached_response(ChallengeSent(query.player), 201)
 
 
 async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -> ApiResponse:
@@ -305,7 +305,7 @@ async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -
     found = await context.read(
         lambda: _read(context, lambda db: relations.challenges(db, account.id, time.time())), client_address(request)
     )
-    return _private(Challenges(tuple(found)))
+    return _uncached_response(Challenges(tuple(found)))
 
 
 async def remove_challenge(context: ApiContext, query: ChallengeQuery, request: Request) -> ApiResponse:
@@ -316,6 +316,7 @@ async def remove_challenge(context: ApiContext, query: ChallengeQuery, request: 
     return await my_challenges(context, NoQuery(), request)
 
 
-def _private(value: Any, status: int = 200) -> ApiResponse:
+def _uncached_response(value: Any, status: int = 200) -> ApiResponse:
+    """Return a response that no cache may store, because it is for this caller only; 201 adds the location."""
     headers = {"Cache-Control": "no-store", **({"Location": "/api/account/challenges"} if status == 201 else {})}
     return ApiResponse(msgspec.json.encode(value), status=status, headers=headers)

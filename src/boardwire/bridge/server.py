@@ -168,7 +168,7 @@ def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
     client_dialect, server_dialect = dialects.dialect(client), dialects.dialect(server)
     if client_dialect is server_dialect:
         raise Malformed(
-            f"a client of {client} needs no adapter for a server of {client}; "
+            f"a client and a server that both speak {client} need no adapter; "
             "`boardwire proxy` shows their conversation"
         )
     if client_dialect.game and server_dialect.game and client_dialect.game != server_dialect.game:
@@ -178,8 +178,8 @@ def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
         )
     if client.startswith("santorini-actions") and server == "santorini-objects/d1":
         raise Malformed(
-            f"{client} cannot express that an optional step is not taken, and {server} has no optional steps; "
-            "use santorini-objects or santorini-objects/shipped"
+            f"{client} has no message for declining an optional step, and {server} has no optional steps; "
+            "use santorini-objects or santorini-objects/shipped as the server's protocol"
         )
     return client_dialect, server_dialect
 

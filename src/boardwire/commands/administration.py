@@ -51,10 +51,10 @@ class Administration(Protocol):
         """Return the bans, the mutes and the announcement in force."""
 
     def audit(self, count: int, kind: str) -> Iterator[Object]:
-        """Return the newest acts."""
+        """Yield up to `count` acts, newest first; only those of a kind unless `kind` is ''."""
 
     def reports(self, count: int, *, answered: bool) -> Iterator[Object]:
-        """Return the newest reports."""
+        """Yield up to `count` reports, newest first: only the answered ones, or only the others."""
 
     def players(self, name: str) -> list[Object]:
         """Return the players whose name contains `name`."""
@@ -78,11 +78,11 @@ class RemoteAdministration:
             raise Malformed(f"--url {url!r} is not an address like http://127.0.0.1:7070")
         if not token:
             raise Malformed(
-                "no access token; give --token or BOARDWIRE_ADMIN_TOKEN (`boardwire admin token --data DIR`"
+                "an access token is required: give --token or BOARDWIRE_ADMIN_TOKEN (`boardwire admin token --data DIR`"
                 " creates one), or give --data DIR to work without the server"
             )
         if not token.isascii() or not token.isprintable() or " " in token:
-            raise Malformed("the access token has blanks or characters that are not printable ASCII; copy it again")
+            raise Malformed("the access token must consist of printable ASCII characters without blanks; copy it again")
         self._url = url.rstrip("/")
         self._token = token
 
@@ -92,28 +92,28 @@ class RemoteAdministration:
         quoted = urllib.parse.quote(target, safe="")
         match kind:
             case ActKind.BAN:
-                return self._ask("POST", "bans", sanction)
+                return self._request("POST", "bans", sanction)
             case ActKind.MUTE:
-                return self._ask("POST", "mutes", sanction)
+                return self._request("POST", "mutes", sanction)
             case ActKind.UNBAN:
-                return self._ask("DELETE", "bans", query=lift)
+                return self._request("DELETE", "bans", query=lift)
             case ActKind.UNMUTE:
-                return self._ask("DELETE", "mutes", query=lift)
+                return self._request("DELETE", "mutes", query=lift)
             case ActKind.CLOSE:
-                return self._ask("POST", f"matches/{quoted}/close", {"reason": reason})
+                return self._request("POST", f"matches/{quoted}/close", {"reason": reason})
             case ActKind.ANNOUNCE:
-                return self._ask("POST", "announcement", {"text": reason, "seconds": seconds})
+                return self._request("POST", "announcement", {"text": reason, "seconds": seconds})
             case ActKind.DRAIN:
-                return self._ask("POST", "drain", {"node": target, "reason": reason, "seconds": seconds})
+                return self._request("POST", "drain", {"node": target, "reason": reason, "seconds": seconds})
             case ActKind.RESOLVE:
-                return self._ask("POST", f"reports/{quoted}", {"reason": reason})
+                return self._request("POST", f"reports/{quoted}", {"reason": reason})
             case ActKind.ROLE:
-                return self._ask("POST", f"players/{self._number(target)}/role", {"role": reason})
+                return self._request("POST", f"players/{self._player_number(target)}/role", {"role": reason})
             case _:
                 raise Malformed(f"the server has no route for {kind.value}; tokens are created with --data DIR")
 
     def sanctions(self) -> Object:
-        found = self._ask("GET", "sanctions")
+        found = self._request("GET", "sanctions")
         for act in (*found["bans"], *found["mutes"]):
             _add_name(act, found.get("names", {}))
         return found
@@ -125,17 +125,18 @@ class RemoteAdministration:
         return self._pages("reports", "reports", count, {"answered": str(answered).lower()})
 
     def players(self, name: str) -> list[Object]:
-        found: list[Object] = self._ask("GET", "players", query={"name": name})["players"]
+        found: list[Object] = self._request("GET", "players", query={"name": name})["players"]
         return found
 
     def tables(self) -> list[Object]:
-        found: list[Object] = self._ask("GET", "tables")["tables"]
+        found: list[Object] = self._request("GET", "tables")["tables"]
         return found
 
     def quotas(self) -> Object:
-        return self._ask("GET", "quotas")
+        return self._request("GET", "quotas")
 
-    def _number(self, target: str) -> int:
+    def _player_number(self, target: str) -> int:
+        """Return the number of the player `player:NUMBER`, `name:NAME` or `NAME`."""
         kind, _, rest = target.partition(":")
         if kind == SubjectKind.PLAYER and rest.isdigit():
             return int(rest)
@@ -143,13 +144,14 @@ class RemoteAdministration:
         for player in self.players(name):
             if player["name"].casefold() == name.casefold():
                 return int(player["number"])
-        raise Refused(f"no player has claimed the name {name!r}; `boardwire admin players` lists them")
+        raise Refused(f"there is no player {name!r}; `boardwire admin players` lists all players")
 
     def _pages(self, route: str, field: str, count: int, query: dict[str, str]) -> Iterator[Object]:
+        """Yield up to `count` rows of a list that the server returns page by page, in `field` of each response."""
         before = 0
         while count > 0:
             limit = min(count, MAX_ROWS)
-            page = self._ask("GET", route, query={**query, "limit": str(limit), "before": str(before)})
+            page = self._request("GET", route, query={**query, "limit": str(limit), "before": str(before)})
             for row in page[field]:
                 _add_name(row, page.get("names", {}))
                 yield row
@@ -158,7 +160,9 @@ class RemoteAdministration:
                 return
             before = page["next"]
 
-    def _ask(self, method: str, route: str, body: Object | None = None, query: dict[str, str] | None = None) -> Object:
+    def _request(
+        self, method: str, route: str, body: Object | None = None, query: dict[str, str] | None = None
+    ) -> Object:
         url = f"{self._url}/api/admin/{route}" + (f"?{urllib.parse.urlencode(query)}" if query else "")
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
@@ -217,17 +221,17 @@ class LocalAdministration:
 
     def act(self, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0) -> Object:
         if kind in _OF_SUBJECTS:
-            target = self._subject(target)
+            target = self._resolve_subject(target)
         if kind is ActKind.CLOSE:
             self._check_match(target)
-        account = self._account(target) if kind is ActKind.ROLE else None
+        account = self._find_account(target) if kind is ActKind.ROLE else None
         if account is not None:
             target = f"{SubjectKind.PLAYER}:{account.id}"
         act = prepare(CONSOLE, kind, target, reason, seconds, time.time())
         stored = self._records.write_now(lambda db: store(db, act))
         if account is not None:
             asyncio.run(self.accounts.set_role(account.id, Role(reason)))
-        return _plain(stored)
+        return _act_fields(stored)
 
     def make_token(self, name: str, label: str) -> tuple[Account, str]:
         """Return the admin with this name, created if there is none, and a new access token for it.
@@ -252,16 +256,16 @@ class LocalAdministration:
         now, found = time.time(), Sanctions(self._records.read(act_log.all_acts))
         announcement = found.announcement(now)
         return {
-            "bans": [self._named(act) for act in found.bans(now)],
-            "mutes": [self._named(act) for act in found.mutes(now)],
-            "announcement": None if announcement is None else _plain(announcement),
+            "bans": [self._named_act(act) for act in found.bans(now)],
+            "mutes": [self._named_act(act) for act in found.mutes(now)],
+            "announcement": None if announcement is None else _act_fields(announcement),
         }
 
     def audit(self, count: int, kind: str) -> Iterator[Object]:
-        return map(self._named, self._records.read(lambda db: act_log.acts_before(db, 0, count, kind)))
+        return map(self._named_act, self._records.read(lambda db: act_log.acts_before(db, 0, count, kind)))
 
-    def _named(self, act: Act) -> Object:
-        row = _plain(act)
+    def _named_act(self, act: Act) -> Object:
+        row = _act_fields(act)
         _add_name(row, target_names([act], self.accounts.directory))
         return row
 
@@ -279,7 +283,7 @@ class LocalAdministration:
             }  # fmt: skip
             for what, act in (("ban", found.ban_of(subject, now)), ("mute", found.mute_of(subject, now))):
                 if act is not None:
-                    row[what] = _plain(act)
+                    row[what] = _act_fields(act)
             rows.append(row)
         return rows
 
@@ -289,12 +293,13 @@ class LocalAdministration:
     def quotas(self) -> Object:
         raise Malformed("only a running server can list its quotas; give --url and --token instead of --data")
 
-    def _subject(self, text: str) -> str:
+    def _resolve_subject(self, text: str) -> str:
+        """Return a subject as it is stored: `name:NAME` becomes `player:NUMBER`."""
         if text.partition(":")[0] != "name":
             return text
-        return f"{SubjectKind.PLAYER}:{self._account(text).id}"
+        return f"{SubjectKind.PLAYER}:{self._find_account(text).id}"
 
-    def _account(self, text: str) -> Account:
+    def _find_account(self, text: str) -> Account:
         kind, _, rest = text.partition(":")
         directory = self.accounts.directory
         if kind == SubjectKind.PLAYER and rest.isdigit():
@@ -302,7 +307,7 @@ class LocalAdministration:
         else:
             found = directory.named(rest if kind == "name" else text)
         if found is None:
-            raise Refused(f"there is no player {text!r}; `boardwire admin players` lists them")
+            raise Refused(f"there is no player {text!r}; `boardwire admin players` lists all players")
         return found
 
     def _check_match(self, match: str) -> None:
@@ -342,7 +347,7 @@ def _add_name(row: Object, names: dict[str, str]) -> None:
         row["name"] = name
 
 
-def _plain(act: Act) -> Object:
+def _act_fields(act: Act) -> Object:
     found: Object = msgspec.to_builtins(act)
     return found
 

@@ -51,7 +51,9 @@ def analyse(
         check_game(what)
         output = analysis.lines(what, sys.stdin, analysis.limits(what, level, seconds, nodes), seed)
     elif analysis.game_of(what) is not None:
-        output = analysis.position(what, lambda game: analysis.limits(game, level, seconds, nodes), seed, json=json)
+        output = analysis.analyse_position(
+            what, lambda game: analysis.limits(game, level, seconds, nodes), seed, json=json
+        )
     else:
         is_limited = any(limit is not None for limit in (level, seconds, nodes))
         limits = analysis.limits("", level, seconds, nodes) if is_limited else None

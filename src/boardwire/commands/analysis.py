@@ -157,7 +157,7 @@ def game_of(text: str) -> str | None:
     return "santorini" if "/" in text else "eriantys" if "=" in text else None
 
 
-def position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
+def analyse_position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
     """Return an engine's analysis of a position in notation."""
     game = game_of(text)
     assert game is not None, "the caller has checked it"

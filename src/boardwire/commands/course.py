@@ -404,12 +404,14 @@ def _explanation(finding: ShownFinding, language: str) -> list[str]:
 def token(
     team: str = "", *, teacher: Annotated[bool, Parameter(negative="")] = False, course: Path | None = None
 ) -> None:
-    """Create a token and print it with a line for course.toml; nothing is stored: add the line with the hash yourself.
+    """Create and print a token, and the line for course.toml that contains its hash.
+
+    Nothing is stored: add the line to course.toml yourself.
 
     Parameters
     ----------
     team
-        The team that gets the token; it must be one of the course.
+        The team that gets the token; it must be in the course.
     teacher
         Create the token of the teacher, who sees everything.
     course
@@ -418,12 +420,14 @@ def token(
     from boardwire.course.config import COURSE_FILE, load, new_token
 
     if teacher == bool(team):
-        raise Malformed("name a team, or give --teacher")
+        raise Malformed("give either a team or --teacher")
     if team and (course is not None or Path(COURSE_FILE).exists()):
         load(course or Path()).team(team)
     elif team:
         print(
-            f"warning: there is no {COURSE_FILE} here, so the name is not checked; give --course DIR", file=sys.stderr
+            f"warning: there is no {COURSE_FILE} in this directory, so the team's name is not checked; "
+            "give --course DIR to check it",
+            file=sys.stderr,
         )
     new, hashed = new_token()
     print(f"token (give it to {'the teacher' if teacher else escaped(team)}, it is not stored): {new}")

@@ -116,9 +116,9 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     """The declaration of a protocol."""
 
     client: tuple[MessageType, ...]
-    """Messages of the client."""
+    """Messages from the client."""
     server: tuple[MessageType, ...]
-    """Messages of the server."""
+    """Messages from the server."""
     arcs: tuple[Arc, ...]
     sections: Sections
     heartbeats: frozenset[str] = frozenset()

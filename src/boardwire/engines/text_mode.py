@@ -129,7 +129,7 @@ class TextLines:
             case "bestmove":
                 steps = rest.partition(" ponder ")[0].split()
                 if not steps:
-                    raise Malformed("bestmove without a step")
+                    raise Malformed("bestmove must be followed by a step")
                 self._plan = steps[1:]
                 return ChoiceMessage(id=self._number, text=steps[0])
         return None
@@ -170,15 +170,15 @@ def parse_info(text: str) -> Info:
                     nodes = int(given)
             except ValueError:
                 raise Malformed(f"info {word} {quoted(given.encode())} is not a number") from None
-    if (value is not None and not -1 <= value <= 1) or min(depth or 0, nodes or 0) < 0:
-        raise Malformed(
-            f"info: value {value}, depth {depth}, nodes {nodes}; "
-            "a value is from -1 to 1, depth and nodes are not negative"
-        )
+    if value is not None and not -1 <= value <= 1:
+        raise Malformed(f"info value must be from -1 to 1, not {value:g}")
+    if min(depth or 0, nodes or 0) < 0:
+        raise Malformed(f"info depth and nodes must not be negative: got depth {depth}, nodes {nodes}")
     return Info(value=value, depth=depth, nodes=nodes, line=line, text=comment)
 
 
 def _limits(budget: Budget) -> str:
+    """Return the limits of a search as arguments of `go`; times are in milliseconds."""
     parts = []
     if budget.nodes is not None:
         parts.append(f" nodes {budget.nodes}")
@@ -222,7 +222,7 @@ def _write_santorini(view: santorini.View, seat: Seat) -> str:
 
 def _santorini_text(view: santorini.View, seat: Seat) -> str:
     """Return the notation of a position without the memory of its powers."""
-    heights = "".join(_sign(view, square) for square in range(len(view.levels)))
+    heights = "".join(_height_character(view, square) for square in range(len(view.levels)))
     sections = []
     for number, picked in enumerate(view.gods):
         power = view.powers[number]
@@ -241,7 +241,8 @@ def _santorini_text(view: santorini.View, seat: Seat) -> str:
     return "/".join([heights, str(seat + 1), *sections, *([" ".join(items)] if items else [])])
 
 
-def _sign(view: santorini.View, square: int) -> str:
+def _height_character(view: santorini.View, square: int) -> str:
+    """Return the character of a square's height: with a dome, 4 or that of a dome on a lower level."""
     height = view.levels[square]
     if square not in view.domes:
         return str(height)

@@ -87,23 +87,29 @@ class Merging:
         moved: list[Guest] = []
         refused: dict[Guest, list[Any]] = {}
 
-        def done(guest: Guest, is_seated: bool) -> None:
+        def handle_reply(guest: Guest, is_seated: bool) -> None:
             if is_seated:
                 moved.append(guest)
             else:
                 refused[guest] = target.recall(guest)
             if len(moved) + len(refused) < len(moving):
                 return
-            for spectator in spectators if refused else ():
-                if spectator.table is target and target.seat_of(spectator) is None and not target.expects(spectator):
-                    context.leave_for(spectator, source).watch(spectator)
+            if refused:
+                self._return_spectators(spectators, source, target)
             self._finish(old, moved, refused)
 
         for guest, join in moving:
-            target.receive(guest, join, partial(done, guest))
+            target.receive(guest, join, partial(handle_reply, guest))
         return True
 
+    def _return_spectators(self, spectators: list[Guest], source: Table, target: Table) -> None:
+        """Move spectators back to `source`, where some players remain, unless they have since joined `target`."""
+        for spectator in spectators:
+            if spectator.table is target and target.seat_of(spectator) is None and not target.expects(spectator):
+                self._context.leave_for(spectator, source).watch(spectator)
+
     def _finish(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
+        """Let the old table continue; after a refusal, suspend merging for `APPEND_RETRY_SECONDS`."""
         if refused and not self.suspended:
             self.suspended = True
             self._context.clock.later(APPEND_RETRY_SECONDS, self.merge_all)

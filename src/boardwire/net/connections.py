@@ -276,16 +276,16 @@ class Connections:
         """
         self.tally.turned_away += 1
         kind = admission.name if admission is Admission.FULL else f"{admission.name} {facts.get('dialect', '')}"
-        if (left_out := self._log_throttle.admit(kind)) is None:
+        if (suppressed := self._log_throttle.admit(kind)) is None:
             return
         if admission is Admission.FULL:
             facts = {"connections": self._count, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
-        log.warning(admission.value, left_out=left_out, **facts)
+        log.warning(admission.value, suppressed=suppressed, **facts)
 
     def warn(self, event: str, address_key: str, **facts: Any) -> None:
         """Log a warning caused by a client, within the log limit of its address."""
-        if (left_out := self._peer_log.admit(f"{event} {address_key}")) is not None:
-            log.warning(event, left_out=left_out, **facts)
+        if (suppressed := self._peer_log.admit(f"{event} {address_key}")) is not None:
+            log.warning(event, suppressed=suppressed, **facts)
 
     def leave(self, address_key: str) -> None:
         """Stop counting a connection."""

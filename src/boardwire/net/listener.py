@@ -98,9 +98,9 @@ class Listener:
             task.add_done_callback(self._connecting.discard)
 
     def _warn(self, error: OSError) -> None:
-        if (left_out := self._log_throttle.admit("")) is not None:
+        if (suppressed := self._log_throttle.admit("")) is not None:
             log.warning(
-                "cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS, left_out=left_out
+                "cannot accept connections", error=str(error), retry_seconds=ACCEPT_RETRY_SECONDS, suppressed=suppressed
             )
 
     async def _connect(self, connected: socket.socket) -> None:

@@ -422,6 +422,7 @@ def _recovery_hash(code: str) -> str:
 
 
 def _add_session(db: Transaction, account: int, token: str, label: str, now: float) -> None:
+    """Sign in a device of an account by its session token; beyond `MAX_SESSIONS`, the oldest session is signed out."""
     db.run(
         "DELETE FROM player_tokens WHERE player = ? AND kind = 'session' AND id NOT IN"
         " (SELECT id FROM player_tokens WHERE player = ? AND kind = 'session' ORDER BY id DESC LIMIT ?)",

@@ -309,5 +309,5 @@ def test_a_nickname_taken_at_the_table_gets_a_number() -> None:
 def test_an_impossible_island_is_ignored(index: int, count: int) -> None:
     model = Model("ann")
     island = wire.IslandModel(tiles=1, students=())
-    assert model.show(wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""
+    assert model.apply_display(wire.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count)) == ""
     assert model.islands == []

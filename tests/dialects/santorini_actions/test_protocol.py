@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.dialects.santorini_actions import server
 from boardwire.dialects.santorini_actions.answer import HANDLERS
-from boardwire.dialects.santorini_actions.ask import ASK, put
+from boardwire.dialects.santorini_actions.ask import ASK, ask_pending
 from boardwire.dialects.santorini_actions.messages import requests
 from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.tell import tell
@@ -47,7 +47,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
         arrive(client)
 
     def asked(client: Participant) -> None:
-        put(client)
+        ask_pending(client)
         arrive(client)
 
     def told(client: Participant, step: Any) -> None:
@@ -56,7 +56,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
             arrive(client)
 
     monkeypatch.setattr(server, "_handle", heard)
-    monkeypatch.setattr(server, "put", asked)
+    monkeypatch.setattr(server, "ask_pending", asked)
     monkeypatch.setattr(server, "tell", told)
     for seed, draft in enumerate([*[Draft.FIRST_PROPOSES] * 4, Draft.RANDOM, Draft.TOGETHER, Draft.CHALLENGER]):
         simulated = SimulatedServer(seed=seed)

@@ -40,14 +40,15 @@ def describe_step(action: Action, view: View | None = None) -> str:
         case TakeCloud(cloud):
             return f"take cloud {cloud}"
         case UseCharacter(character, colour, island, give):
-            return f"use the {character.value}{_about(colour, island, give)}"
+            return f"use the {character.value}{_character_choices(colour, island, give)}"
         case Swap(colour, give):
             return f"{_name(colour)} for {_name(give)}"
         case _:
             return "end the turn"
 
 
-def _about(colour: Colour | None, island: int | None, give: Colour | None) -> str:
+def _character_choices(colour: Colour | None, island: int | None, give: Colour | None) -> str:
+    """Describe the choices made with a character: students and an island, or ''."""
     what = "" if colour is None else f": {_name(colour)}"
     if give is not None:
         return f"{what} for {_name(give)}"

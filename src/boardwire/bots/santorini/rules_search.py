@@ -467,12 +467,12 @@ class RulesSearch:
                 choices = p.decision.choices
                 if number >= most:
                     if number & CHECK_MASK == 0:
-                        self._look(ways)
+                        self._check_time(ways)
                     choices = tuple([action for action in choices if type(action) is Done])
                 for action in choices:
                     self.steps += 1
                     if self.steps & CHECK_MASK == 0 or self.steps >= self._most:
-                        self._check(ways)
+                        self._check_limits(ways)
                     after = play(p, action, log)
                     log.clear()
                     due = after.decision
@@ -513,16 +513,16 @@ class RulesSearch:
         worths: list[int] = []
         for p, _ in paths:
             if len(worths) & CHECK_MASK == 0:
-                self._look(ways)
+                self._check_time(ways)
             worths.append(-sign * self._worth(p, side)[0])
         return [paths[at] for at in sorted(range(len(paths)), key=worths.__getitem__)]
 
-    def _look(self, ways: dict[Node, tuple[Action, ...]]) -> None:
+    def _check_time(self, ways: dict[Node, tuple[Action, ...]]) -> None:
         """Stop if the time is over, but not before there is a turn to choose."""
         if (self._has_roots or ways) and self._stop():
             raise _StoppedError
 
-    def _check(self, ways: dict[Node, tuple[Action, ...]]) -> None:
+    def _check_limits(self, ways: dict[Node, tuple[Action, ...]]) -> None:
         """Stop at the limits, but not before there is a turn to choose."""
         if self._has_roots:
             if self.steps >= self._most or len(self._nodes) >= MAX_NODES or self._stop():
@@ -623,7 +623,7 @@ class RulesSearch:
                 continue
             self.steps += 1
             if self.steps & CHECK_MASK == 0 or self.steps >= self._most:
-                self._check({})
+                self._check_limits({})
             after = play(p, action, log)
             log.clear()
             if after.outcome is not None:

@@ -200,7 +200,7 @@ class Wire:
         try:
             while data := await self._reader.read(65536):
                 for message in self._decoder.feed(data):
-                    self._take(message)
+                    self._handle(message)
                 if self._decoder.fault is not None:
                     raise self._decoder.fault
         except Malformed as reason:
@@ -210,7 +210,8 @@ class Wire:
         self._end = over
         self._changed.set()
 
-    def _take(self, message: Any) -> None:
+    def _handle(self, message: Any) -> None:
+        """Answer a heartbeat at once; queue any other message for `receive`."""
         reply = self.probe.answering(message)
         if reply is None:
             self.probe.note(self._number, "<", message)

@@ -45,10 +45,10 @@ class Player(JsonPlayer):
 
     async def receive(self, what: str, wait: float | None = None) -> Message:
         message = await super().receive(what, wait)
-        self._take(message)
+        self._apply_display(message)
         return message
 
-    def _take(self, message: Message) -> None:
+    def _apply_display(self, message: Message) -> None:
         mine = message.get("nickname") == self.name
         if message["type"] == "DisplayEntranceMessage":
             self.seen.add(message["nickname"])

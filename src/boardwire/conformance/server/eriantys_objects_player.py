@@ -96,10 +96,10 @@ class Player:
             expected = _declared(type(message), "object_display")
             if message.parent_display is not None or getattr(message, "object_display", None) is not expected:
                 raise unexpected(message, f"objectDisplay {show(expected)} in the subclass and null in DisplayMessage")
-        self._take(message)
+        self._apply_display(message)
         return message
 
-    def _take(self, message: wire.Message) -> None:
+    def _apply_display(self, message: wire.Message) -> None:
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 self.clouds = list(clouds)

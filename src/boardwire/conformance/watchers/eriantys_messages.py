@@ -163,7 +163,7 @@ class DialectWatcher(Watcher):
         self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), why)
         return False
 
-    def _take(self) -> None:
+    def _apply_reply(self) -> None:
         """Apply the pending reply, which the server has accepted."""
         turn = self._model.turn
         match self._sent:
@@ -190,7 +190,7 @@ class DialectWatcher(Watcher):
         with suppress(
             BoardwireError, LookupError, ValueError, TypeError
         ):  # other servers may display an impossible table
-            self._model.show(message)
+            self._model.apply_display(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.settle_reply("login") is None:
@@ -336,7 +336,7 @@ class DialectWatcher(Watcher):
             )
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
             self.blame(Side.SERVER, ASKS, "got the question {} after mother nature has moved; expected cloud", ask)
-        self._take()
+        self._apply_reply()
         self._asked = ask
         self.ask(f"TextMessage {ask}", "{}", " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 

@@ -187,7 +187,7 @@ class DialectWatcher(Watcher):
         return _ALLOWED if left is not None else None
 
     def _judge_no_island(self, request: wire.StudentToIslandMessage) -> Phrase | None:
-        """Judge a reply without students: all go to the hall, so it must have a seat for one."""
+        """Check a reply without students against the rules: all go to the hall, so it must have a seat for one."""
         if self._hall is None:
             return None
         seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)

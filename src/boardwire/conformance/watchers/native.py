@@ -159,7 +159,7 @@ class DialectWatcher(Watcher):
         self.expect_again()
 
     def _learn(self, state: wire.MatchState) -> None:
-        """Judge a state, and expect the client's answer if it asks for one."""
+        """Check a state against the specification, and expect the reply if it asks the client for one."""
         self._state, self._acted = state, None
         self._see(state)
         if state.outcome is None:

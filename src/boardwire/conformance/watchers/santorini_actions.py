@@ -440,8 +440,11 @@ class DialectWatcher(SantoriniWatcher):
         return self._cells.workers[seat]
 
     def _follow(self, *, settled: bool = False) -> None:
-        """Judge the board by the rules. A board with one worker missing is half of a swap or a push, and is judged only
-        if `settled` [santorini-actions 7.1]."""
+        """Check the board against the rules.
+
+        With one worker missing, it is half of a swap or a push and is checked only if `settled`
+        [santorini-actions 7.1].
+        """
         tracker, board = self.tracker, self._cells
         if board is None:
             return

@@ -123,7 +123,7 @@ class DialectWatcher(SantoriniWatcher):
                 self._judge_answer(message)
 
     def _judge_answer(self, message: Any) -> None:
-        """Judge a reply of the client by the open request."""
+        """Check a reply from the client against the open request."""
         if self._request is None:
             if self._answer is None and not self.crosses:
                 self.blame(Side.CLIENT, ASKED, "got {} without a question", show(message))

@@ -302,20 +302,20 @@ class SantoriniWatcher(Watcher):
         """Seats of the players that the server has reported as out."""
 
     def see_board(self, board: Board, rule: Rule, detail: str) -> None:
-        """Judge a board that must be the result of a legal action."""
+        """Check a board against the results of the legal actions."""
         tracker = self.tracker
         if tracker.is_known and not tracker.see(board):
             ruled = tracker.is_dead_end(board) or tracker.has_unannounced_loser(self.out)
             self.reject(self.dead_end if ruled else None, rule, detail)
 
     def see_turn(self, seat: Seat, rule: Rule, detail: str, *values: Any) -> None:
-        """Judge the start of a player's turn."""
+        """Check the start of a turn against the player whose turn it is."""
         tracker = self.tracker
         if tracker.is_known and not tracker.over and not tracker.turn(seat):
             self.reject(self.stuck if tracker.has_unannounced_loser(self.out) else None, rule, detail, *values)
 
     def see_out(self, seat: Seat, board: Board, rule: Rule, detail: str, *values: Any) -> None:
-        """Judge a report that a player is out."""
+        """Check a report that a player is out against the rules."""
         self.out.add(seat)
         tracker = self.tracker
         if tracker.is_known and not tracker.see(board):

@@ -114,7 +114,7 @@ class DialectWatcher(Watcher):
             self._server_line(text)
 
     def _server_line(self, text: bytes) -> None:
-        """Judge a line of the server, without blanks around it."""
+        """Check a line from the server, without surrounding blanks, against the specification."""
         if text == line.DISCONNECTED.strip():
             self._end()
         elif text in (line.WAIT.strip(), line.READY.strip()):

@@ -169,10 +169,10 @@ class Watcher:
         """Note a piece that is not a message: the header of a stream, the head of an upgrade."""
 
     def client(self, message: Any) -> None:
-        """Judge a message of the client by the rules of the dialect."""
+        """Check a message from the client against the rules of the dialect."""
 
     def server(self, message: Any) -> None:
-        """Judge a message of the server by the rules of the dialect."""
+        """Check a message from the server against the rules of the dialect."""
 
     def client_left(self) -> None:
         """Note that the client has closed the connection; the server owes nothing more."""
@@ -235,14 +235,14 @@ class Watcher:
         self.awaited = self._open = None
 
     def server_message(self, message: Any) -> None:
-        """Judge a message of the server, and note the time if it ends the match."""
+        """Check a message from the server against the rules, and note the time if it ends the match."""
         was_over, asked = self.over, self.awaited is not None
         self.server(message)
         if self.over and not was_over:
             self._ended, self._asked_at_end = self.now, asked
 
     def client_message(self, name: str, message: Any) -> None:
-        """Judge a message of the client: whether it may come now, and by the rules of the dialect."""
+        """Check whether a message from the client is allowed now, and check it against the rules of the dialect."""
         self._judge_after_end(name)
         if self.is_answer(name):
             self.note_answer()

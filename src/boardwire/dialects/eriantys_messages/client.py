@@ -170,7 +170,7 @@ class Client:
                 pass
             case _:
                 self._note_accepted()
-                change = self._table.show(reply)
+                change = self._table.apply_display(reply)
                 if self._table.begun:
                     self._talk.do(IntermediateView(lambda: self._view(None)))
                 if change:

@@ -93,7 +93,7 @@ class Model:
         played = any(card.nickname == self.me for card in self.cemetery)
         return 10 - len(self.decks.get(self.me, ())) + (not played)
 
-    def show(self, reply: wire.Reply) -> str:
+    def apply_display(self, reply: wire.Reply) -> str:
         """Store a display and return a text about the change, or ''."""
         match reply:
             case wire.DisplayEntranceMessage(nickname=name, entrance=entrance):

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
-from boardwire.dialects.eriantys_objects.ask import Asked, left, put, room, usable
+from boardwire.dialects.eriantys_objects.ask import Asked, left, room, send_question, usable
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.eriantys_objects.tell import lobby
 from boardwire.errors import Illegal
@@ -47,7 +47,7 @@ def answer(player: Participant, message: wire.Message) -> None:
             player.act(*actions)
         else:
             peer.accept()
-            put(player)
+            send_question(player)
     elif not _is_repeated(player, message):
         peer.refuse("this message does not answer the open request" if player.asked else "it is not your turn")
 

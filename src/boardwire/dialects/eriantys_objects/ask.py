@@ -68,7 +68,7 @@ def ask(player: Participant) -> None:
         player.decision = pending
         action = default(pending)
         if action is None:
-            put(player)
+            send_question(player)
         else:
             player.act(action)
 
@@ -82,7 +82,7 @@ def default(decision: Decision[Action]) -> Action | None:
     return Done() if done else None
 
 
-def put(player: Participant) -> None:
+def send_question(player: Participant) -> None:
     """Send the next question of the pending decision."""
     player.asked = asked = _question(player)
     player.peer.ask(_REQUESTS[asked](player))

@@ -117,14 +117,14 @@ class Client:
     def _handle(self, message: wire.Message) -> None:
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
-                self._questions.put(message)
+                self._questions.handle_request(message)
             elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._model.round_is_complete:
                 self._judge("The server has ended the match.")  # [7.7] after the last round
             else:
                 self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it cannot continue
         elif isinstance(message, wire.LobbyInfoMessage) and (leaver := self._left(message)):
             self._end_by_board(f"{leaver} has left.")
-        elif self._model.show(message, self._name):
+        elif self._model.apply_display(message, self._name):
             self._shown(message)
         elif not self._is_lobby(message):
             self._tell(message)

@@ -98,7 +98,7 @@ class Model:
 
     # --- what is shown ----------------------------------------------------------------------------------------------
 
-    def show(self, message: wire.Message, name: str) -> bool:
+    def apply_display(self, message: wire.Message, name: str) -> bool:
         """Store a display; return False for any other message."""
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):

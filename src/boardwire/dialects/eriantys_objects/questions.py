@@ -127,7 +127,7 @@ class Questions:
 
     # --- the server asks --------------------------------------------------------------------------------------------
 
-    def put(self, request: wire.Message) -> None:
+    def handle_request(self, request: wire.Message) -> None:
         """Handle a request: answer it from the plan, or ask the player."""
         refused = self._why if type(request) is self._last and self._why else ""
         self._why = ""

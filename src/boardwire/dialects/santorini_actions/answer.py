@@ -58,7 +58,7 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     check_sender(client, request.playerNickname)
     god = god_of(request.card)
     if god is None or request.card not in client.asked_cards:
-        raise Refused(f"{request.card[:40]} is not on offer")
+        raise Refused(f"the card {request.card[:40]} was not offered to you")
     pending = client.match.pending
     if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
         client.phase = Phase.WATCHING
@@ -76,7 +76,7 @@ def place_workers(client: Participant, request: requests.SetWorkersPosition) -> 
     check_sender(client, request.playerNickname)
     squares = [5 * one.x + one.y for one in request.workersPosition]
     if len(squares) != 2 or squares[0] == squares[1]:
-        raise Refused(f"place your two workers on two different cells, not on {len(set(squares))}")
+        raise Refused(f"expected two different cells for your two workers, got {len(set(squares))}")
     pending = client.match.pending
     assert pending is not None, "the client is in the phase PLACING"
     places: list[Action] = [PlaceWorker(square) for square in squares]
@@ -129,7 +129,7 @@ def play_step(client: Participant, request: requests.PlayStep) -> None:
     square = 5 * request.x + request.y
     action = client.due.targets.get(square)
     if action is None:
-        raise Refused(f"{client.due.step} cannot go to the cell {request.x},{request.y}")
+        raise Refused(f"the cell {request.x},{request.y} is not a legal target of the step {client.due.step}")
     client.owed, client.skipped = (square,), False
     client.act(action)
 
@@ -137,7 +137,7 @@ def play_step(client: Participant, request: requests.PlayStep) -> None:
 def skip_step(client: Participant, request: requests.SkipStep) -> None:
     """Skip an optional step (turn 5)."""
     if not client.due.optional:
-        raise Refused(f"{client.due.step} cannot be skipped")
+        raise Refused(f"the step {client.due.step} is not optional")
     client.owed = ()
     pending = client.match.pending
     if pending is not None and DONE in pending.choices:

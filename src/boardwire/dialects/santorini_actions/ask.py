@@ -35,7 +35,7 @@ from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 
 
-def put(client: Participant) -> None:
+def ask_pending(client: Participant) -> None:
     """Ask the client the pending decision, unless it was asked before."""
     pending = client.match.pending
     if pending is None or pending is client.asked or client.phase is OUT:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardwire.dialects.participant import ScriptInput
 from boardwire.dialects.santorini_actions.answer import HANDLERS, QUERIES
-from boardwire.dialects.santorini_actions.ask import put
+from boardwire.dialects.santorini_actions.ask import ask_pending
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
 from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
@@ -57,7 +57,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
             tell(client, received)
             if client.match.outcome is not None:
                 break
-            put(client)
+            ask_pending(client)
         elif type(received) is bytes:
             request = session.read(received)
             if type(request) is AddPlayer and client.phase is OUT:
@@ -122,7 +122,7 @@ def _handle(client: Participant, request: Any) -> None:
         return
     client.session.accept()
     if client.asked is None:
-        put(client)
+        ask_pending(client)
 
 
 def _answer(client: Participant, request: Any, kind: type) -> None:

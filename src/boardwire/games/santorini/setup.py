@@ -74,14 +74,14 @@ def begin_setup(options: Options, seats: int) -> Position:
 
 
 def check(options: Options) -> None:
-    """Raise `Illegal` if options contradict each other."""
+    """Raise `Illegal` if an option is out of range or contradicts another one."""
     draft = options.draft
     if options.gods and draft not in (Draft.GIVEN, Draft.FLEECE):
-        raise Illegal(f"the draft {draft} takes no gods; only {Draft.GIVEN} and {Draft.FLEECE} do")
+        raise Illegal(f"gods must not be given with draft {draft}, only with {Draft.GIVEN} or {Draft.FLEECE}")
     if options.position and draft is not Draft.POSITION:
-        raise Illegal(f"the draft {draft} takes no position; only {Draft.POSITION} does")
+        raise Illegal(f"a position must not be given with draft {draft}, only with {Draft.POSITION}")
     if not 1 <= options.ply_cap <= MAX_PLY_CAP:
-        raise Illegal(f"a match may have 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
+        raise Illegal(f"the ply cap must be from 1 to {MAX_PLY_CAP} turns, not {options.ply_cap}")
     if len(set(options.pool)) != len(options.pool):
         twice = next(god for god in options.pool if options.pool.count(god) > 1)
         raise Illegal(f"the pool contains {twice.value} twice")
@@ -101,7 +101,7 @@ def _check_gods(options: Options, seats: int) -> None:
             raise Illegal(f"the Golden Fleece needs 2 players and 1 god, not {seats} and {len(options.gods)}")
         god = options.gods[0]
         if god is God.MORTAL or not (CATALOGUE[god].fleece or (printed and god is God.AEOLUS)):
-            raise Illegal(f"{god.value} cannot lie beside the Ram")
+            raise Illegal(f"{god.value} cannot be the god of the Golden Fleece")
     elif options.draft is Draft.GIVEN:
         if len(options.gods) != seats:
             raise Illegal(f"{seats} players need {seats} gods, not {len(options.gods)}")

@@ -13,7 +13,7 @@ from boardwire.dialects.dialect import Players
 from boardwire.games.game import CHANCE, Draw
 from boardwire.terminal import rulebook
 from boardwire.terminal.app.boards import board
-from boardwire.terminal.app.boards.board import Scene, fitting
+from boardwire.terminal.app.boards.board import Scene, fitting_cell
 from boardwire.terminal.app.selection import CHOICE, Selection
 from boardwire.terminal.screens import screen
 
@@ -124,7 +124,7 @@ def test_the_first_cell_size_whose_board_fits_width_and_height_is_taken() -> Non
         return 10 * wide, 4 * high
 
     sizes = [(6, 3), (4, 2), (2, 1)]
-    assert fitting(sizes, whole, 60, 12) == (6, 3)
-    assert fitting(sizes, whole, 59, 12) == (4, 2)
-    assert fitting(sizes, whole, 60, 11) == (4, 2)
-    assert fitting(sizes, whole, 10, 1) == (2, 1), "the smallest if none fits"
+    assert fitting_cell(sizes, whole, 60, 12) == (6, 3)
+    assert fitting_cell(sizes, whole, 59, 12) == (4, 2)
+    assert fitting_cell(sizes, whole, 60, 11) == (4, 2)
+    assert fitting_cell(sizes, whole, 10, 1) == (2, 1), "the smallest if none fits"

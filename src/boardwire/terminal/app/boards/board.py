@@ -34,7 +34,7 @@ CHOSEN_PLAIN: Final = Style(bold=True, reverse=True)
 ADVISED_PLAIN: Final = Style(bold=True, italic=True)
 
 
-def fitting(
+def fitting_cell(
     cells: Sequence[tuple[int, int]], whole: Callable[[int, int], tuple[int, int]], width: int, height: int
 ) -> tuple[int, int]:
     """Return the first cell size for which the whole board fits, or else the last one."""

@@ -11,7 +11,7 @@ from boardwire.dialects.dialect import Players
 from boardwire.games.forza import View, format_action
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.game import Seat
-from boardwire.terminal.app.boards.board import CHANGED, FAINT, GRID, Scene, fitting
+from boardwire.terminal.app.boards.board import CHANGED, FAINT, GRID, Scene, fitting_cell
 from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
@@ -36,7 +36,7 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
 
 def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw discs as letters on a coloured ground; X is the first player."""
-    wide, high = fitting(_CELLS, _board_size, width, height)
+    wide, high = fitting_cell(_CELLS, _board_size, width, height)
     canvas = CellCanvas(*_board_size(wide, high))
     for column in range(COLUMNS):
         target = Target(COLUMN, column)

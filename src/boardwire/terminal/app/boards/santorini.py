@@ -17,7 +17,7 @@ from boardwire.games.santorini import CATALOGUE, God, View
 from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS
 from boardwire.games.santorini.squares import square_name
-from boardwire.terminal.app.boards.board import CHANGED, GRID, LABEL, SIDES, STRONG, Scene, fitting
+from boardwire.terminal.app.boards.board import CHANGED, GRID, LABEL, SIDES, STRONG, Scene, fitting_cell
 from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 from boardwire.terminal.screens.santorini import LEVEL_MARKS, SIDE_MARKS, god_text
@@ -50,7 +50,7 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
 
 def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw the squares."""
-    wide, high = fitting(_CELLS, _board_size, width, height)
+    wide, high = fitting_cell(_CELLS, _board_size, width, height)
     canvas = CellCanvas(*_board_size(wide, high))
     bar = "─" * wide
     for row in range(5):

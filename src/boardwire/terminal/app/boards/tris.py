@@ -10,7 +10,7 @@ from rich.style import Style
 from boardwire.dialects.dialect import Players
 from boardwire.games.game import Seat
 from boardwire.games.tris import View
-from boardwire.terminal.app.boards.board import CHANGED, GRID, SIDES, Scene, fitting
+from boardwire.terminal.app.boards.board import CHANGED, GRID, SIDES, Scene, fitting_cell
 from boardwire.terminal.app.canvas import CellCanvas
 from boardwire.terminal.app.selection import Path, Target
 
@@ -32,7 +32,7 @@ def _board_size(width: int, height: int) -> tuple[int, int]:
 def draw(scene: Scene, width: int, height: int) -> CellCanvas:
     """Draw large marks; X is the first player."""
     view: View = scene.view
-    wide, high = fitting(_CELLS, _board_size, width, height)
+    wide, high = fitting_cell(_CELLS, _board_size, width, height)
     canvas = CellCanvas(*_board_size(wide, high))
     for line in (1, 2):
         canvas.put(0, line * (high + 1) - 1, "┼".join(["─" * wide] * 3), GRID)
