@@ -74,51 +74,51 @@ class SantoriniEngine:
     ) -> SearchResult:
         """Return the best turn found."""
         choices = tuple(decision.choices)
-        planned = self._plans.pop(_place(view, simple_board(view), limits), None)
+        planned = self._plans.pop(_plan_key(view, simple_board(view), limits), None)
         if planned is not None and planned.turn[0] in choices:
-            return self._plan(view, limits, planned)
+            return self._cache_rest(view, limits, planned)
         if len(choices) == 1 and (decision.kind is not Kind.OPEN or readable(view)):
             return SearchResult(choices, 0.0, 0, 0)
         if decision.kind not in STAGES:
             return opening.think(view, decision, below)
         if not readable(view):
             return rules_search.think(view, decision, below, limits, stop, past)
-        thought = self._searched(view, choices, below, limits, stop)
+        thought = self._search_turns(view, choices, below, limits, stop)
         if thought is None:
             return rules_search.think(view, decision, below, limits, stop, past)
-        return self._plan(view, limits, thought)
+        return self._cache_rest(view, limits, thought)
 
-    def _plan(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:
+    def _cache_rest(self, view: View, limits: SearchLimits, thought: SearchResult) -> SearchResult:
         """Cache the later steps of a turn by the board after its first step."""
         if len(thought.turn) > 1:
             while len(self._plans) >= MAX_PLANS:
                 del self._plans[next(iter(self._plans))]
             seat = view.turn or 0
-            board = after(simple_board(view), _shown(view, thought.turn[0]), seat % 2)
-            self._plans[_place(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
+            board = after(simple_board(view), _simplified(view, thought.turn[0]), seat % 2)
+            self._plans[_plan_key(view, board, limits)] = replace(thought, turn=thought.turn[1:], nodes=0)
         return thought
 
-    def _searched(
+    def _search_turns(
         self, view: View, choices: tuple[Action, ...], below: Below, limits: SearchLimits, stop: Stop
     ) -> SearchResult | None:
-        """Return the core's result among the decision's choices, or None if some of them are not the core's."""
+        """Return the core's result, or None if the choices and the core's first steps overlap only in part."""
         powers = powers_of(view)
         turns = Turns(*powers)
         turns.note_steps = True
-        roots = _ways(turns, view, choices)
+        roots = _turn_ends(turns, view, choices)
         steps = turns.steps[: len(roots)]  # turns that Persephone forbids come last
         offered = set(choices)
-        firsts = {action_of(way[0]) for way in steps}
+        firsts = {action_of(turn_steps[0]) for turn_steps in steps}
         side = (view.turn or 0) % 2
         own, foe = powers[side], powers[1 - side]
-        begun = view.kind is Kind.GO_ON
-        if begun and own in WALKERS and foe in DEMANDING:
+        is_turn_begun = view.kind is Kind.GO_ON
+        if is_turn_begun and own in WALKERS and foe in DEMANDING:
             # a view does not show whether the demand is met: only a step that ends the turn surely meets it
-            offered &= {action_of(way[0]) for way in steps if len(way) == 1}
+            offered &= {action_of(turn_steps[0]) for turn_steps in steps if len(turn_steps) == 1}
         if not steps or not offered or not (firsts <= offered or offered <= firsts):
             return None
-        if not firsts <= offered:  # some steps are left out on purpose: search the others
-            kept = [n for n, way in enumerate(steps) if action_of(way[0]) in offered]
+        if not firsts <= offered:  # the caller has omitted some choices: search the others
+            kept = [n for n, turn_steps in enumerate(steps) if action_of(turn_steps[0]) in offered]
             roots, steps = [roots[n] for n in kept], [steps[n] for n in kept]
         search = self._core(limits.nodes, *powers, roots[0])
         order = _shuffled(len(roots), below)
@@ -128,9 +128,9 @@ class SantoriniEngine:
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))
         proved = _proof(value)
-        if proved and ((begun and _has_unknown_rest(own, proved)) or _is_short_of(own, foe, proved)):
+        if proved and ((is_turn_begun and _omits_ends(own, proved)) or _omits_builds(own, foe, proved)):
             return SearchResult(turn, NEAR_WIN if proved > 0 else -NEAR_WIN, search.depth, search.nodes, line)
-        return SearchResult(turn, _share(value), search.depth, search.nodes, line, proved)
+        return SearchResult(turn, _scaled(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int, one: int, other: int, root: State) -> Search | NativeSearch:
         """Return the search for two powers, with a table large enough for this number of nodes."""
@@ -162,8 +162,8 @@ def _expected(search: Search | NativeSearch, turns: Turns, here: State) -> Itera
         here = pool[found]
 
 
-def _ways(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
-    """Return the states after each way to finish the current turn; their steps are in `turns.steps`."""
+def _turn_ends(turns: Turns, view: View, choices: tuple[Action, ...]) -> list[State]:
+    """Return the states after each possible rest of the current turn; the steps to them are in `turns.steps`."""
     seat = view.turn or 0
     here, pool = state_of(view, seat), list[State]()
     stage = STAGES[view.kind or Kind.OPEN]
@@ -185,7 +185,7 @@ def _shuffled(count: int, below: Below) -> list[int]:
     return order
 
 
-def _share(value: int) -> float:
+def _scaled(value: int) -> float:
     """Convert an evaluation to a value from -1 to 1."""
     return WON if value > PROVED else -WON if value < -PROVED else tanh(value / SCALE)
 
@@ -197,25 +197,26 @@ def _proof(value: int) -> int:
     return -((WIN + value + 1) // 2) if value < -PROVED else 0
 
 
-def _is_short_of(own: int, foe: int, proved: int) -> bool:
+def _omits_builds(own: int, foe: int, proved: int) -> bool:
     """Return whether a proof omitted turns of the loser: Morpheus may build more often than the search considers."""
     return (own if proved < 0 else foe) == MORPHEUS and proved != 1
 
 
-def _has_unknown_rest(own: int, proved: int) -> bool:
-    """Return whether a proof in the middle of a turn omitted ways to finish it: Hermes and Triton may walk further, and
-    Asteria may place a dome if she has moved down, which a view does not show.
+def _omits_ends(own: int, proved: int) -> bool:
+    """Return whether a proof in the middle of a turn omitted possible ends of it.
+
+    Hermes and Triton may walk further, and Asteria may place a dome if she has moved down, which a view does not show.
     """
     return own == ASTERIA or (proved < 0 and own in WALKERS)
 
 
-def _shown(view: View, action: Action) -> Action:
+def _simplified(view: View, action: Action) -> Action:
     """Convert a step for the simplified board, which does not support Apollo's swaps."""
     if isinstance(action, Move) and view.powers[view.turn or 0] is God.APOLLO:
-        return Swap(action.frm, action.to) if any(action.to in men for men in view.workers) else action
+        return Swap(action.frm, action.to) if any(action.to in workers for workers in view.workers) else action
     return action
 
 
-def _place(view: View, board: SimpleBoard, limits: SearchLimits) -> object:
+def _plan_key(view: View, board: SimpleBoard, limits: SearchLimits) -> object:
     """Return the cache key of the later steps of a turn."""
     return board, view.turn, view.ply, view.powers, limits

@@ -49,7 +49,7 @@ def belief(view: View, past: Past, own: int) -> Belief:
         if before.ply > later.ply or _is_same_turn_again(before, later):  # a step was taken back
             found = _anywhere(later, own)
             continue
-        found = _later(found, before, action, later, own) or _anywhere(later, own)
+        found = _next_belief(found, before, action, later, own) or _anywhere(later, own)
     return found
 
 
@@ -62,8 +62,8 @@ def _is_same_turn_again(before: View, later: View) -> bool:
     return begins and before.kind in BY_STAGE and later.ply == before.ply and later != before
 
 
-def _later(found: Belief, before: View, action: Action, later: View, own: int) -> Belief:
-    """Return the belief at the next own decision."""
+def _next_belief(found: Belief, before: View, action: Action, later: View, own: int) -> Belief:
+    """Return the belief at the next own decision, given the one at the decision before and the action chosen there."""
     if later.ply == before.ply or (before.kind not in BY_STAGE and _heights(before) == _heights(later)):
         built = [at for at in range(25) if _heights(later)[at] != _heights(before)[at]]
         return _without(found, {*later.workers[own], *built})
@@ -94,7 +94,7 @@ def _moved_on(found: Belief, heights: _Heights, later: View, own: int, where: in
         if taken[pair[0]] or taken[pair[1]]:
             continue
         total, can_win = 0.0, False
-        ways: list[tuple[Pair, float]] = []
+        moves: list[tuple[Pair, float]] = []
         for frm, other in (pair, pair[::-1]):
             for to in AROUND[frm]:
                 if taken[to] or to == other or heights[to] > heights[frm] + 1:
@@ -104,33 +104,34 @@ def _moved_on(found: Belief, heights: _Heights, later: View, own: int, where: in
                 move = HEIGHT_WEIGHT[heights[to]] / HEIGHT_WEIGHT[heights[frm]] * CENTRE_WEIGHT[to]
                 total += move
                 if where == UNKNOWN:
-                    ways.append(((to, other) if to < other else (other, to), move))
+                    moves.append(((to, other) if to < other else (other, to), move))
                 elif NEIGHBOURS[to] >> where & 1 and where != other:
                     builds = 0.0  # at least the square that the worker came from
                     for at in AROUND[to]:
                         if not taken[at] and at != other:
                             builds += _build_weight(heights, to, at, feared)
                     share = move * _build_weight(heights, to, where, feared) / builds
-                    ways.append(((to, other) if to < other else (other, to), share))
+                    moves.append(((to, other) if to < other else (other, to), share))
         if can_win:
             weight *= LOST_WIN_WEIGHT  # a power such as Hera's may have forbidden it
-        for moved, share in ways:
+        for moved, share in moves:
             result[moved] = result.get(moved, 0.0) + weight * share / total
     whole = sum(result.values())
     return {pair: weight / whole for pair, weight in result.items() if weight > 1e-6 * whole} if whole else {}
 
 
 def _build_weight(heights: _Heights, to: int, at: int, feared: int) -> float:
+    """Return the weight of a build on `at` by a worker on `to`; `feared`: the squares where the foe could win."""
     new = heights[at] + 1
     if feared >> at & 1 or (new == 3 and heights[to] == 2):
         return THREAT_WEIGHT
     return STEP_WEIGHT if new <= 2 and new <= heights[to] + 1 else 1.0
 
 
-def _wins_of(men: tuple[int, ...], heights: _Heights) -> int:
+def _wins_of(workers: tuple[int, ...], heights: _Heights) -> int:
     """Return the squares where a side's workers could win."""
     found = 0
-    for square in men:
+    for square in workers:
         if square >= 0 and heights[square] == 2:
             for to in AROUND[square]:
                 if heights[to] == 3:

@@ -10,7 +10,7 @@
   side to move can win at once is won: `can_win` tries the steps that could win by the rules.
 - Chance draws the same in the whole tree.
 - With three sides each plays for itself (`_Crowd`).
-- Turns of powers with very many ways to finish (Heracles' domes) are limited to those whose steps look best, so only a
+- Turns of powers with very many possible ends (Heracles' domes) are limited to those whose steps look best, so only a
   win at once counts as proved.
 - If the position does not offer exactly the decision's choices, or a turn is in progress, the greedy bot chooses.
 """
@@ -60,9 +60,10 @@ TRICKY_SURPLUS: Final = 100
 MAX_DEPTH: Final = 30
 MAX_GUESSES: Final = 12
 """Number of random placements of hidden workers if there is no past."""
-MAX_LIKELY: Final = 40
+MAX_LIKELY_PAIRS: Final = 40
+"""Maximum number of pairs of squares that are tried for hidden workers, likeliest first."""
 LIKELY_SHARE: Final = 0.98
-"""Most of the likeliest pairs of squares that are tried, and the share of the weights that suffices."""
+"""Share of the total weight at which no further pair is tried."""
 MAX_GUESSED_TURNS: Final = 20
 GUESSED_TURNS: Final = (MAX_GUESSED_TURNS, 8, 5, 4)
 """Turns that are compared over these guesses, by depth."""
@@ -71,7 +72,7 @@ MAX_FORCED_PLY: Final = 8
 MAX_STEPS: Final = 9
 """Maximum number of steps of a turn."""
 MAX_ROOT_PATHS: Final = 200
-"""Most unfinished ways to take the own turn that are followed by any further step; the others may only be finished."""
+"""Maximum number of unfinished own turns that any further step may continue; the others may only be ended."""
 MAX_PATHS: Final = 60
 """The same for a later turn."""
 MAX_CHILDREN: Final = 160
@@ -83,8 +84,8 @@ ROOT_BEAM: Final = (1000, 40, 20, 12, 8)
 FOE_BEAM: Final = 3
 OWN_BEAM: Final = 5
 """Later turns that are followed with three sides, of other sides and of the own."""
-MAX_LOOKED_AT: Final = 30
-"""Number of turns that are examined to find the best ones."""
+MAX_EXAMINED_TURNS: Final = 30
+"""Maximum number of turns that are examined to find the best ones."""
 OPEN_THREAT: Final = 40
 CROWD_THREAT: Final = 150
 """Value of an own threat with three sides, and cost of another side's, before others had a turn."""
@@ -150,15 +151,13 @@ def think(
     start = position_of(view, below) if view.kind is Kind.OPEN and view.acting < 0 and not view.built else None
     if start is None or start.decision is None or set(start.decision.choices) != set(decision.choices):
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
-    with _garbage_kept():
-        return _found(start, view, decision, below, limits, stop, past)
+    with _garbage_collection_off():
+        return _search_position(start, view, decision, below, limits, stop, past)
 
 
 @contextmanager
-def _garbage_kept() -> Iterator[None]:
-    """Turn garbage collection off: with a tree of 6,000 nodes a full collection takes 18 ms, and a tree has no cycles
-    for it to find.
-    """
+def _garbage_collection_off() -> Iterator[None]:
+    """Turn off garbage collection, because a tree has no cycles and a full collection at 6,000 nodes takes 18 ms."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -168,32 +167,32 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
-def _found(
+def _search_position(
     start: Position, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past
 ) -> SearchResult:
     """Return the best turn found from a position."""
     seat = decision.seats[0]
     if any(side != start.lineup.side(seat) for side in start.lineup.hidden):
-        return _guess(view, decision, below, limits, stop, past)
+        return _search_guesses(view, decision, below, limits, stop, past)
     search = (RulesSearch if start.lineup.sides == 2 else _Crowd)(start, seat, below, limits, stop)
     found = search.think()
-    if found is None:  # every way led to where another had been: Triton goes round
+    if found is None:  # every turn leads to a position seen before, as when Triton walks in a circle
         return SearchResult((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, search.steps)
     turn, value, depth = found
     if value >= WIN - 1 and not search.has_secret_foe:
         return SearchResult(turn, WON, 1, search.steps, (), 1)
-    return SearchResult(turn, _share(value), depth, search.steps)
+    return SearchResult(turn, _scaled(value), depth, search.steps)
 
 
-def _share(value: float) -> float:
+def _scaled(value: float) -> float:
     """Convert an evaluation to a value from -1 to 1."""
     return max(-NEAR_WIN, min(NEAR_WIN, tanh(value / SCALE)))
 
 
-def _guess(
+def _search_guesses(
     view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past
 ) -> SearchResult:
-    """Return the turn that is best on average over guesses where a foe's hidden workers are."""
+    """Return the turn that is best on average over guesses of the squares of a foe's hidden workers."""
     seat, steps, deepest, best_value = decision.seats[0], 0, 0, 0.0
     searches: list[tuple[RulesSearch, float]] = []
     turns: tuple[tuple[Action, ...], ...] = ()
@@ -233,7 +232,7 @@ def _guess(
 def _searches(
     view: View, seat: Seat, below: Below, limits: SearchLimits, stop: Stop, past: Past
 ) -> Iterator[tuple[RulesSearch, float]]:
-    """Yield a search for each guess, with its weight, made when it is needed."""
+    """Yield a search for each guess, with its weight; searches are created one by one, as the time permits."""
     for squares, weight in _guesses(view, seat, past):
         start = position_of(view, below, squares)
         if start is not None and start.decision is not None:
@@ -241,13 +240,13 @@ def _searches(
 
 
 def _guesses(view: View, seat: Seat, past: Past) -> list[tuple[tuple[int, ...], float]]:
-    """Return the squares of hidden workers in the likeliest cases, with their weights; no squares: to be drawn."""
+    """Return the likeliest squares of hidden workers, with their weights; empty squares are drawn at random."""
     own = seat % len(view.workers)
     if past and len(view.powers) == 2 and len(view.workers[1 - own]) == 2:
         found = belief(view, past, own)
         likely: list[tuple[tuple[int, ...], float]] = []
         covered = 0.0
-        for pair in sorted(found, key=lambda pair: -found[pair])[:MAX_LIKELY]:
+        for pair in sorted(found, key=lambda pair: -found[pair])[:MAX_LIKELY_PAIRS]:
             likely.append((pair, found[pair]))
             covered += found[pair]
             if covered >= LIKELY_SHARE:
@@ -265,10 +264,10 @@ class RulesSearch:
         self._start = start
         self._seat = seat
         self._own = start.lineup.side(seat)
-        self._pair = start.lineup.sides == 2
-        self._duel = start.lineup.seats == 2
+        self._has_two_sides = start.lineup.sides == 2
+        self._has_two_seats = start.lineup.seats == 2
         self._below = below
-        self._most = max(limits.nodes, 1)
+        self._step_limit = max(limits.nodes, 1)
         self._depth = limits.depth or MAX_DEPTH
         self._stop = stop
         self._nodes: dict[object, Node] = {}
@@ -288,12 +287,12 @@ class RulesSearch:
         self._best = 0
         self._has_roots = False
         self._known: dict[tuple[Action, ...], Node] = {}
-        self._quick = net().quick or _interpreted
+        self._quick = net().quick or _evaluate_in_python
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
         """Return the steps of the best turn, its value for the searching side, and the depth."""
-        ways = self._roots()
-        roots = list(ways)
+        turns = self._roots()
+        roots = list(turns)
         if not roots:
             return None
         roots.sort(key=lambda node: -node.worth)
@@ -302,41 +301,42 @@ class RulesSearch:
             while depth < self._depth and len(roots) > 1 and -SURE < best < SURE:
                 self._deepen(roots, depth)
                 best, depth = self._best, depth + 1
-        return ways[roots[0]], self._best if depth else best, max(depth, 1)
+        return turns[roots[0]], self._best if depth else best, max(depth, 1)
 
     def _roots(self) -> dict[Node, tuple[Action, ...]]:
         """Return the nodes after the own turn in random order, with the steps to them."""
-        ways: dict[Node, tuple[Action, ...]] = {}
+        turns: dict[Node, tuple[Action, ...]] = {}
         with suppress(_StoppedError):
-            self._ends(self._start, MAX_ROOT_PATHS, ways)
+            self._add_turns(self._start, MAX_ROOT_PATHS, turns)
         self._has_roots = True
-        roots = list(ways)
+        roots = list(turns)
         for last in range(len(roots) - 1, 0, -1):
             other = self._below(last + 1)
             roots[last], roots[other] = roots[other], roots[last]
-        return {node: ways[node] for node in roots}
+        return {node: turns[node] for node in roots}
 
     def values(self, turns: tuple[tuple[Action, ...], ...], depth: int, steps: int) -> dict[tuple[Action, ...], int]:
-        """Return the value of each of the given turns after this many more turns, or of those that look best; fewer if
-        the steps do not suffice.
+        """Return the value of each of these turns, searched `depth` turns further, within `steps` steps.
+
+        Without turns, evaluate the most promising ones. If the steps do not suffice, some turns are missing.
         """
-        self._most = self.steps + steps
+        self._step_limit = self.steps + steps
         if not self._known:
-            self._known = {way: node for node, way in self._roots().items()}
+            self._known = {turn: node for node, turn in self._roots().items()}
         nodes = self._known
         found: dict[tuple[Action, ...], int] = {}
         if not turns:
-            turns = tuple(sorted(nodes, key=lambda way: -nodes[way].worth)[:MAX_GUESSED_TURNS])
-            found = {way: nodes[way].worth for way in turns}
+            turns = tuple(sorted(nodes, key=lambda turn: -nodes[turn].worth)[:MAX_GUESSED_TURNS])
+            found = {turn: nodes[turn].worth for turn in turns}
         with suppress(_StoppedError):
-            for way in turns:
-                prefixes = (way[:length] for length in range(len(way), 0, -1))  # a hidden worker may end a turn
+            for turn in turns:
+                prefixes = (turn[:length] for length in range(len(turn), 0, -1))  # a hidden worker may end a turn
                 node = next((nodes[prefix] for prefix in prefixes if prefix in nodes), None)
-                found[way] = -SURE if node is None else self._value(node, depth, -WIN, WIN, 1)
+                found[turn] = -SURE if node is None else self._value(node, depth, -WIN, WIN, 1)
         return found
 
     def _deepen(self, roots: list[Node], depth: int) -> None:
-        """Search every root to a depth; the best moves to the front."""
+        """Search every root to a depth, and move the best to the front."""
         order = tuple(roots)
         alpha, tried = -WIN, 0
         try:
@@ -353,7 +353,7 @@ class RulesSearch:
                     roots.insert(0, node)
                     self._best = alpha = value
         except _StoppedError:
-            if tried and alpha < -SURE:  # what was tried is lost, but the rest may not be
+            if tried and alpha < -SURE:  # every searched root loses, but the one that was interrupted may not
                 roots.remove(order[tried])
                 roots.insert(0, order[tried])
             raise
@@ -392,39 +392,40 @@ class RulesSearch:
         children = node.children
         if children is None:
             children = self._expand(node)
-        if not children:  # every way to finish the turn is too long
+        if not children:  # no end of the turn is within `MAX_STEPS`
             return worth
         if node.threats and ply < MAX_FORCED_PLY:  # answers to a threat cost no depth
             depth += 1
-        return self._loop(node, children, depth, alpha, beta, ply)
+        return self._search_children(node, children, depth, alpha, beta, ply)
 
-    def _loop(self, node: Node, children: list[Node], depth: int, alpha: int, beta: int, ply: int) -> int:
+    def _search_children(self, node: Node, children: list[Node], depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Search the children of a node, move the best to the front, and store the result at the node."""
         own = node.side == self._own
         best, low = -WIN, alpha
-        first = 0
-        for k, child in enumerate(children):
-            if k == 0:
+        best_index = 0
+        for index, child in enumerate(children):
+            if index == 0:
                 value = self._reply(own, child, depth - 1, alpha, beta, ply)
             else:
-                less = 0
-                if depth >= 2 and k > 3:
-                    less = REDUCTIONS[
-                        min(depth + 1, REDUCTION_DEPTHS - 1) * REDUCTION_TURNS + min(k, REDUCTION_TURNS - 1)
+                reduction = 0
+                if depth >= 2 and index > 3:
+                    reduction = REDUCTIONS[
+                        min(depth + 1, REDUCTION_DEPTHS - 1) * REDUCTION_TURNS + min(index, REDUCTION_TURNS - 1)
                     ]
-                    less = min(less, depth - 1)
-                value = self._reply(own, child, depth - 1 - less, alpha, alpha + 1, ply)
-                if value > alpha and less:
+                    reduction = min(reduction, depth - 1)
+                value = self._reply(own, child, depth - 1 - reduction, alpha, alpha + 1, ply)
+                if value > alpha and reduction:
                     value = self._reply(own, child, depth - 1, alpha, alpha + 1, ply)
                 if alpha < value < beta:
                     value = self._reply(own, child, depth - 1, alpha, beta, ply)
             if value > best:
-                best, first = value, k
+                best, best_index = value, index
                 if value > alpha:
                     alpha = value
                     if alpha >= beta:
                         break
-        if first:
-            children.insert(0, children.pop(first))
+        if best_index:
+            children.insert(0, children.pop(best_index))
         node.depth = depth
         node.bound = -1 if best <= low else 1 if best >= beta else 0
         node.value = best + ply if best > SURE else best - ply if best < -SURE else best
@@ -440,9 +441,9 @@ class RulesSearch:
 
     def _expand(self, node: Node) -> list[Node]:
         """Generate the children of a node, the best first."""
-        ways: dict[Node, tuple[Action, ...]] = {}
-        self._ends(node.position, MAX_PATHS, ways)
-        children = list(ways)
+        turns: dict[Node, tuple[Action, ...]] = {}
+        self._add_turns(node.position, MAX_PATHS, turns)
+        children = list(turns)
         if node.side == self._own:
             children.sort(key=lambda child: -child.worth)
         else:
@@ -451,8 +452,11 @@ class RulesSearch:
         node.children = children
         return children
 
-    def _ends(self, start: Position, most: int, ways: dict[Node, tuple[Action, ...]]) -> None:
-        """Add the nodes after the turn of a position, with the steps to them; a winning one is the only one."""
+    def _add_turns(self, start: Position, max_paths: int, turns: dict[Node, tuple[Action, ...]]) -> None:
+        """Add to `turns` the nodes after each turn from a position, with its steps.
+
+        Only the `max_paths` best unfinished turns are continued with any step. A winning turn replaces all others.
+        """
         decision = start.decision
         assert decision is not None
         seat, log = decision.seats[0], list[Event]()
@@ -461,84 +465,85 @@ class RulesSearch:
         paths: list[tuple[Position, tuple[Action, ...]]] = [(start, ())]
         seen: set[object] = set()
         for length in range(MAX_STEPS):
-            more: list[tuple[Position, tuple[Action, ...]]] = []
+            unfinished: list[tuple[Position, tuple[Action, ...]]] = []
             for number, (p, steps) in enumerate(paths):
                 assert p.decision is not None
                 choices = p.decision.choices
-                if number >= most:
+                if number >= max_paths:
                     if number & CHECK_MASK == 0:
-                        self._check_time(ways)
+                        self._check_time(turns)
                     choices = tuple([action for action in choices if type(action) is Done])
                 for action in choices:
                     self.steps += 1
-                    if self.steps & CHECK_MASK == 0 or self.steps >= self._most:
-                        self._check_limits(ways)
+                    if self.steps & CHECK_MASK == 0 or self.steps >= self._step_limit:
+                        self._check_limits(turns)
                     after = play(p, action, log)
                     log.clear()
                     due = after.decision
-                    lucky = due is not None and due.seats[0] < 0
-                    if lucky:
-                        after = self._drawn(after)
+                    is_draw = due is not None and due.seats[0] < 0
+                    if is_draw:
+                        after = self._after_chance(after)
                     elif due is not None and due.seats[0] == seat and (after.ply == start.ply or after.turn.extra):
-                        place = _key(after)
-                        if place in seen or (length == MAX_STEPS - 1 and ways):
+                        key = _key(after)
+                        if key in seen or (length == MAX_STEPS - 1 and turns):
                             continue
                         if length < MAX_STEPS - 1:
-                            seen.add(place)
-                            more.append((after, (*steps, action)))
+                            seen.add(key)
+                            unfinished.append((after, (*steps, action)))
                             continue
                     node = self.node_of(after)
-                    if node not in ways:
-                        ways[node] = (*steps, action)
-                        if node.over and lucky:  # by the card that was drawn
+                    if node not in turns:
+                        turns[node] = (*steps, action)
+                        if node.over and is_draw:  # by the card that was drawn
                             node.worth = max(-LUCKY_WORTH, min(LUCKY_WORTH, node.worth))
                         elif node.over and self._fate and sign > 0 and node.worth > 0:
                             node.worth = FATE_WORTH[action.to] if isinstance(action, Move) else SURE - 1
                         elif node.over and node.worth * sign > 0:
-                            for other in tuple(ways):
+                            for other in tuple(turns):
                                 if other is not node:
-                                    del ways[other]
+                                    del turns[other]
                             return
-            if not more:
+            if not unfinished:
                 return
-            if len(more) > most:
-                more = self._sorted(more, side, ways)
-            paths = more
+            if len(unfinished) > max_paths:
+                unfinished = self._sorted_paths(unfinished, side, turns)
+            paths = unfinished
 
-    def _sorted(
-        self, paths: list[tuple[Position, tuple[Action, ...]]], side: int, ways: dict[Node, tuple[Action, ...]]
+    def _sorted_paths(
+        self, paths: list[tuple[Position, tuple[Action, ...]]], side: int, turns: dict[Node, tuple[Action, ...]]
     ) -> list[tuple[Position, tuple[Action, ...]]]:
-        """Return unfinished ways, the best for a side first; there may be thousands, so the time limit is checked."""
+        """Return unfinished turns, the best for a side first. There may be thousands, so the time limit is checked."""
         sign = 1 if side == self._own else -1
         worths: list[int] = []
         for p, _ in paths:
             if len(worths) & CHECK_MASK == 0:
-                self._check_time(ways)
+                self._check_time(turns)
             worths.append(-sign * self._worth(p, side)[0])
         return [paths[at] for at in sorted(range(len(paths)), key=worths.__getitem__)]
 
-    def _check_time(self, ways: dict[Node, tuple[Action, ...]]) -> None:
-        """Stop if the time is over, but not before there is a turn to choose."""
-        if (self._has_roots or ways) and self._stop():
+    def _check_time(self, turns: dict[Node, tuple[Action, ...]]) -> None:
+        """Raise `_StoppedError` if the time is over and there is a turn to choose."""
+        if (self._has_roots or turns) and self._stop():
             raise _StoppedError
 
-    def _check_limits(self, ways: dict[Node, tuple[Action, ...]]) -> None:
-        """Stop at the limits, but not before there is a turn to choose."""
+    def _check_limits(self, turns: dict[Node, tuple[Action, ...]]) -> None:
+        """Raise `_StoppedError` if a limit is reached and there is a turn to choose."""
         if self._has_roots:
-            if self.steps >= self._most or len(self._nodes) >= MAX_NODES or self._stop():
+            if self.steps >= self._step_limit or len(self._nodes) >= MAX_NODES or self._stop():
                 raise _StoppedError
-        elif (
-            ways and self.steps & CHECK_MASK == 0 and self._stop()
-        ):  # nodes do not limit the own turn: a win may be left
-            raise _StoppedError
+        elif turns and self.steps & CHECK_MASK == 0 and self._stop():
+            raise _StoppedError  # steps and nodes do not limit the own turns: one that wins may come last
 
-    def _drawn(self, p: Position) -> Position:
-        """Let chance choose until a seat does: the same everywhere in the tree, so that no turn looks lucky."""
+    def _after_chance(self, p: Position) -> Position:
+        """Return the position after the chance decisions.
+
+        Chance chooses the same everywhere in the tree; otherwise the search would prefer turns with a lucky draw.
+        """
         log: list[Event] = []
         while (due := p.decision) is not None and due.seats[0] < 0:
             choices = tuple(due.choices)
-            usual = choices[1:] if isinstance(choices[0], DealCard) and len(choices) > 1 else choices
-            p = play(p, usual[self._luck % len(usual)], log)
+            cards = choices[1:] if isinstance(choices[0], DealCard) and len(choices) > 1 else choices
+            p = play(p, cards[self._luck % len(cards)], log)
         return p
 
     def node_of(self, p: Position) -> Node:
@@ -568,21 +573,21 @@ class RulesSearch:
         threatens to win.
         """
         closed = p.domes | p.solid
-        if self._pair:
+        if self._has_two_sides:
             own, foe = p.workers[mover], p.workers[1 - mover]
-            a, b, more = _two(p, own)
-            c, d, less = _two(p, foe)
-            value = self._quick(p.b1, p.b2, p.b3, closed, a, b, c, d) + more - less
+            a, b, own_extra = _best_two(p, own)
+            c, d, foe_extra = _best_two(p, foe)
+            value = self._quick(p.b1, p.b2, p.b3, closed, a, b, c, d) + own_extra - foe_extra
             threats = _threats(p, foe, closed)
-            if self._duel and p.lineup.gods[1 - mover] in THREATENING:
+            if self._has_two_seats and p.lineup.gods[1 - mover] in THREATENING:
                 threats |= _power_threats(p, foe, closed, p.lineup.gods[1 - mover])
             if threats:
                 value -= THREAT if not threats & (threats - 1) else 2 * THREAT
             return (value if mover == self._own else -value), threats
         value, threats = 0, 0
-        for side, men in enumerate(p.workers):
-            standing = _standing(p, men, closed)
-            found = _threats(p, men, closed)
+        for side, workers in enumerate(p.workers):
+            standing = _standing(p, workers, closed)
+            found = _threats(p, workers, closed)
             if side == self._own:
                 value += 2 * standing
             else:
@@ -594,7 +599,7 @@ class RulesSearch:
         return value, (threats if mover == self._own else 0)
 
     def can_win(self, node: Node) -> bool:
-        """Return whether the side that chooses wins by a move at once, as far as cheap tests find out."""
+        """Return whether the side that chooses can win at once, as far as cheap tests show."""
         p = node.position
         decision = p.decision
         assert decision is not None
@@ -610,9 +615,13 @@ class RulesSearch:
                 return False
         elif not odd and not _threats(p, p.workers[node.side], p.domes | p.solid, True):
             return False
-        return self._tries(p, seat, node.side, high, odd, 2 if far else 1)
+        return self._has_winning_step(p, seat, node.side, high, odd, 2 if far else 1)
 
-    def _tries(self, p: Position, seat: Seat, side: int, high: int, odd: bool, moves: int) -> bool:
+    def _has_winning_step(self, p: Position, seat: Seat, side: int, high: int, odd: bool, moves: int) -> bool:
+        """Return whether a step of a seat wins at once, or up to `moves` steps of its turn do.
+
+        `high` is the bit set of open squares on the third level; unless `odd`, only moves there can win.
+        """
         assert p.decision is not None
         log: list[Event] = []
         for action in p.decision.choices:
@@ -622,7 +631,7 @@ class RulesSearch:
             if not direct and not odd and moves < 2:
                 continue
             self.steps += 1
-            if self.steps & CHECK_MASK == 0 or self.steps >= self._most:
+            if self.steps & CHECK_MASK == 0 or self.steps >= self._step_limit:
                 self._check_limits({})
             after = play(p, action, log)
             log.clear()
@@ -634,7 +643,7 @@ class RulesSearch:
                 and after.ply == p.ply
                 and after.decision is not None
                 and after.decision.seats[0] == seat
-                and self._tries(after, seat, side, high, odd, moves - 1)
+                and self._has_winning_step(after, seat, side, high, odd, moves - 1)
             ):
                 return True
         return False
@@ -648,12 +657,12 @@ class _Crowd(RulesSearch):
     """
 
     def think(self) -> tuple[tuple[Action, ...], int, int] | None:
-        ways = self._roots()
-        if not ways:
+        turns = self._roots()
+        if not turns:
             return None
         own, depth = self._own, 0
-        known = {node: self._plain(node)[own] for node in ways}
-        roots = sorted(ways, key=lambda node: -known[node])
+        known = {node: self._plain_scores(node)[own] for node in turns}
+        roots = sorted(turns, key=lambda node: -known[node])
         best = known[roots[0]]
         with suppress(_StoppedError):
             while depth < min(self._depth, MAX_DEPTH) and len(roots) > 1 and -SURE < best < SURE:
@@ -668,21 +677,21 @@ class _Crowd(RulesSearch):
                 depth += 1
         if not roots[0].over:  # others may not play as expected
             best = max(-SURE, min(SURE, best))
-        return ways[roots[0]], best, max(depth, 1)
+        return turns[roots[0]], best, max(depth, 1)
 
     def _scores(self, node: Node, depth: int) -> tuple[int, ...]:
         """Return the value of a node for each side."""
         if node.over or depth <= 0:
-            return self._leaf(node)
+            return self._leaf_scores(node)
         if node.wins is None:
             node.wins = self.can_win(node)
         children = node.children
         if node.wins:
-            return self._leaf(node)
+            return self._leaf_scores(node)
         if children is None:
             children = self._expand(node)
         if not children:
-            return self._leaf(node)
+            return self._leaf_scores(node)
         mover = node.side
         best: tuple[int, ...] | None = None
         for child in self._promising(node, OWN_BEAM if mover == self._own else FOE_BEAM):
@@ -692,40 +701,44 @@ class _Crowd(RulesSearch):
         assert best is not None
         return best
 
-    def _promising(self, node: Node, most: int) -> list[Node]:
-        """Return the best children for the side that chooses, those that lose at once last."""
+    def _promising(self, node: Node, count: int) -> list[Node]:
+        """Return up to `count` of the best children for the side that chooses, without those that lose at once.
+
+        If all examined children lose, the first one is returned.
+        """
         assert node.children is not None
         mover = node.side
         found: list[Node] = []
-        for child in node.children[:MAX_LOOKED_AT]:
-            if self._leaf(child)[mover] > -SURE:
+        for child in node.children[:MAX_EXAMINED_TURNS]:
+            if self._leaf_scores(child)[mover] > -SURE:
                 found.append(child)
-                if len(found) >= most:
+                if len(found) >= count:
                     break
         return found or node.children[:1]
 
     def _expand(self, node: Node) -> list[Node]:
-        ways: dict[Node, tuple[Action, ...]] = {}
-        self._ends(node.position, MAX_PATHS, ways)
-        node.children = sorted(ways, key=lambda child: -self._plain(child)[node.side])
+        turns: dict[Node, tuple[Action, ...]] = {}
+        self._add_turns(node.position, MAX_PATHS, turns)
+        node.children = sorted(turns, key=lambda child: -self._plain_scores(child)[node.side])
         return node.children
 
-    def _leaf(self, node: Node) -> tuple[int, ...]:
-        """Return the evaluation for each side."""
+    def _leaf_scores(self, node: Node) -> tuple[int, ...]:
+        """Return the evaluation for each side, after a test for an immediate win."""
         if not node.over:
             if node.wins is None:
                 node.wins = self.can_win(node)
             if node.wins:
                 return tuple([WIN if side == node.side else -WIN for side in range(self._start.lineup.sides)])
-        return self._plain(node)
+        return self._plain_scores(node)
 
-    def _plain(self, node: Node) -> tuple[int, ...]:
-        """Return the evaluation for each side, without trying whether the next one wins."""
+    def _plain_scores(self, node: Node) -> tuple[int, ...]:
+        """Return the evaluation for each side, without testing for an immediate win."""
         if node.scores is None:
-            node.scores = self._judged(node)
+            node.scores = self._evaluate(node)
         return node.scores
 
-    def _judged(self, node: Node) -> tuple[int, ...]:
+    def _evaluate(self, node: Node) -> tuple[int, ...]:
+        """Return the evaluation for each side, which `_plain_scores` stores at the node."""
         p = node.position
         lineup = p.lineup
         sides = range(lineup.sides)
@@ -734,8 +747,8 @@ class _Crowd(RulesSearch):
             worth = abs(node.worth)  # less than a win if it depends on a draw
             return tuple([worth if side in winners else -worth for side in sides])
         closed = p.domes | p.solid
-        standing = [_standing(p, men, closed) for men in p.workers]
-        threats = [_threats(p, men, closed) for men in p.workers]
+        standing = [_standing(p, workers, closed) for workers in p.workers]
+        threats = [_threats(p, workers, closed) for workers in p.workers]
         total = sum(standing)
         found = []
         for side in sides:
@@ -751,6 +764,7 @@ class _Crowd(RulesSearch):
 
 
 def _key(p: Position) -> object:
+    """Return a key that is equal for positions from which the match continues in the same way."""
     turn = p.turn
     return (
         p.workers, p.b1, p.b2, p.b3, p.domes, p.solid, p.memos, p.seat, turn.stage, turn.worker, turn.moves > 0,
@@ -758,24 +772,25 @@ def _key(p: Position) -> object:
     )  # fmt: skip
 
 
-def _two(p: Position, men: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the squares of the two best workers of a side, 25 for a missing one, and the value of others."""
-    if len(men) == 2 and men[0] >= 0 and men[1] >= 0:
-        return men[0], men[1], 0
-    here = [square for square in men if square >= 0]
+def _best_two(p: Position, workers: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return the squares of the two best workers of a side (25: missing), and the value of more or fewer workers."""
+    if len(workers) == 2 and workers[0] >= 0 and workers[1] >= 0:
+        return workers[0], workers[1], 0
+    here = [square for square in workers if square >= 0]
     if len(here) > 2:
-        here.sort(key=lambda square: -_rank(p, square))
+        here.sort(key=lambda square: -_square_worth(p, square))
         return here[0], here[1], SPARE * (len(here) - 2)
     if len(here) == 2:
         return here[0], here[1], 0
     return (here[0], 25, -MISSING) if here else (25, 25, -2 * MISSING)
 
 
-def _rank(p: Position, square: int) -> int:
+def _square_worth(p: Position, square: int) -> int:
+    """Return the value of a worker's square, by its height and its distance from the centre."""
     return 20 * ((p.b1 >> square & 1) + (p.b2 >> square & 1) + (p.b3 >> square & 1)) + CENTRE[square]
 
 
-def _threats(p: Position, men: tuple[int, ...], closed: int, taken: bool = False) -> int:
+def _threats(p: Position, workers: tuple[int, ...], closed: int, taken: bool = False) -> int:
     """Return the squares of the third level beside workers on the second; those with workers only if `taken`."""
     high = p.b3 & ~closed
     if not high:
@@ -784,17 +799,17 @@ def _threats(p: Position, men: tuple[int, ...], closed: int, taken: bool = False
         high &= ~p.occupied
     ready = p.b2 & ~p.b3
     found = 0
-    for square in men:
+    for square in workers:
         if square >= 0 and ready >> square & 1:
             found |= NEIGHBOURS[square] & high
     return found
 
 
-def _power_threats(p: Position, men: tuple[int, ...], closed: int, god: God) -> int:
+def _power_threats(p: Position, workers: tuple[int, ...], closed: int, god: God) -> int:
     """Return the squares where a side may win by its power."""
     free = ~(closed | p.occupied)
     found = 0
-    for square in men:
+    for square in workers:
         if square < 0:
             continue
         near = NEIGHBOURS[square] & free
@@ -804,17 +819,17 @@ def _power_threats(p: Position, men: tuple[int, ...], closed: int, god: God) -> 
             found |= near & ~p.b1 if p.b2 >> square & 1 else 0
             found |= near & ~p.b2 if p.b3 >> square & 1 else 0
         elif not p.b3 >> square & 1:  # Eros' workers meet on the first level
-            for mate in men:
+            for mate in workers:
                 if mate >= 0 and mate != square and (p.b1 & ~p.b2) >> mate & 1:
                     found |= near & NEIGHBOURS[mate] & p.b1 & ~p.b2
     return found
 
 
-def _standing(p: Position, men: tuple[int, ...], closed: int) -> int:
+def _standing(p: Position, workers: tuple[int, ...], closed: int) -> int:
     """Return the plain evaluation of a side's workers."""
     worth = 0
     taken = closed | p.occupied
-    for square in men:
+    for square in workers:
         if square < 0:
             continue
         near = NEIGHBOURS[square] & ~taken
@@ -832,7 +847,7 @@ def _standing(p: Position, men: tuple[int, ...], closed: int) -> int:
     return worth
 
 
-def _interpreted(b1: int, b2: int, b3: int, domes: int, w0: int, w1: int, w2: int, w3: int) -> int:
+def _evaluate_in_python(b1: int, b2: int, b3: int, domes: int, w0: int, w1: int, w2: int, w3: int) -> int:
     """Evaluate by the net without the C core."""
     s = State()
     s.b1, s.b2, s.b3, s.domes = b1, b2, b3, domes
