@@ -84,16 +84,16 @@ def evaluate(s: SimpleBoard, side: int) -> int:
     open_to_all = ALL & ~s.closed & ~occupied(s)
     value = 0
     for team, squares in enumerate(s.workers):
-        heights, ways, threats = _standing(s, squares, open_to_all)
+        heights, moves, threats = _standing(s, squares, open_to_all)
         if team == s.lovers[0]:
             threats += _trysts(s, team, open_to_all)
         if team == side:
             value += heights + _OWN_THREAT[min(threats, 2)]
-            value -= _CRAMPED * max(0, 5 - ways)
-            value -= 0 if ways or not squares else _STUCK
+            value -= _CRAMPED * max(0, 5 - moves)
+            value -= 0 if moves or not squares else _STUCK
         else:
             value -= heights + _THREAT * threats
-            value += 0 if ways or not squares else _STUCK
+            value += 0 if moves or not squares else _STUCK
     return value
 
 
@@ -108,7 +108,7 @@ def _trysts(s: SimpleBoard, side: int, open_to_all: int) -> int:
 
 def _standing(s: SimpleBoard, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
     """Return the value of a side's workers, the number of their moves, and how many of these win."""
-    worth = ways = threats = 0
+    worth = moves = threats = 0
     for square in squares:
         reach = NEIGHBOURS[square] & open_to_all
         if s.b3 >> square & 1:
@@ -126,6 +126,6 @@ def _standing(s: SimpleBoard, squares: tuple[int, ...], open_to_all: int) -> tup
             reach &= ~s.b2
             worth += 3 * (reach & s.b1).bit_count()
         here = reach.bit_count()
-        ways += here
+        moves += here
         worth += _HEIGHT[level] + here + 2 * _CENTRE[square]
-    return worth, ways, threats
+    return worth, moves, threats

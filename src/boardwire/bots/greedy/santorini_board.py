@@ -80,7 +80,7 @@ def after(s: SimpleBoard, action: Action, side: int) -> SimpleBoard:
         case Swap(first, second):
             return replace(s, workers=_relocated(s.workers, {first: second, second: first}))
         case PlaceWorker(at):
-            return replace(s, workers=_with(s.workers, side, (*s.workers[side], at)))
+            return replace(s, workers=_with_side(s.workers, side, (*s.workers[side], at)))
         case Banish(at):
             return replace(s, workers=tuple(tuple(square for square in team if square != at) for team in s.workers))
         case Raze(at):
@@ -122,17 +122,18 @@ def free_around(s: SimpleBoard, around: int) -> tuple[int, ...]:
 
 def _moved(s: SimpleBoard, frm: int, to: int, side: int) -> SimpleBoard:
     """Move a worker; a worker in the way is pushed straight on if that is possible, else the two swap places."""
-    ways = {frm: to}
+    targets = {frm: to}
     if occupied(s) >> to & 1:
         behind = BEHIND[frm][to]
         pushed = behind >= 0 and not (occupied(s) | s.closed) >> behind & 1
-        ways[to] = behind if pushed else frm
-    return replace(s, workers=_relocated(s.workers, ways))
+        targets[to] = behind if pushed else frm
+    return replace(s, workers=_relocated(s.workers, targets))
 
 
-def _relocated(workers: Workers, ways: dict[int, int]) -> Workers:
-    return tuple(tuple(ways.get(square, square) for square in squares) for squares in workers)
+def _relocated(workers: Workers, targets: dict[int, int]) -> Workers:
+    """Return the workers after simultaneous moves; `targets` is the new square by the old one."""
+    return tuple(tuple(targets.get(square, square) for square in squares) for squares in workers)
 
 
-def _with(workers: Workers, side: int, squares: tuple[int, ...]) -> Workers:
+def _with_side(workers: Workers, side: int, squares: tuple[int, ...]) -> Workers:
     return (*workers[:side], squares, *workers[side + 1 :])

@@ -25,7 +25,7 @@ def reply(position: Position, left: int) -> tuple[Action, ...]:
     turns = Turns(*powers_of(view))
     turns.note_steps = True
     states = ends(turns, state_of(view, position.seat))
-    steps = [tuple(way) for way in turns.steps]
+    steps = [tuple(path) for path in turns.steps]
     turns.note_steps = False
 
     def resistance(number: int) -> int:

@@ -180,8 +180,8 @@ def _moved(before: Match, moment: Moment, event: shown.Moved, users: Users) -> b
 
 def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
     """Report the movements of a step at its first one."""
-    ways = (shown.Moved, shown.Forced)
-    first = next(one for one in moment.happened if type(one) in ways)
+    kinds = (shown.Moved, shown.Forced)
+    first = next(other for other in moment.happened if type(other) in kinds)
     return _walks(before.position, moment.match.position) if first is event else b""
 
 
@@ -198,7 +198,7 @@ def _walks(was: Position, now: Position) -> bytes:
     lines = []
     while misplaced := [who for who, square in to.items() if at[who] != square]:
         taken = {square: who for who, square in at.items() if square >= 0}
-        who = next((one for one in misplaced if to[one] not in taken), misplaced[0])
+        who = next((worker for worker in misplaced if to[worker] not in taken), misplaced[0])
         other = taken.get(to[who])
         lines.append(move_line(at[who], to[who]))
         if other is not None:

@@ -92,9 +92,9 @@ def with_new_worker(p: Position, side: Side, square: int) -> Position:
     return replace(p, workers=workers, occupied=p.occupied | 1 << square)
 
 
-def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:
-    """Move workers between squares, all at once, so that they may swap places; a way is (from, to)."""
-    target = dict(ways)
+def relocated(p: Position, paths: tuple[tuple[int, int], ...]) -> Position:
+    """Move workers between squares, all at once, so that they may swap places. `paths` has pairs (from, to)."""
+    target = dict(paths)
     workers = tuple(tuple(target.get(square, square) for square in squares) for squares in p.workers)
     return replace(p, workers=workers, occupied=_occupied(workers))
 

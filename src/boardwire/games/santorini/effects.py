@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from boardwire.games.santorini.powers.stride import Stride
 
 
-def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
-    """Relocate workers by a power, all at once: this is not a move, so it never wins [1.1]. A way is (from, to)."""
-    workers = tuple(find(p, frm) for frm, _ in ways)
-    p = relocated(p, ways)
-    for (side, worker), (frm, to) in zip(workers, ways, strict=True):
+def force(p: Position, paths: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
+    """Relocate workers by a power, all at once; `paths` has pairs (from, to). This is no move and never wins [1.1]."""
+    workers = tuple(find(p, frm) for frm, _ in paths)
+    p = relocated(p, paths)
+    for (side, worker), (frm, to) in zip(workers, paths, strict=True):
         log.append(p.lineup.as_secret(side, Forced(p.seat, side, worker, frm, to, god)))
-    for (side, _), (_, to) in zip(workers, ways, strict=True):
+    for (side, _), (_, to) in zip(workers, paths, strict=True):
         p = enter(p, side, to, log)
     return p
 

@@ -111,7 +111,7 @@ def _wished(p: Position, rules: Rules, wisher: Power, offered: Actions, effort: 
 
 
 class Search:
-    """A search for a way to finish the turn lawfully and, with a `wisher`, so that its wish is fulfilled.
+    """A search for a lawful end of the turn that also, with a `wisher`, fulfils its wish.
 
     In an endless walk, places of successful and failed searches are cached for the next search. Without `shortcuts`
     every continuation is tried, for comparison.
@@ -174,7 +174,7 @@ class Search:
                 return False
         return self._wisher is None or self._wisher.wish(p)
 
-    def _ways(self, p: Position) -> Actions:
+    def _continuations(self, p: Position) -> Actions:
         """Return the continuations of a turn that can affect whether it ends correctly."""
         if self._effort is not None:
             self._effort.spend()
@@ -194,13 +194,14 @@ class Search:
         return room(p, self._own.builders(p)) != 0 and self._is_correct(p)
 
     def _finishes(self, p: Position) -> bool:
+        """Return whether the turn can be finished correctly from here; depth first, for turns that must end."""
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
         if self._ends_by_building(p):
             return True
         # In reverse order: builds, which usually end a turn, come after moves.
-        return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
+        return any(self._finishes(self._after(p, action)) for action in reversed(self._continuations(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """Search an endless walk breadth first, visiting each place once."""
@@ -220,7 +221,7 @@ class Search:
             if self._ends_by_building(p):
                 return self._mark_alive(here, before)
             strolls = self._is_stroll(p)
-            for action in reversed(self._ways(p)):
+            for action in reversed(self._continuations(p)):
                 if strolls and isinstance(action, Move) and _stepped(p, action) in before:
                     continue
                 after = self._after(p, action)

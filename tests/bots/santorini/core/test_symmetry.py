@@ -7,14 +7,14 @@ from tests.bots.santorini.core.test_turns import random_states
 
 from boardwire.bots.santorini.core.search import Search
 from boardwire.bots.santorini.core.state import State, key
-from boardwire.bots.santorini.core.symmetry import WAYS, turn, ways_of
+from boardwire.bots.santorini.core.symmetry import SYMMETRIES, symmetries_of, transform
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.views import state_of
 from boardwire.games import santorini
 from boardwire.games.santorini.line import Line
 
 MIRRORED = "0000000000000000000000000/1/mortal:B2,D4/mortal:B4,D2"
-"""Both diagonals, and half a turn, leave it as it is."""
+"""Both diagonals, and half a transform, leave it as it is."""
 LOPSIDED = "1000000000000000000000000/1/mortal:B2,D4/mortal:B4,D3"
 
 
@@ -28,28 +28,28 @@ def after(state: State) -> list[State]:
     return pool[: Turns(0, 0).all(state, pool)]
 
 
-def twin(state: State, way: int) -> State:
+def twin(state: State, symmetry: int) -> State:
     made = State()
-    turn(state, way, made)
+    transform(state, symmetry, made)
     return made
 
 
 def test_a_twin_has_the_turns_of_the_other_seen_the_same_way() -> None:
     for state in random_states(1, 2):
-        for way in range(WAYS):
-            seen = {key(twin(one, way)) for one in after(state)}
-            assert {key(one) for one in after(twin(state, way))} == seen
+        for symmetry in range(SYMMETRIES):
+            seen = {key(twin(one, symmetry)) for one in after(state)}
+            assert {key(one) for one in after(twin(state, symmetry))} == seen
 
 
 def test_the_eight_ways_differ_and_the_first_changes_nothing() -> None:
     state = here(LOPSIDED)
-    assert len({key(twin(state, way)) for way in range(WAYS)}) == WAYS
+    assert len({key(twin(state, symmetry)) for symmetry in range(SYMMETRIES)}) == SYMMETRIES
     assert key(twin(state, 0)) == key(state)
 
 
 @pytest.mark.parametrize(("text", "count"), [(MIRRORED, 3), (LOPSIDED, 0)])
 def test_a_search_knows_in_which_ways_its_start_is_its_own_twin(text: str, count: int) -> None:
-    assert len(ways_of(after(here(text)))) == count
+    assert len(symmetries_of(after(here(text)))) == count
 
 
 def test_twins_are_looked_at_once() -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from boardwire.bots.santorini.core.evaluation import GONE, worth
 from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.state import State, copied, key
-from boardwire.bots.santorini.core.symmetry import turn, ways_of
+from boardwire.bots.santorini.core.symmetry import symmetries_of, transform
 from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, OFF, SELENE
 from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
 
@@ -85,7 +85,7 @@ class Entry:
     value: i64
     bound: i64
     code: i64
-    way: i64
+    symmetry: i64
     """Symmetry by which the board was transformed when it was stored; `code` is only valid for the same one."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Entry:
         self.value = 0
         self.bound = 0
         self.code = 0
-        self.way = 0
+        self.symmetry = 0
 
 
 def _to_front(order: list[i64], at: i64) -> None:
@@ -128,8 +128,8 @@ class Search:
     _stop: Callable[[], bool]
     _stopped: bool
     _flipped: State
-    _ways: list[i64]
-    _way: i64
+    _symmetries: list[i64]
+    _symmetry: i64
     _twin: State
 
     def __init__(self, table: i64 = TABLE_BITS) -> None:
@@ -151,8 +151,8 @@ class Search:
         self._stop = _never
         self._stopped = False
         self._flipped = State()
-        self._ways = []
-        self._way = 0
+        self._symmetries = []
+        self._symmetry = 0
         self._twin = State()
 
     def use(self, one: i64, other: i64) -> None:
@@ -176,7 +176,7 @@ class Search:
             self._history[n] = 0
         for n in range(2 * MAX_PLIES + 8):
             self._killers[n] = 0
-        self._ways = ways_of(roots) if self.mortal and self.twins else []
+        self._symmetries = symmetries_of(roots) if self.mortal and self.twins else []
         order: list[i64] = []
         size: i64 = len(roots)
         n2: i64 = 0
@@ -253,22 +253,22 @@ class Search:
         """Return the code of the table's best turn in a state, or -1."""
         mark: i64 = self._key(s)
         entry = self._table[(mark ^ mark >> 31) & self._mask]
-        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.way != self._way:
+        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.symmetry != self._symmetry:
             return -1
         return entry.code
 
     def _key(self, s: State) -> i64:
-        """Return the table key of a state and set `_way` to the symmetry it was transformed by."""
+        """Return the table key of a state and set `_symmetry` to the symmetry it was transformed by."""
         mark: i64 = key(s)
-        self._way = 0
+        self._symmetry = 0
         if self._marked:
             mark ^= (s.w1 * 32 + s.w3) << 40
-        for way in self._ways:
-            turn(s, way, self._twin)
+        for symmetry in self._symmetries:
+            transform(s, symmetry, self._twin)
             other: i64 = key(self._twin)
             if other < mark:
                 mark = other
-                self._way = way
+                self._symmetry = symmetry
         return mark
 
     def _search(self, before: State | None, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
@@ -292,11 +292,11 @@ class Search:
         if ply >= MAX_PLIES:
             return worth(s)
         mark: i64 = self._key(s)
-        way: i64 = self._way
+        symmetry: i64 = self._symmetry
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         first: i64 = -1
         if entry.key == mark and entry.age == self._age:
-            if entry.way == way:
+            if entry.symmetry == symmetry:
                 first = entry.code
             if entry.depth >= depth or entry.value > PROVED or entry.value < -PROVED:
                 seen: i64 = _usable(entry, alpha, beta, ply)
@@ -317,7 +317,7 @@ class Search:
         if n == 0:
             # Without powers only turns that stop the threats were generated: the side may have others, and lose later.
             return -(WIN - ply - 2) if self.mortal and not mortal_stuck(s) else -(WIN - ply)
-        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, way, first)
+        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, symmetry, first)
 
     def _settled(self, before: State | None, s: State, must: i64, depth: i64, ply: i64) -> i64:
         """Return the value of a state without powers if its turns need no search, otherwise `UNSETTLED`.
@@ -332,7 +332,7 @@ class Search:
 
     def _loop(
         self, s: State, pool: list[State], n: i64, depth: i64, alpha: i64, beta: i64, ply: i64,
-        mark: i64, way: i64, first: i64,
+        mark: i64, symmetry: i64, first: i64,
     ) -> i64:  # fmt: skip
         """Search the `n` turns of a state, the most promising first."""
         if self._rank(s, pool, n, ply, first):
@@ -358,7 +358,7 @@ class Search:
                         break
             k += 1
         bound: i64 = AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT
-        self._remember(mark, way, depth, best, bound, chosen, ply)
+        self._remember(mark, symmetry, depth, best, bound, chosen, ply)
         return best
 
     def _rank(self, s: State, pool: list[State], n: i64, ply: i64, first: i64) -> bool:
@@ -431,7 +431,7 @@ class Search:
         size: i64 = bonus if bonus > 0 else -bonus
         self._history[place] = old + bonus - (old * size >> HISTORY_LIMIT_BITS)
 
-    def _remember(self, mark: i64, way: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
+    def _remember(self, mark: i64, symmetry: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         if value > PROVED:
             value += ply
@@ -443,7 +443,7 @@ class Search:
         entry.value = value
         entry.bound = bound
         entry.code = code
-        entry.way = way
+        entry.symmetry = symmetry
 
     def _power_judged(self, s: State) -> i64:
         """Evaluate a state with powers: the net, which does not know them, and the workers off the board."""

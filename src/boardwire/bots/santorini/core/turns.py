@@ -2,7 +2,7 @@
 
 - `mortal_turns` is the fast path for two players without powers.
 - `Turns` supports the powers in `tables`. It follows a turn step by step as the rules do (opening actions, moves,
-  builds, closing actions) and stores a state for every way to finish it. Dead ends therefore never appear, and demands
+  builds, closing actions) and stores a state for every possible end. Dead ends therefore never appear, and demands
   of a foe's power on the whole turn (Aphrodite, Persephone) are checked at its end. With `note_steps` it also records
   the steps.
 - Both write into a reusable pool of states and return the number of states written.
@@ -742,16 +742,16 @@ class Turns:
         if self._hunting:
             return
         places: list[i64] = [w0 * 32 + w1]
-        ways: list[list[i64]] = [[]]
+        paths: list[list[i64]] = [[]]
         known: set[i64] = {w0 * 32 + w1}
         n: i64 = 0
         while n < len(places):
             place: i64 = places[n]
-            way = ways[n]
+            path = paths[n]
             n += 1
             self._w0 = place >> 5
             self._w1 = place & 31
-            self._path = way
+            self._path = path
             worker = 0
             while worker < 2:
                 frm = self._w0 if worker == 0 else self._w1
@@ -770,7 +770,7 @@ class Turns:
                         if there not in known:
                             known.add(there)
                             places.append(there)
-                            ways.append([*way, MOVE * 1024 + frm * 32 + to] if self.note_steps else way)
+                            paths.append([*path, MOVE * 1024 + frm * 32 + to] if self.note_steps else path)
                 worker += 1
         self._w0 = w0
         self._w1 = w1
@@ -787,13 +787,13 @@ class Turns:
         """Triton: a worker that reaches the border may move again."""
         start: i64 = self._w0 if worker == 0 else self._w1
         places: list[i64] = [start]
-        ways: list[list[i64]] = [[]]
+        paths: list[list[i64]] = [[]]
         known: set[i64] = set()
         n: i64 = 0
         while n < len(places):
             place: i64 = places[n] & 31
             climbed: i64 = places[n] >> 5
-            way = ways[n]
+            path = paths[n]
             n += 1
             if worker == 0:
                 self._w0 = place
@@ -804,7 +804,7 @@ class Turns:
                 bit: i64 = targets & -targets
                 targets ^= bit
                 to: i64 = square_of(bit)
-                self._path = [*way, MOVE * 1024 + place * 32 + to] if self.note_steps else way
+                self._path = [*path, MOVE * 1024 + place * 32 + to] if self.note_steps else path
                 self._code = start * 1024 + to * 32
                 self._climbed = climbed
                 self._astray = 0
@@ -815,7 +815,7 @@ class Turns:
                     self._build(worker)
                     if PERIMETER >> to & 1:
                         places.append(there)
-                        ways.append(self._path)
+                        paths.append(self._path)
                 if worker == 0:
                     self._w0 = place
                 else:

@@ -225,11 +225,11 @@ class Charybdis(Power):
         return with_stage(self.remember(p, *self.memo(p), action.at), END)
 
     def judge(self, p: Position, stride: Stride, winner: int) -> int:
-        return winner if self.printed or stride.way >= 0 or self._exit(p, stride.to) < 0 else -1
+        return winner if self.printed or stride.direction >= 0 or self._exit(p, stride.to) < 0 else -1
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         to = self._exit(p, stride.to)
-        if to < 0 or stride.way >= 0 or p.workers[stride.side][stride.worker] != stride.to:
+        if to < 0 or stride.direction >= 0 or p.workers[stride.side][stride.worker] != stride.to:
             return p
         side, worker, high = stride.side, stride.worker, level(p, to)
         if self.printed:
@@ -356,7 +356,7 @@ class Siren(Power):
     lasting = True
 
     def preparation(self, p: Position) -> Actions:
-        return () if self.memo(p) else tuple(Aim(way) for way in range(8))
+        return () if self.memo(p) else tuple(Aim(direction) for direction in range(8))
 
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, Aim)
@@ -396,7 +396,7 @@ class Siren(Power):
         return p.turn.stage == OPEN
 
     def written(self, p: Position) -> str:
-        return "".join(DIRECTIONS[way] for way in self.memo(p))
+        return "".join(DIRECTIONS[direction] for direction in self.memo(p))
 
     def read(self, p: Position, text: str) -> Position:
         return self.remember(p, DIRECTIONS.index(text.lower()))
@@ -404,9 +404,9 @@ class Siren(Power):
     def _songs(self, p: Position) -> Actions:
         actions: Actions = ()
         open_ = landing(p)
-        for way in self.memo(p) or range(8):
+        for direction in self.memo(p) or range(8):
             for foe in squares_of(victims(p) & ~p.turn.note):
-                if (to := STEP[foe][way]) >= 0 and open_ >> to & 1:
+                if (to := STEP[foe][direction]) >= 0 and open_ >> to & 1:
                     actions += (Force(foe, to),)
         return actions
 
@@ -512,8 +512,8 @@ class Terpsichore(Power):
         steps = of_kind(offered, Move)
         if p.turn.moves or not steps:
             return [move for move in steps if move.to == p.turn.came]
-        ways = {one: targets(p, other), other: targets(p, one)}
-        return [move for move in steps if not ways[move.frm] & ~(1 << move.to)]
+        reachable = {one: targets(p, other), other: targets(p, one)}
+        return [move for move in steps if not reachable[move.frm] & ~(1 << move.to)]
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
         """Return the squares of her workers whose numbers are not in the set `numbers`."""

@@ -126,8 +126,8 @@ class Atalanta(Hero):
         return moves(at, targets(p, at)) if self._moves_on(p) else ()
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        # A further move with a `way` is caused by a foe's power, not by hers.
-        if p.turn.moves > 1 and stride.way < 0:
+        # A further move with a `direction` is caused by a foe's power, not by hers.
+        if p.turn.moves > 1 and stride.direction < 0:
             return with_note(self.spend(p, log), 1)
         return p
 
@@ -150,7 +150,7 @@ class Bellerophon(Hero):
         return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid | above(p, level(p, frm) + 2))
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        if stride.high - stride.low == 2 and stride.way < 0:
+        if stride.high - stride.low == 2 and stride.direction < 0:
             return self.spend(p, log)
         return p
 

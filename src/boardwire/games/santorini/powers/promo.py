@@ -167,7 +167,7 @@ class Pegasus(Power):
         return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid)
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        flew = stride.high - stride.low > 1 and stride.way < 0
+        flew = stride.high - stride.low > 1 and stride.direction < 0
         return -1 if flew and winner == self.side else winner
 
 
@@ -298,7 +298,7 @@ class Maenads(Power):
 
     def _between(self, p: Position, at: int) -> bool:
         own = p.workers[self.side]
-        lines = ((STEP[at][way], STEP[at][way + 4]) for way in range(4))
+        lines = ((STEP[at][axis], STEP[at][axis + 4]) for axis in range(4))
         return any(min(line) >= 0 and line[0] in own and line[1] in own for line in lines)
 
 

@@ -11,7 +11,7 @@ from boardwire.games.santorini.position import Side
 class Stride(msgspec.Struct, frozen=True, gc=False):
     """A completed move: the worker, its squares, and the levels of both.
 
-    `way` is the direction of a move that continues an earlier one, if the squares do not determine it; else -1.
+    `direction` is the direction of a move that continues an earlier one, if the squares do not determine it; else -1.
     """
 
     side: Side
@@ -20,9 +20,9 @@ class Stride(msgspec.Struct, frozen=True, gc=False):
     to: int
     low: int
     high: int
-    way: int = -1
+    direction: int = -1
 
     @property
     def heading(self) -> int:
         """The direction of the move, -1 if it has none."""
-        return self.way if self.way >= 0 else BEARING[self.frm][self.to]
+        return self.direction if self.direction >= 0 else BEARING[self.frm][self.to]
