@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from importlib import import_module
 from random import Random
 
 from msgspec.structs import replace
@@ -18,7 +19,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--draws", type=float, default=0.1, help="share of drawn matches")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--py4swiss", action="store_true", help="time only its first round (pip install py4swiss)")
     options = parser.parse_args()
+    if options.py4swiss:
+        print(f"py4swiss, first round of {options.entrants}: {_py4swiss_seconds(options.entrants):.1f} s of CPU time")
+        return
     luck = Random(options.seed)
     field = {number: SwissEntrant(number) for number in range(options.entrants)}
     print(f"{'round':>5} {'CPU ms':>8} {'repeated':>9} {'other points':>13} {'seats apart':>12}")
@@ -39,6 +44,20 @@ def main() -> None:
             field[bye] = replace(field[bye], points=field[bye].points + 1, had_bye=True)
         apart = max(abs(one.seats.count(0) - one.seats.count(1)) for one in field.values())
         print(f"{number:5} {seconds * 1000:8.1f} {repeated:9} {uneven:13} {apart:12}")
+
+
+def _py4swiss_seconds(entrants: int) -> float:
+    """Return the CPU seconds that py4swiss takes to pair the first round."""
+    engines, trf = import_module("py4swiss.engines"), import_module("py4swiss.trf")
+    sections, codes = import_module("py4swiss.trf.sections"), import_module("py4swiss.trf.codes")
+    players = [
+        sections.PlayerSection(code=codes.PlayerCode.PLAYER, starting_number=number, points_times_ten=0, rank=number)
+        for number in range(1, entrants + 1)
+    ]
+    tournament = trf.ParsedTrf(player_sections=players, x_section=sections.XSection(number_of_rounds=11))
+    begin = time.process_time()
+    engines.DutchEngine.generate_pairings(tournament)
+    return time.process_time() - begin
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from boardwire import config
 from boardwire.config import SETTINGS, Settings, data_directory, load, parse_listen, parse_port
-from boardwire.errors import Malformed
+from boardwire.errors import ConfigError, Malformed
 from boardwire.lobby.quotas import Quotas
 from boardwire.net.connections import ConnectionLimits
 from boardwire.table.policy import Leaving, Policy
@@ -268,6 +269,15 @@ def test_a_token_that_the_log_would_hide_has_to_be_given() -> None:
     with pytest.raises(Malformed, match="--inspect-token"):
         load({"inspect": True, "log": "error"}, {})
     assert load({"inspect": True, "log": "error", "inspect_token": "x" * 16}, {}).inspect
+
+
+def test_a_bus_needs_a_store_in_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    bus = {"bus": "nats://127.0.0.1:4222"}
+    assert load({**bus, "store": "postgresql://ann@127.0.0.1/games"}, {}).bus
+    monkeypatch.setattr(config, "is_address", lambda text: text.startswith("other://"))  # another registered backend
+    for store in ({}, {"data": "/somewhere"}, {"store": "other://127.0.0.1/games"}):
+        with pytest.raises(ConfigError, match="--bus needs a shared store; add --store postgresql://"):
+            load({**bus, **store}, {})
 
 
 MAIL = {"mail_server": "mail.example", "mail_from": "games@example.org", "mail_site": "https://games.example/"}

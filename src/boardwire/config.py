@@ -25,12 +25,13 @@ from boardwire.bots.levels import SEARCH, parse_bot
 from boardwire.bots.server_bots import BOTS, DEFAULT_BOT
 from boardwire.cluster.transport.bus import is_bus
 from boardwire.engines.listing import is_bot_name
-from boardwire.errors import Malformed
+from boardwire.errors import ConfigError, Malformed
 from boardwire.lobby.quotas import Quotas
 from boardwire.mail.addresses import checked_address
 from boardwire.mail.server import PORTS, MailServer, MailTls
 from boardwire.net.connections import ConnectionLimits
 from boardwire.records.backends import ADDRESS_EXAMPLES, is_address
+from boardwire.records.database import DatabaseBackend
 from boardwire.table.policy import Leaving, Policy
 from boardwire.tournaments.setup import TournamentCreators
 from boardwire.wire.forwarded import ProxyHeader, parse_network
@@ -549,7 +550,8 @@ SETTINGS: Final = {setting.name: setting for setting in _declarations()}
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
     """Load the settings. A flag that is None was not given; without `file`, the environment may name the file.
 
-    Raises `Malformed` for an invalid setting, with its source and the remedy.
+    Raises `Malformed` for an invalid setting, with its source and the remedy, and `ConfigError` for a bus without a
+    PostgreSQL store.
     """
     if file is None and environment.get(CONFIG_VARIABLE, "").strip():
         file = Path(environment[CONFIG_VARIABLE])
@@ -557,8 +559,9 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     values |= _from_environment(environment)
     values |= {name: SETTINGS[name].read(SETTINGS[name].flag, text) for name, text in flags.items() if text is not None}
     settings = Settings(**values)
-    if settings.bus and not settings.store:
-        raise Malformed("--bus needs a shared store; add --store postgresql://...")
+    if settings.bus and not DatabaseBackend.accepts(settings.store):
+        # leases and the list of nodes are in PostgreSQL, whatever other stores there are
+        raise ConfigError("--bus needs a shared store; add --store postgresql://...")
     if settings.inspect and settings.http == "off":
         raise Malformed("--inspect needs the HTTP port; remove --http off or --inspect")
     if settings.inspect and not settings.inspect_token and settings.log.lower() in ("error", "critical"):
