@@ -20,6 +20,8 @@ FINITE: Final = {
     "boardwire.bots.puzzles.puzzles_of": "those of the files, one per game",
     "boardwire.bots.tris._value": "the 5,478 boards of Tris",
     "boardwire.bots.worker_messages._actions_decoder": "one for each game",
+    "boardwire.conformance.language.italian_forms": "one",
+    "boardwire.conformance.language.italian_rules": "one",
     "boardwire.dialects.santorini_objects.messages.texts.texts": "one for each edition",
     "boardwire.dialects.tris_lines.messages.format_board": "the boards of Tris, with one of three marks",
     "boardwire.engines.cage._can_disable_userns": "one",
