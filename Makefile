@@ -11,7 +11,7 @@ PYTEST  := $(BIN)/python -m pytest $(PYTEST_ARGS)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help python first-setup page-early setup setup-all web core types limits resources docs settings specifications ports play cluster test test-python test-bytecode test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-python check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help python first-setup page-early setup setup-all web core types limits resources docs settings specifications ports seeds play cluster test test-python test-bytecode test-slow test-cluster test-proxy test-web test-browser test-install shots coverage check check-python check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ specifications: setup ## write the tables of messages and the diagrams in docs/d
 
 ports: setup ## write the lists of default ports in documents and in deploy/ again, from the code
 	@$(BIN)/python -m scripts.default_ports
+
+seeds: setup ## write the first inputs of fuzz targets that have none, from recorded matches
+	@$(BIN)/python -m fuzz.seeds
 
 # The first start builds the page, which needs only a Node, while it installs the packages.
 first-setup:

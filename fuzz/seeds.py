@@ -1,4 +1,4 @@
-"""Write the first inputs of every target into the corpus: `python -m fuzz.seeds`.
+"""Write the first inputs of every target without any into the corpus: `make seeds`.
 
 They are recorded from boardwire itself: both sides of whole matches of every dialect, exported matches, transcripts,
 envelopes.  Conversations are cut to `MAX_BYTES`, because libFuzzer tries short inputs more often.
@@ -23,7 +23,7 @@ from fuzz.targets import TARGETS
 
 CORPUS: Final = Path(__file__).parent / "corpus"
 MAX_BYTES: Final = 3_000
-ENVELOPES: Final = Path(__file__).parents[1] / "tests" / "cluster" / "envelopes_1.txt"
+ENVELOPES: Final = Path(__file__).parents[1] / "tests" / "cluster" / "transport" / "envelopes_1.txt"
 
 
 class _Listener(SimulatedClient):
@@ -88,8 +88,11 @@ def seeds() -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Write all first inputs."""
-    for target, data in seeds():
+    """Write the first inputs of targets that have none."""
+    missing = TARGETS.keys() - {path.name for path in CORPUS.iterdir()}
+    for target, data in seeds() if missing else ():
+        if target not in missing:
+            continue
         directory = CORPUS / target
         directory.mkdir(parents=True, exist_ok=True)
         (directory / hashlib.sha1(data).hexdigest()[:16]).write_bytes(data)

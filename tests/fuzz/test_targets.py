@@ -30,7 +30,7 @@ def test_every_dialect_has_targets_for_both_ends() -> None:
 
 
 def test_every_target_has_a_corpus_and_nothing_else_has() -> None:
-    assert {path.name for path in CORPUS.iterdir()} == TARGETS.keys()
+    assert {path.name for path in CORPUS.iterdir()} == TARGETS.keys(), "run `make seeds`"
     assert all(inputs(target) for target in TARGETS)
 
 
