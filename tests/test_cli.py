@@ -14,7 +14,7 @@ import msgspec
 import pytest
 import structlog
 
-from boardwire import __version__, cli, config, games, node
+from boardwire import __version__, cli, config, dialects, games, node
 from boardwire import logs as logging
 from boardwire.commands.app import app
 from boardwire.commands.arguments import parse_address
@@ -330,7 +330,8 @@ def test_a_match_is_replayed_as_a_clients_conversation(run: Run, data: Path) -> 
     needs = "boardwire: --as needs --seat: 0 is the first seat\n"
     assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
     assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to need --as DIALECT\n")
-    other = "boardwire: forza-lines is not a dialect of tris; the dialects are tris-lines, native\n"
+    known = ", ".join(dialects.of_game("tris"))
+    other = f"boardwire: forza-lines is not a dialect of tris; the dialects are {known}\n"
     assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
 
 

@@ -65,7 +65,8 @@ def test_every_game_is_listed_with_its_seats_bots_and_dialects(api: ApiFixture) 
     assert [game["name"] for game in found] == list(games.NAMES)
     tris = found[0]
     assert (tris["seats"], tris["bots"], tris["usual_bot"]) == ([2], [*BOTS, *SEARCHERS], "greedy")
-    assert tris["dialects"] == [{"name": "tris-lines", "port": None}, {"name": "native", "port": 7070}]
+    ports = dict.fromkeys(dialects.of_game("tris")) | {"native": 7070}
+    assert tris["dialects"] == [{"name": name, "port": port} for name, port in ports.items()]
 
 
 class Listed(NoListedBots):

@@ -265,7 +265,7 @@ def test_an_event_that_a_dialect_cannot_express_ends_the_conversation_with_a_sen
 
 def test_a_dialect_of_another_game_and_a_seat_that_is_none_are_refused() -> None:
     events = stored("tris-lines", "tris-lines")
-    with pytest.raises(Refused, match="santorini-lobby is not a dialect of tris; the dialects are tris-lines, native"):
+    with pytest.raises(Refused, match="santorini-lobby is not a dialect of tris; the dialects are tris-lines, "):
         reconstruct(events, "santorini-lobby", 0)
     with pytest.raises(Refused, match="there is no seat 2 in this match; its seats are 0 to 1"):
         reconstruct(events, "tris-lines", 2)
