@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import msgspec
 
+from boardwire import dialects
 from boardwire.table import events as stored
 from boardwire.table.events import Event
 from boardwire.table.match import fold
@@ -55,8 +56,8 @@ ECHO: Final = "bare echo"
 DISK: Final = "bare write"
 """Durable write of a page, measured on the same disk at the same time; every move needs one."""
 
-NAMELESS: Final = "tris-lines"
-"""Dialect without names; its matches are found by their moves."""
+NAMELESS: Final = frozenset(name for name in dialects.DIALECT_PACKAGES if not dialects.dialect(name).has_names)
+"""Dialects without names; matches of their players are found by their moves."""
 
 ALIKE: Final = 3
 """Number of first moves by which matches are indexed."""
@@ -111,7 +112,7 @@ def kept(events: Sequence[Event]) -> Kept:
                     found.deeds[seat].append(done)
             case _:
                 pass
-    if NAMELESS in found.dialects:
+    if not NAMELESS.isdisjoint(found.dialects):
         found.moves = moves
     found.ended = match.outcome.termination if match.outcome is not None else ""
     return found
@@ -148,7 +149,7 @@ class Auditor:
             if _OWN.match(name) and (before is None or before.events < match.events):
                 self._by_name[name] = match  # a waiting player may be moved to another table and plays at the last one
         for seat, dialect in enumerate(match.dialects):
-            if dialect == NAMELESS:
+            if dialect in NAMELESS:
                 self._unclaimed[seat, tuple(match.moves)] += 1
 
     def played(self, record: Played) -> None:
@@ -161,7 +162,7 @@ class Auditor:
         self.waits[BYSTANDERS if record.timed else OTHERS] += record.waits
         self.waits[NET] += record.net_waits
         record.waits = record.net_waits = []
-        if record.dialect == NAMELESS:
+        if record.dialect in NAMELESS:
             self._nameless.append(record)
         else:
             self._players[record.name] = record

@@ -21,7 +21,6 @@ import uvloop
 from boardwire import games
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, Result
-from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.net.client import ClientConnection
 from boardwire.net.client_upgrade import upgraded
 from soak.audit import NAMELESS, comparable_action, guest_name
@@ -41,10 +40,6 @@ GETS = 10
 """Rounds of GET requests per record."""
 ECHOES = 100
 """Echoes per record."""
-UNCONFIRMING = "santorini-actions"
-"""Dialect that does not confirm `UNCONFIRMED` actions."""
-UNCONFIRMED = (ProposeGod, PickGod, PlaceWorker)
-"""Actions after which the next message is sent only when the next player has acted."""
 LAST_SECONDS = 45.0
 """Time to finish a match when the time is up."""
 
@@ -83,7 +78,7 @@ class Guest:
         """Handle a message of the server."""
         self.last = monotonic()
         record = self.record
-        if record.dialect == NAMELESS:
+        if record.dialect in NAMELESS and record.game == "tris":
             self._look(getattr(notification, "view", None))
         match notification:
             case Ask(decision=decision, again=again):
@@ -119,7 +114,7 @@ class Guest:
         connection.answer(choice)
 
     def _look(self, view: Any) -> None:
-        """Record the new moves on a tris-lines board, in turn order; they identify the match."""
+        """Record the new moves on a board of Tris, in turn order; they identify the match."""
         if view is None:
             return
         record = self.record
@@ -160,6 +155,7 @@ class Wire(ClientConnection):
     def __init__(self, dialect: Dialect, options: ClientOptions, guest: Guest) -> None:
         super().__init__(dialect, options, guest)
         self._guest = guest
+        self._unconfirmed = dialect.unconfirmed
         self._answering = False
         self._is_answered = True
         """Whether the server confirms the last answer."""
@@ -167,8 +163,7 @@ class Wire(ClientConnection):
 
     def answer(self, action: Any) -> None:
         self._answering = True
-        is_unconfirming = self._guest.record.dialect.startswith(UNCONFIRMING)
-        self._is_answered = not (is_unconfirming and isinstance(action, UNCONFIRMED))
+        self._is_answered = not isinstance(action, self._unconfirmed)
         try:
             super().answer(action)
         finally:

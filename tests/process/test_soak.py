@@ -21,7 +21,7 @@ import pytest
 from msgspec.structs import replace
 from soak.arena import broken_guarantees
 from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
-from soak.audit import BYSTANDERS, GETS, Auditor, comparable_action, guest_name, kept
+from soak.audit import BYSTANDERS, GETS, NAMELESS, Auditor, comparable_action, guest_name, kept
 from soak.forger import forgeries
 from soak.fuzz import SessionGenerator
 from soak.guests import GUESTS, Guest
@@ -84,7 +84,7 @@ def played(dialect: str, seed: int = 1) -> tuple[SimulatedServer, list[Played]]:
     match = server.match()
     for record in records:
         record.game = match.setting.game.name
-        if dialect == "tris-lines":
+        if dialect in NAMELESS:
             record.moves = kept(server.events()).moves
     return server, records
 
@@ -105,6 +105,12 @@ def test_a_correct_match_has_no_findings(dialect: str) -> None:
     auditor = audit(records, kept(server.events()))
     assert [auditor.lost, auditor.doubled, auditor.unfinished] == [[], [], []]
     assert auditor.moves[dialect] > 6
+
+
+@pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
+def test_the_dialects_without_names_are_those_whose_players_have_none(dialect: str) -> None:
+    server, _ = play(dialect)
+    assert [name == "" for name in kept(server.events()).names] == [dialect in NAMELESS] * 2
 
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])

@@ -167,5 +167,9 @@ class Dialect(msgspec.Struct, frozen=True):
     encoding: Encoding = Encoding.TEXT
     names_first: bool = False
     """Whether a client sends its name before it requests a table, so that the name can identify a reserved seat."""
+    has_names: bool = True
+    """Whether a client sends a name; if not, the soak identifies a player's match by its moves."""
+    unconfirmed: tuple[type, ...] = ()
+    """Actions that the server does not confirm: its next message to the player follows another player's action."""
     announces: bool = False
     """Whether the protocol has a message for announcements of the server (`table.guest.Announced`)."""

@@ -11,6 +11,7 @@ from boardwire.dialects.santorini_actions.client import play_as
 from boardwire.dialects.santorini_actions.editions import DOCUMENT, SHIPPED, Edition
 from boardwire.dialects.santorini_actions.lobby import SIZES
 from boardwire.dialects.santorini_actions.server import serve_as
+from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.wire.lines import LineDecoder
 
 
@@ -27,6 +28,7 @@ def dialect(edition: Edition) -> Dialect:
         players=SIZES,
         encoding=Encoding.JSON,
         names_first=True,
+        unconfirmed=(ProposeGod, PickGod, PlaceWorker),
     )
 
 

@@ -9,5 +9,14 @@ from boardwire.dialects.tris_lines.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
-    "tris-lines": Dialect("tris-lines", "tris", 7002, lambda: LineDecoder(LINE_LIMIT), serve, play, players=(2,)),
+    "tris-lines": Dialect(
+        "tris-lines",
+        "tris",
+        7002,
+        lambda: LineDecoder(LINE_LIMIT),
+        serve,
+        play,
+        players=(2,),
+        has_names=False,
+    ),
 }
