@@ -24,7 +24,7 @@ def test_a_first_game_is_guided_until_it_is_over_or_skipped(visit: Open, site: S
     guide = page.get_by_role("complementary", name="First game:")
     expect(guide).to_contain_text("Press a free cell")
     page.get_by_text("The rules in short").click()
-    expect(page.get_by_text("Whoever has three in a row")).to_be_visible()
+    expect(page.get_by_text("The first player with three in a row")).to_be_visible()
     expect(page.get_by_role("link", name="Rules with pictures")).to_have_attribute("href", "#/rules/tris")
     ada = Person(page, "Tris")
     play_out(ada)

@@ -43,7 +43,7 @@ def test_the_board_stays_in_its_place_while_a_hint_stands_for_the_guide(visit: O
     expect(page.get_by_role("complementary", name="First game:")).to_be_visible()
     before = board.bounding_box()
     page.get_by_role("button", name="row 2, column 2: X of").click(force=True)
-    expect(page.locator(".ask .note")).to_have_text("This cell is marked already.")
+    expect(page.locator(".ask .note")).to_have_text("This cell is already marked.")
     expect(page.get_by_role("complementary", name="First game:")).to_have_count(0)
     assert board.bounding_box() == before
     page.get_by_role("button", name="row", exact=False).and_(page.locator(".legal")).first.click()

@@ -20,12 +20,12 @@ def test_a_planned_move_is_played_when_the_turn_comes_and_dropped_if_it_is_not_l
     planned = ann.page.get_by_role("button", name="row 1, column 1: free")
     planned.click()
     expect(planned).to_have_accessible_name("row 1, column 1: free, planned")
-    expect(ann.page.locator(".ask")).to_contain_text("Planned: it is played as soon as it is your turn")
+    expect(ann.page.locator(".ask")).to_contain_text("Planned: it will be played as soon as it is your turn")
     mark(bob, 1, 2)
     expect(bob.page.get_by_role("button", name="row 1, column 1: X of")).to_be_visible()
     ann.page.get_by_role("button", name="row 3, column 3: free").click()
     mark(bob, 3, 3)
-    expect(ann.page.locator(".ask")).to_contain_text("What you had planned is not possible now")
+    expect(ann.page.locator(".ask")).to_contain_text("Your planned move is no longer possible")
     expect(ann.sentence).to_contain_text("Your turn")
 
 
@@ -90,7 +90,7 @@ def test_a_move_and_a_build_are_planned_in_santorini(visit: Open) -> None:
     for name in ("e5", "d4", "e4"):  # bob's worker, its way, and what it builds there
         square(bob.page, name)
     expect(bob.page.get_by_role("img", name="Your plan on the board")).to_be_visible()
-    expect(bob.page.locator(".ask")).to_contain_text("Planned: it is played as soon as it is your turn")
+    expect(bob.page.locator(".ask")).to_contain_text("Planned: it will be played as soon as it is your turn")
     for name in ("a1", "a2", "a3"):
         square(ann.page, name)
     expect(ann.moves.filter(has_text="builds")).to_have_count(2)  # ann's, and bob's as planned
