@@ -1,4 +1,7 @@
-"""Generator of the lists of default ports in documents and in deploy/; with --check, compare them."""
+"""Generator of the lists of default ports in documents and in deploy/, and of how organised seats are found.
+
+With --check, compare them.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ def tables() -> Iterator[Table]:
     yield _markdown("docs/start.md", list(_described("dialects")))
     plain = ["| dialect | port |", "|---|---|", *(f"| {one.name} | {one.port} |" for one in listeners())]
     yield _markdown("docs/operate.md", plain)
+    yield Table("seats", ROOT / "docs/organise.md", list(_seats()), script="default_ports", target="ports")
     published = [f'      - "{one.port}:{one.port}" # {one.name}' for one in listeners()]
     yield _hashed("deploy/compose/compose.yaml", "ports", published)
     yield _hashed("deploy/compose/one-node.yaml", "ports", published)
@@ -56,6 +60,15 @@ def _described(folder: str, without: str = "") -> Iterator[str]:
             one = dialects.dialect(name)
             game = TITLES.get(one.game, one.game) or "all games"
             yield f"| [{name}]({folder}/{name}.md) | {game}, {one.encoding} | {one.port} |"
+
+
+def _seats() -> Iterator[str]:
+    """Yield a table of how programs of each protocol find an organised seat."""
+    yield from ("| Dialect | By name | By port |", "|---|---|---|")
+    for one in map(dialects.dialect, dialects.PROTOCOLS):
+        if one.name != "native":
+            late = "the seat or the lobby comes before the name" if one.has_names else "it has no names"
+            yield f"| {one.name} | {'yes' if one.names_first else f'no: {late}'} | yes |"
 
 
 def _balanced(one: Dialect) -> list[str]:
