@@ -24,7 +24,7 @@ def table(text: str) -> str:
     for line in text.splitlines():
         fields = [field.strip() for field in line.lstrip("\ufeff").partition("#")[0].split(";")]
         if len(fields) == 3:
-            found[_decoded(fields[0])] = _decoded(fields[1])
+            found[_decode(fields[0])] = _decode(fields[1])
     lines = [
         f"# Letters that look alike, from Unicode's confusables.txt, version {version[1] if version else 'unknown'}",
         "# (c) Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html; made by scripts/confusables.py",
@@ -39,7 +39,7 @@ def table(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _decoded(codes: str) -> str:
+def _decode(codes: str) -> str:
     return "".join(chr(int(code, 16)) for code in codes.split())
 
 

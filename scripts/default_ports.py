@@ -24,35 +24,37 @@ def listeners() -> list[Dialect]:
 
 def tables() -> Iterator[Table]:
     """Yield all lists."""
-    yield _markdown("README.md", list(_described("docs/dialects", without="native")))
-    yield _markdown("docs/start.md", list(_described("dialects")))
+    yield _markdown("README.md", list(_specification_table("docs/dialects", without="native")))
+    yield _markdown("docs/start.md", list(_specification_table("dialects")))
     plain = ["| dialect | port |", "|---|---|", *(f"| {one.name} | {one.port} |" for one in listeners())]
     yield _markdown("docs/operate.md", plain)
     yield Table("seats", ROOT / "docs/organise.md", list(_seats()), script="default_ports", target="ports")
     published = [f'      - "{one.port}:{one.port}" # {one.name}' for one in listeners()]
-    yield _hashed("deploy/compose/compose.yaml", "ports", published)
-    yield _hashed("deploy/compose/one-node.yaml", "ports", published)
-    yield _hashed("deploy/compose/haproxy.cfg", "ports", [line for one in listeners() for line in _balanced(one)][:-1])
-    yield _hashed("deploy/Dockerfile", "ports", ["EXPOSE " + " ".join(str(one.port) for one in listeners())])
+    yield _yaml("deploy/compose/compose.yaml", "ports", published)
+    yield _yaml("deploy/compose/one-node.yaml", "ports", published)
+    yield _yaml(
+        "deploy/compose/haproxy.cfg", "ports", [line for one in listeners() for line in _haproxy_listener(one)][:-1]
+    )
+    yield _yaml("deploy/Dockerfile", "ports", ["EXPOSE " + " ".join(str(one.port) for one in listeners())])
     containers = [f"{' ' * 12}- {{name: {_name(one)}, containerPort: {one.port}}} # {one.name}" for one in listeners()]
-    yield _hashed(KUBERNETES, "ports of the container", containers)
+    yield _yaml(KUBERNETES, "ports of the container", containers)
     service = [
         f"    - {{name: {_name(one)}, port: {one.port}, targetPort: {_name(one)}}} # {one.name}" for one in listeners()
     ]
-    yield _hashed(KUBERNETES, "ports of the service", service)
+    yield _yaml(KUBERNETES, "ports of the service", service)
     allowed = [f"        - {{port: {one.port}}} # {one.name}" for one in listeners()]
-    yield _hashed(KUBERNETES, "ports of the policy", allowed)
+    yield _yaml(KUBERNETES, "ports of the policy", allowed)
 
 
 def _markdown(page: str, lines: list[str]) -> Table:
     return Table("ports", ROOT / page, lines, script="default_ports", target="ports")
 
 
-def _hashed(page: str, name: str, lines: list[str]) -> Table:
+def _yaml(page: str, name: str, lines: list[str]) -> Table:
     return Table(name, ROOT / page, lines, script="default_ports", target="ports", comment="# {}")
 
 
-def _described(folder: str, without: str = "") -> Iterator[str]:
+def _specification_table(folder: str, without: str = "") -> Iterator[str]:
     """Yield a table of the protocols in their default edition, with links to their specifications."""
     yield from ("| dialect | game | port |", "|---|---|---|")
     for name in dialects.PROTOCOLS:
@@ -71,7 +73,7 @@ def _seats() -> Iterator[str]:
             yield f"| {one.name} | {'yes' if one.names_first else f'no: {late}'} | yes |"
 
 
-def _balanced(one: Dialect) -> list[str]:
+def _haproxy_listener(one: Dialect) -> list[str]:
     return [f"listen {one.name}", f"    bind :{one.port}", f"    server-template node 10 node:{one.port}", ""]
 
 

@@ -100,10 +100,10 @@ def inline(svg: str, title: str) -> str:
     )
     drawing = drawing.replace('font-family="Arial"', 'font-family="sans-serif"')
     drawing = re.sub(r'<svg width="[\d.]+pt" height="[\d.]+pt"', "<svg", drawing)
-    return _titled(drawing, title)
+    return _add_title(drawing, title)
 
 
-def _titled(drawing: str, title: str) -> str:
+def _add_title(drawing: str, title: str) -> str:
     words = html.escape(title, quote=True)
     return drawing.replace("<svg", f'<svg class="diagram" role="img" aria-label="{words}"', 1)
 
@@ -130,7 +130,7 @@ def sequence(text: str, title: str) -> str:
     parts = [_lane(places[name], words, height) for name, words in roles.items()]
     parts += [_row(row, places, HEAD + ROW * (number + 1)) for number, row in enumerate(rows)]
     view = f'<svg viewBox="0 0 {LANE * len(roles)} {height}" xmlns="http://www.w3.org/2000/svg" font-size="12">'
-    return _titled(f"{view}{''.join(parts)}</svg>", title)
+    return _add_title(f"{view}{''.join(parts)}</svg>", title)
 
 
 def _lane(x: int, words: str, height: int) -> str:

@@ -35,7 +35,7 @@ def pure_wheel(sources: Path, into: Path) -> Path:
     return _newest(into, "*-none-any.whl")
 
 
-def compiled_wheel(sources: Path, into: Path, python: str = sys.executable) -> Path:
+def build_compiled_wheel(sources: Path, into: Path, python: str = sys.executable) -> Path:
     """Build a wheel with compiled code for a Python, repaired on Linux; return its file."""
     with tempfile.TemporaryDirectory() as raw:
         _build("--wheel", python, sources, Path(raw))
@@ -95,7 +95,7 @@ def main() -> None:
         sources = unpack(source, Path(scratch))
         report(pure_wheel(sources, flags.directory))
         for python in flags.python or [sys.executable]:
-            report(compiled_wheel(ROOT if python == sys.executable else sources, flags.directory, python))
+            report(build_compiled_wheel(ROOT if python == sys.executable else sources, flags.directory, python))
 
 
 if __name__ == "__main__":

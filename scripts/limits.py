@@ -64,19 +64,19 @@ def rows() -> Iterator[Row]:
             place = ".".join(where).removesuffix(".__init__")
             module = import_module(f"boardwire.{place}")
             about = where[1].replace("_", "-") if package == "dialects" and len(where) > 2 else part
-            for name, value, words in _of(module, _parsed(path)):
+            for name, value, words in _of(module, _parse(path)):
                 if type(value) in (int, float) and (words or "LIMIT" in name):
                     yield Row(about, f"{place}.{name}", f"{value:,}".removesuffix(".0"), words)
 
 
 @cache
-def _parsed(path: Path) -> ast.Module:
+def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
 def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:
     """Yield the constants of a module and the fields of its limit structs, with their docstrings."""
-    for name, words in _documented(tree.body):
+    for name, words in _annotated_names(tree.body):
         value = getattr(module, name)
         if not name.isupper() or name.startswith("_") or name in NO_LIMITS:
             continue
@@ -88,7 +88,7 @@ def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name in STRUCTS:
             defaults = getattr(module, node.name)()
-            for field, words in _documented(node.body):
+            for field, words in _annotated_names(node.body):
                 yield f"{node.name}.{field}", getattr(defaults, field), words
 
 
@@ -96,10 +96,10 @@ def _fields(struct: type) -> Iterator[tuple[str, str]]:
     """Yield the fields of a limit struct, with their docstrings."""
     tree = ast.parse(inspect.getsource(struct))
     assert isinstance(tree.body[0], ast.ClassDef)
-    return _documented(tree.body[0].body)
+    return _annotated_names(tree.body[0].body)
 
 
-def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+def _annotated_names(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     """Yield every annotated name with its docstring, or ''."""
     for node, below in zip(body, [*body[1:], None], strict=True):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:

@@ -29,7 +29,7 @@ from boardwire import games
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import ClientOptions, PlayerMessage
 from boardwire.net.client import ClientConnection
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from soak import surface_attacks
 from soak.ports import DIALECTS, Place, place
 from soak.records import Attacked, Book
@@ -457,7 +457,7 @@ async def escape_in_names(attacker: Attacker) -> None:
         spoken = dialect_called(dialect)
         game = spoken.game or attacker.luck.choice(games.NAMES)
         if not spoken.game:
-            spoken = upgraded(spoken, "127.0.0.1", port)
+            spoken = with_upgrade(spoken, "127.0.0.1", port)
         local = attacker.where.local(attacker.address)
         loop = asyncio.get_running_loop()
         attacker.count.made += 1

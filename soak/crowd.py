@@ -18,7 +18,7 @@ import msgspec
 import uvloop
 
 from boardwire.dialects import dialect as dialect_called
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from boardwire.wire.websocket import encode_text
 from soak.ports import DIALECTS, Place, place
 from soak.records import Book, Stormed
@@ -105,7 +105,7 @@ class Crowd:
     async def _slow_readers(self, number: int, luck: Random) -> None:
         """Send requests and read nothing, with a small receive window so that the server's writes soon block."""
         port = self._where.ports["native"]
-        greeting = upgraded(dialect_called("native"), "127.0.0.1", port).greeting
+        greeting = with_upgrade(dialect_called("native"), "127.0.0.1", port).greeting
         hello = encode_text(msgspec.json.encode({"type": "hello", "name": "slow"}), MASK)
         ask = encode_text(msgspec.json.encode({"type": "list"}), MASK)
         loop = asyncio.get_running_loop()

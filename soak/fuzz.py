@@ -19,7 +19,7 @@ import msgspec
 import uvloop
 
 from boardwire.dialects import dialect as dialect_called
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from boardwire.simulation.server import SimulatedConnection, SimulatedServer
 from soak.ports import Place, place
 from soak.recordings import MUTATORS, recordings
@@ -158,7 +158,7 @@ class Fuzzer:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=self._where.local(address))
         try:
             if dialect == "native":
-                writer.write(upgraded(dialect_called("native"), "127.0.0.1", port).greeting)
+                writer.write(with_upgrade(dialect_called("native"), "127.0.0.1", port).greeting)
             half = self._luck.randrange(len(session.chunks) + 1)
             writer.write(b"".join(session.chunks[:half]))
             await asyncio.sleep(0.01)

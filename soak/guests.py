@@ -22,7 +22,7 @@ from boardwire import games
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, ClientOptions, Dialect, Over, PlayerMessage, Result
 from boardwire.net.client import ClientConnection
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from soak.audit import NAMELESS, comparable_action, guest_name
 from soak.pace import Pace
 from soak.ports import DIALECTS, Place, place
@@ -250,7 +250,7 @@ class Circle:
         port = self._where.port(name, node)
         game = dialect.game or luck.choice(games.NAMES)
         if not dialect.game:
-            dialect = upgraded(dialect, "127.0.0.1", port)
+            dialect = with_upgrade(dialect, "127.0.0.1", port)
         who = guest_name(next(self._numbers))
         guest = Guest(name, game, who, self._company, luck)
         guest.record.node = node

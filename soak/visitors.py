@@ -23,7 +23,7 @@ import uvloop
 from boardwire import games
 from boardwire.dialects import dialect as dialect_called
 from boardwire.errors import Malformed
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
 from soak.pace import Pace
@@ -67,7 +67,7 @@ class Visit:
     async def open(cls, where: Place, address: str, luck: Random) -> Visit:
         node = luck.randrange(where.nodes)
         port = where.port("native", node)
-        dialect = upgraded(dialect_called("native"), "127.0.0.1", port)
+        dialect = with_upgrade(dialect_called("native"), "127.0.0.1", port)
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
         except OSError as error:

@@ -37,7 +37,9 @@ def built() -> Distributions:
     source = distributions.source_distribution(folder)
     pure = distributions.pure_wheel(distributions.unpack(source, _scratch()), folder)
     fresh = all(map(compiled.is_fresh, compiled.MODULES))
-    return Distributions(source, pure, distributions.compiled_wheel(distributions.ROOT, folder) if fresh else None)
+    return Distributions(
+        source, pure, distributions.build_compiled_wheel(distributions.ROOT, folder) if fresh else None
+    )
 
 
 @cache

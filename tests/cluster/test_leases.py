@@ -55,7 +55,7 @@ class Held:
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
         """Run a request, and return its answer."""
         answers: Queue[Any] = Queue()
-        answering = (self.leases.take, self.leases.orphans, self.leases.held)
+        answering = (self.leases.take, self.leases.read_orphans, self.leases.read_held)
         what(*given, *([answers.put] if what in answering else []))
         work = self.leases._queue.get()
         assert work is not None
@@ -158,11 +158,11 @@ def test_orphans_are_unfinished_matches_without_a_live_holder(url: str) -> None:
         connection.execute(
             "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
         )
-        assert north.ask(north.leases.orphans) == ["m1", "m3"]
+        assert north.ask(north.leases.read_orphans) == ["m1", "m3"]
         south.take("m1")
-        assert north.ask(north.leases.orphans) == ["m3"]
+        assert north.ask(north.leases.read_orphans) == ["m3"]
         south.age(4)
-        assert north.ask(north.leases.orphans) == ["m1", "m3"]
+        assert north.ask(north.leases.read_orphans) == ["m1", "m3"]
 
 
 def test_held_returns_the_unfinished_matches_of_a_node(url: str) -> None:
@@ -172,7 +172,7 @@ def test_held_returns_the_unfinished_matches_of_a_node(url: str) -> None:
         )
         north.take("m1", "m2", "")
         south.take("m3")
-        assert north.ask(north.leases.held) == ["m1"]
+        assert north.ask(north.leases.read_held) == ["m1"]
 
 
 def test_a_restarted_node_has_the_next_generation_and_the_former_one_stops(url: str) -> None:

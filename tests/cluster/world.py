@@ -208,7 +208,7 @@ class WorldNode:
 
     def _beat(self) -> None:
         self.later(BEAT_SECONDS, self._beat)
-        self._ask(self._heard, self.member.membership_received)
+        self._ask(self._heard, self.member.apply_membership)
 
     def _heard(self) -> Membership:
         database, now = self.world.database, self.world.now
@@ -328,7 +328,7 @@ class WorldNode:
 
         self._ask(work, lambda _: None)
 
-    def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
+    def read_held(self, done: Callable[[Sequence[str] | None], None]) -> None:
         database = self.world.database
         self._ask(
             lambda: [one for one, lease in database.leases.items()
@@ -337,7 +337,7 @@ class WorldNode:
             lambda: done(None),
         )  # fmt: skip
 
-    def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
+    def read_orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
         database = self.world.database
         self._ask(
             lambda: [one for one in database.events if not database.ended(one) and not database.owner(one, self.now())],

@@ -11,7 +11,7 @@ import pytest
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Malformed
-from boardwire.net.client_upgrade import MAX_HEAD_BYTES, UpgradeDecoder, upgraded
+from boardwire.net.client_upgrade import MAX_HEAD_BYTES, UpgradeDecoder, with_upgrade
 from boardwire.simulation.server import SimulatedClient
 from boardwire.wire.websocket import FrameDecoder, accept_key, encode_ping
 
@@ -41,18 +41,18 @@ def said(dialect: Dialect) -> tuple[bytes, bytes]:
 
 
 def test_the_key_and_the_mask_of_every_frame_are_drawn_anew() -> None:
-    assert said(upgraded(NATIVE, "there", 80, counted())) == (b"\x01" * 16, b"\x02" * 4 + b"\x03" * 4)
+    assert said(with_upgrade(NATIVE, "there", 80, counted())) == (b"\x01" * 16, b"\x02" * 4 + b"\x03" * 4)
 
 
 def test_no_two_connections_have_the_same_key_or_masks() -> None:
-    (key, masks), (other, others) = said(upgraded(NATIVE, "there", 80)), said(upgraded(NATIVE, "there", 80))
+    (key, masks), (other, others) = said(with_upgrade(NATIVE, "there", 80)), said(with_upgrade(NATIVE, "there", 80))
     assert key != other
     assert len({masks[:4], masks[4:], others[:4], others[4:]}) == 4
 
 
 def test_a_host_with_colons_is_named_in_brackets() -> None:
-    assert b"\r\nHost: [::1]:7070\r\n" in upgraded(NATIVE, "::1", 7070).greeting
-    assert b"\r\nHost: there:80\r\n" in upgraded(NATIVE, "there", 80).greeting
+    assert b"\r\nHost: [::1]:7070\r\n" in with_upgrade(NATIVE, "::1", 7070).greeting
+    assert b"\r\nHost: there:80\r\n" in with_upgrade(NATIVE, "there", 80).greeting
 
 
 def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from boardwire.dialects import dialect
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from boardwire.wire.websocket import encode_text
 
 from .. import fork_server
@@ -44,7 +44,7 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), 10)
-        native = upgraded(dialect("native"), "127.0.0.1", port)
+        native = with_upgrade(dialect("native"), "127.0.0.1", port)
         self._socket.sendall(native.greeting)
         assert native.replies is not None
         self._decoder = native.replies()

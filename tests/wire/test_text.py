@@ -8,7 +8,7 @@ import unicodedata
 import msgspec
 import pytest
 
-from boardwire.wire.text import escaped, printable, quoted_header
+from boardwire.wire.text import decode_header, escaped, printable
 
 
 @pytest.mark.parametrize("text", ["", "ann", "Ann Ørsted", "安", "🙂 (she)", "a\N{REPLACEMENT CHARACTER}b"])
@@ -70,4 +70,4 @@ def test_an_escaped_json_document_is_the_same_document() -> None:
     [(b"http://a.example", "http://a.example"), ("\u202e".encode(), "\u202e"), (b"\x9b1m", "\\x9b1m")],
 )
 def test_a_header_is_quoted_as_the_utf_8_text_that_it_probably_is(sent: bytes, quoted: str) -> None:
-    assert quoted_header(sent.decode("latin-1")) == quoted
+    assert decode_header(sent.decode("latin-1")) == quoted

@@ -25,7 +25,7 @@ from boardwire.errors import BoardwireError
 from boardwire.logs import peer_throttle
 from boardwire.net.client_address import address_key
 from boardwire.net.origins import Site
-from boardwire.wire.text import quoted_header
+from boardwire.wire.text import decode_header
 
 log = structlog.get_logger("boardwire.api")
 
@@ -132,5 +132,5 @@ class Guard:
         if (suppressed := self._peer_log.admit(address_key(peer))) is not None:
             log.warning(
                 "refused a state-changing request from a page of another site",
-                peer=peer, origin=quoted_header(origin), host=quoted_header(host), suppressed=suppressed,
+                peer=peer, origin=decode_header(origin), host=decode_header(host), suppressed=suppressed,
             )  # fmt: skip

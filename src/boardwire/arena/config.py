@@ -280,7 +280,7 @@ def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...
     found: list[Participant] = []
     for number, participant in enumerate(file.participant, 1):
         try:
-            found += _expanded(participant, file, game)
+            found += _expand(participant, file, game)
         except Malformed as error:
             raise Malformed(f"participant {participant.name or number}: {error}") from None
     seen: set[str] = set()
@@ -293,7 +293,7 @@ def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...
     return tuple(found)
 
 
-def _expanded(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
+def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
     given = [key for key in ("bot", "engine", "python", "dialect") if getattr(participant, key)]
     if participant.levels:
         if (
@@ -306,7 +306,7 @@ def _expanded(participant: Participant, file: TournamentFile, game: AnyGame) -> 
         singles = [
             msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
         ]
-        return [checked for single in singles for checked in _expanded(single, file, game)]
+        return [checked for single in singles for checked in _expand(single, file, game)]
     if len(given) != 1:
         state = "has none of them" if not given else f"has {' and '.join(given)}"
         raise Malformed(f"needs exactly one of bot, engine, python and dialect; it {state}")
@@ -319,7 +319,7 @@ def _expanded(participant: Participant, file: TournamentFile, game: AnyGame) -> 
         participant = msgspec.structs.replace(participant, budget=file.budget or DEFAULT_BUDGET)
     if participant.limits is None and given[0] in ("engine", "python"):
         participant = msgspec.structs.replace(participant, limits=file.limits or CageLimits())
-    return [_named(participant)]
+    return [_check_name(participant)]
 
 
 _DEFAULTS: Final = Participant()
@@ -337,7 +337,7 @@ _ONLY: Final = {
 """Keys that are valid only for some kinds of participants."""
 
 
-def _named(participant: Participant) -> Participant:
+def _check_name(participant: Participant) -> Participant:
     name = participant.name
     if len(name) > MAX_PARTICIPANT_NAME_LENGTH or not name.strip() or name != escaped(name):
         raise Malformed(f"name {name!r}: use 1 to {MAX_PARTICIPANT_NAME_LENGTH} printable characters")

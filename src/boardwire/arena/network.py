@@ -110,10 +110,10 @@ def play_network_match(tournament: ArenaTournament, players: Players, job: Job) 
     try:
         return asyncio.run(play(tournament, job, participants, seated))
     except NoResult as error:
-        return _forfeited(tournament, job, error)
+        return _forfeit(tournament, job, error)
 
 
-def _forfeited(tournament: ArenaTournament, job: Job, error: NoResult) -> PlayedMatch:
+def _forfeit(tournament: ArenaTournament, job: Job, error: NoResult) -> PlayedMatch:
     """Return a match that a seat forfeits before the first action."""
     stubs = [_Absent(error.fault if seat == error.seat else None) for seat in range(len(job.participants))]
     game = games.game(tournament.game)
@@ -404,7 +404,7 @@ async def _as_server(
         assert match is not None, "the referee has seen its end"
         _check_outcome(match)
         bots = [participant.kind for participant in participants]
-        return PlayedMatch(job.match, _renamed(server.journal.read(match.id), job, job.names, bots), records)
+        return PlayedMatch(job.match, _rename(server.journal.read(match.id), job, job.names, bots), records)
 
 
 async def _open_port(
@@ -510,7 +510,7 @@ def _check_outcome(match: Match) -> None:
         raise NoResult(outcome.by, Cause.DIED, f"the match was broken off: {outcome.termination}")
 
 
-def _renamed(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequence[str]) -> list[Event]:
+def _rename(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequence[str]) -> list[Event]:
     """Return the events with the id of the job's match, and by seat the names and programs of the participants."""
     found: list[Event] = []
     for event in events:
@@ -564,13 +564,13 @@ async def _on_server(
     if failed:
         raise NoResult(guest_seat, failed[0].cause, failed[0].detail)
     text = reports[-1] if reports else "" if client.over is None else client.over.text
-    events = _recorded(journal, job, participants[guest_seat].kind, host_seat)
+    events = _read_result(journal, job, participants[guest_seat].kind, host_seat)
     if events is None:
         raise NoResult(host_seat, Cause.DIED if client.is_asked else Cause.START, f"the match was broken off: {text}")
     return PlayedMatch(job.match, events, records)
 
 
-def _recorded(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> list[Event] | None:
+def _read_result(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> list[Event] | None:
     """Return the match recorded by the bridge, with the participants in the seats that the server gave them.
 
     Return None if no match has a result.
@@ -582,5 +582,5 @@ def _recorded(journal: MemoryJournal, job: Job, kind: str, host_seat: Seat) -> l
             seats = [seat for seat, one in enumerate(match.players) if one is not None and one.dialect == "native"]
             guest = seats[0] if seats else 1 - host_seat
             names = [job.names[1 - host_seat] if seat == guest else job.names[host_seat] for seat in range(2)]
-            return _renamed(events, job, names, [kind if seat == guest else "" for seat in range(2)])
+            return _rename(events, job, names, [kind if seat == guest else "" for seat in range(2)])
     return None

@@ -71,12 +71,12 @@ class MatchStore:
         self._directory = directory
         self._calls: SimpleQueue[tuple[Callable[..., object], tuple[object, ...]]] = SimpleQueue()
         self._error = ""
-        self._journal = SqliteJournal(directory, self._post, self._failed)
+        self._journal = SqliteJournal(directory, self._post, self._record_failure)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         self._calls.put((call, arguments))
 
-    def _failed(self, error: Exception) -> None:
+    def _record_failure(self, error: Exception) -> None:
         self._error = str(error)
 
     def add(self, matches: Sequence[tuple[str, Sequence[Event]]]) -> None:

@@ -110,7 +110,7 @@ class Schedule:
             if self._missing:
                 return
             if self._encounters:
-                self._history.append([self._played(encounter) for encounter in self._encounters])
+                self._history.append([self._results_of(encounter) for encounter in self._encounters])
             tournament = self._tournament
             self._encounters = next_encounters(
                 tournament.format, len(tournament.participants), len(tournament.sides), tournament.rounds, self._history
@@ -122,7 +122,7 @@ class Schedule:
             self._order += [job.match for job in new]
             self._missing |= {job.match for job in new}
 
-    def _played(self, encounter: Encounter) -> Played:
+    def _results_of(self, encounter: Encounter) -> Played:
         names = self._tournament.names
         points = dict.fromkeys(encounter.entrants, 0.0)
         for job in jobs_of(self._tournament, encounter):

@@ -32,7 +32,7 @@ class HostingObserver(Protocol):
     def superseded(self, handover: Handover, /) -> None:
         """A table has stepped down because another node appended to its match."""
 
-    def outdated(self, table: HostedTable, /) -> None:
+    def hand_over_outdated(self, table: HostedTable, /) -> None:
         """Another node has appended to the match; the table has not stepped down yet."""
 
     def forward(self, guest: Guest, match: str, node: str, request: Any, /) -> None:

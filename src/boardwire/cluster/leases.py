@@ -193,11 +193,11 @@ class PostgresLeases:
         if first:
             self._queue.put(self._run_requests)
 
-    def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
+    def read_held(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """Pass the unfinished matches whose leases this node holds to `done`."""
         self._query(lambda: [name for (name,) in self._execute(_HELD)], done)
 
-    def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
+    def read_orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """Pass the unfinished matches whose leases no live node holds to `done`, oldest first."""
         self._query(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
 

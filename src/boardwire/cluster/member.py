@@ -73,7 +73,9 @@ class Member:
         self._clock = clock
         self._leases = leases
         self._reader = reader
-        self.outbox = Outbox(name, generation, send, partial(clock.later, 0.0), self._handle_message, self._lost)
+        self.outbox = Outbox(
+            name, generation, send, partial(clock.later, 0.0), self._handle_message, self._reconcile_after_loss
+        )
         context = NodeContext(name, generation, lobby, clock, leases, reader, self.outbox, self, unreadable)
         self._context = context
         self.host = Host(context)
@@ -84,7 +86,7 @@ class Member:
         self._lobby_generation = 0
         """Generation of the node where the lobby presides."""
         self._ticks = 0
-        self._list_reader = Guest(self._list_received)
+        self._list_reader = Guest(self._apply_list)
         self._draining = False
 
     @property
@@ -107,7 +109,7 @@ class Member:
 
     # --- database, bus and clock --------------------------------------------------------------------------------------
 
-    def membership_received(self, membership: Membership) -> None:
+    def apply_membership(self, membership: Membership) -> None:
         """Handle the database's answer to a heartbeat."""
         generations = {peer.name: peer.generation for peer in membership.peers if peer.name != self.name}
         gone = [node for node, generation in self.peers.items() if generations.get(node) != generation]
@@ -147,7 +149,7 @@ class Member:
         if self._ticks % SWEEP_TICKS == 0:
             self._adopt_orphans()
             if not self._draining:  # a suspended lobby may have placed a match without guests here
-                self._leases.held(self._adopt)
+                self._leases.read_held(self._adopt)
             self.host.audit_guests()
             self.edge.replicas.reattach_idle()
         is_read = self._clock.now() - self.lobby.list_read_at < LIST_READ_SECONDS
@@ -157,27 +159,27 @@ class Member:
     def _handle_message(self, node: str, message: Message) -> None:
         match message:
             case messages.Told():
-                self.edge.notified(node, message)
+                self.edge.handle_notification(node, message)
             case messages.Ask():
                 self.host.ask(node, message)
             case messages.Attach():
                 self.host.attach(node, message)
             case messages.Attached():
-                self.edge.replicas.attached(node, message)
+                self.edge.replicas.handle_attached(node, message)
             case messages.Audit():
-                self.edge.audited(node, message)
+                self.edge.answer_audit(node, message)
             case messages.Moved():
-                self.edge.replicas.moved(node, message)
+                self.edge.replicas.handle_moved(node, message)
             case messages.Gone():
-                self.host.gone(node, message)
+                self.host.handle_departure(node, message)
             case messages.Enroll():
                 self.host.enroll(node, message)
             case messages.Placed():
-                self.edge.placed(node, message)
+                self.edge.handle_placement(node, message)
             case messages.Sent():
-                self.edge.sent(message)
+                self.edge.forward_request(message)
             case messages.Noted(summaries=summaries, gone=gone):
-                self._summaries_received(node, summaries, gone)
+                self._apply_summaries(node, summaries, gone)
             case messages.Presiding():
                 self._follow_lobby(node)
             case messages.Lost():
@@ -185,7 +187,7 @@ class Member:
             case messages.Vacant(matches=matches):
                 self._vacant(node, matches)
 
-    def _lost(self, node: str) -> None:
+    def _reconcile_after_loss(self, node: str) -> None:
         """Reconcile after messages from a node were lost; messages to it may be lost too."""
         self._reconcile(node)
         self.host.reconcile(node)
@@ -224,19 +226,19 @@ class Member:
 
     def _compare_table(self, table: HostedTable) -> None:
         if table.match.status is not Status.OVER and not table.superseded:
-            self._reader.fetch(table.match.id, table.match.seq, partial(self._compared, table, table.match.seq))
+            self._reader.fetch(table.match.id, table.match.seq, partial(self._check_comparison, table, table.match.seq))
 
-    def _compared(self, table: HostedTable, seq: int, events: Sequence[Any] | None) -> None:
+    def _check_comparison(self, table: HostedTable, seq: int, events: Sequence[Any] | None) -> None:
         if events is None:
             self._clock.later(TICK_SECONDS, partial(self._compare_table, table))
         elif events:
-            table.call_in_order(partial(self._outdated_at, table, seq + len(events)))
+            table.call_in_order(partial(self._hand_over_outdated, table, seq + len(events)))
 
-    def _outdated_at(self, table: HostedTable, seq: int) -> None:
+    def _hand_over_outdated(self, table: HostedTable, seq: int) -> None:
         if table.match.seq < seq and not table.superseded:
-            self.outdated(table)
+            self.hand_over_outdated(table)
 
-    def outdated(self, table: HostedTable) -> None:
+    def hand_over_outdated(self, table: HostedTable) -> None:
         """Hand over a table whose match another node has appended to."""
         self.superseded_appends += 1
         self._hand_over(table, "")
@@ -285,7 +287,7 @@ class Member:
     def _adopt_orphans(self) -> None:
         """Host the matches that no live node hosts."""
         if self.lobby.presiding and not self._draining:
-            self._leases.orphans(self._adopt)
+            self._leases.read_orphans(self._adopt)
 
     def _vacant(self, node: str, matches: Sequence[str]) -> None:
         """Take over the lobby and the matches that a stopping node has released."""
@@ -313,7 +315,7 @@ class Member:
     def _report_moves(self) -> None:
         self._report([table.summary() for table in self.lobby.tables() if not table.is_reported])
 
-    def _summaries_received(self, node: str, summaries: Sequence[messages.MatchSummary], gone: Sequence[str]) -> None:
+    def _apply_summaries(self, node: str, summaries: Sequence[messages.MatchSummary], gone: Sequence[str]) -> None:
         if self.lobby.presiding:
             for summary in summaries:
                 self.lobby.update(summary, node)
@@ -324,7 +326,7 @@ class Member:
         if self._context.lobby_is_remote:
             self.edge.do(self._list_reader, Survey(shared=True))
 
-    def _list_received(self, notification: Notification) -> None:
+    def _apply_list(self, notification: Notification) -> None:
         if isinstance(notification, Surveyed):
             self.lobby.set_list(notification)
 

@@ -53,10 +53,10 @@ class Leases(Protocol):
     def drop(self, names: Sequence[str], /) -> None:
         """Release leases."""
 
-    def held(self, done: Callable[[Sequence[str] | None], None], /) -> None:
+    def read_held(self, done: Callable[[Sequence[str] | None], None], /) -> None:
         """Pass the unfinished matches whose leases this node holds to `done`."""
 
-    def orphans(self, done: Callable[[Sequence[str] | None], None], /) -> None:
+    def read_orphans(self, done: Callable[[Sequence[str] | None], None], /) -> None:
         """Pass the unfinished matches whose leases no live node holds to `done`, oldest first."""
 
 

@@ -119,7 +119,7 @@ class ClusterRuntime:
     def _beat(self, membership: Membership) -> None:
         self._last_beat = self._loop.time()
         before, presided = self.member.peers, self.member.lobby.presiding
-        self.member.membership_received(membership)
+        self.member.apply_membership(membership)
         after = self.member.peers
         for node in sorted(before.keys() - after.keys()):
             log.warning("a node stopped or missed its heartbeats", node=node, lease_seconds=LEASE_SECONDS)

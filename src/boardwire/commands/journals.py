@@ -11,7 +11,7 @@ import msgspec
 
 from boardwire.errors import BoardwireError, Refused, Unavailable
 from boardwire.games.game import Outcome
-from boardwire.players.pseudonyms import load_deleted, masked
+from boardwire.players.pseudonyms import load_deleted, mask_deleted
 from boardwire.records.backends import Place, durable_backend
 from boardwire.store.group_commit import Archive
 from boardwire.table.events import Event, public_fields
@@ -59,7 +59,7 @@ def matches(place: Place, *, json: bool) -> Iterator[str]:
     with open_archive(place) as archive:
         for name in archive.names():
             try:
-                line = line_of(masked(archive.events(name), is_deleted))
+                line = line_of(mask_deleted(archive.events(name), is_deleted))
             except BoardwireError:
                 unreadable.append(name)
             else:
@@ -92,7 +92,7 @@ def events_of(match: str, place: Place) -> list[Event]:
         events = archive.events(match)
     if not events:
         raise Refused(f"there is no match {match!r} in {durable_backend(place).label}")
-    return list(masked(events, load_deleted(place)))
+    return list(mask_deleted(events, load_deleted(place)))
 
 
 def replay(match: str, place: Place, *, json: bool) -> Iterator[str]:

@@ -144,7 +144,7 @@ def _rate_accounts(place: Path | str, *, json: bool) -> None:
 def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
     """Yield the events of all matches in files, directories and databases."""
     from boardwire.commands.journals import open_archive
-    from boardwire.players.pseudonyms import load_deleted, masked
+    from boardwire.players.pseudonyms import load_deleted, mask_deleted
 
     for place in places:
         if isinstance(place, Path) and place.is_file():
@@ -154,7 +154,7 @@ def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
         with open_archive(place) as archive:
             for name in archive.names():
                 try:
-                    yield masked(archive.events(name), is_deleted)
+                    yield mask_deleted(archive.events(name), is_deleted)
                 except BoardwireError:
                     continue  # `boardwire matches` lists the matches that cannot be read
 

@@ -153,12 +153,12 @@ def elo_ratings(
             tallies[one, other] = tallies.get((one, other), Tally()) + tally
     names = list(dict.fromkeys(name for pair in results for name in pair))
     found: dict[Name, Rating] = {}
-    for group in _connected(names, tallies):
+    for group in _components(names, tallies):
         found |= _rate(group, {pair: tally for pair, tally in tallies.items() if pair[0] in group}, anchor, prior)
     return {name: found[name] for name in names}
 
 
-def _connected(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> list[list[Name]]:
+def _components(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> list[list[Name]]:
     """Return the connected components of a graph of names."""
     group = {name: number for number, name in enumerate(names)}
     for one, other in pairs:

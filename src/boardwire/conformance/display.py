@@ -35,7 +35,7 @@ def _message(value: Any) -> str:
     if isinstance(value, bytes | bytearray):
         return _line(bytes(value))
     if isinstance(value, str):
-        return value if value.isprintable() and value.strip() else _quoted(value)
+        return value if value.isprintable() and value.strip() else _quote(value)
     return _part(value, MAX_DEPTH)
 
 
@@ -45,10 +45,10 @@ def _line(data: bytes) -> str:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return data.hex(" ")
-    return text if text.isprintable() and text else _quoted(data.decode())
+    return text if text.isprintable() and text else _quote(data.decode())
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return _encode(text)
 
 
@@ -73,7 +73,7 @@ def _part(value: Any, levels: int) -> str:
 
 
 def _key(key: Any) -> str:
-    return _quoted(key) if isinstance(key, str) else _part(key, 1)
+    return _quote(key) if isinstance(key, str) else _part(key, 1)
 
 
 def _object(value: msgspec.Struct, levels: int) -> str:

@@ -159,7 +159,7 @@ class JavaObjectFramer:
         if length > MAX_MESSAGE_BYTES:
             raise Malformed(f"a string has {length:,} bytes; a message may have at most {MAX_MESSAGE_BYTES:,}")
         data = yield from self._take(length)
-        return _shown_text(data)
+        return _decode_text(data)
 
     def _message(self) -> Reading:
         if self._framing is Framing.EACH or not self._opened:
@@ -340,7 +340,7 @@ def show(value: Any, depth: int = SHOWN_DEPTH) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _shown_text(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     """Decode modified UTF-8.
 
     Invalid data becomes U+FFFD: records are written as JSON, which cannot contain a lone surrogate.

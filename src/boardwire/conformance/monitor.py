@@ -130,7 +130,7 @@ class Monitor:
         self._dialect = dialects.dialect(dialect)
         kind = watcher(dialect)
         self.watcher = kind(group, dialect)
-        self.watcher.found = self._found
+        self.watcher.found = self._add_finding
         self._tell = tell
         self._connection = connection
         self._framers = {side: kind.framer() for side in Side}
@@ -333,7 +333,7 @@ class Monitor:
         for finding in findings:
             self._tell(finding)
 
-    def _found(self, side: Side, rule: Rule, detail: Phrase) -> None:
+    def _add_finding(self, side: Side, rule: Rule, detail: Phrase) -> None:
         if rule.ruling and not self._rulings:
             return
         finding = Finding(

@@ -236,11 +236,11 @@ def _headline(finding: CheckResult, words: Words) -> str:
 def _summary(examination: Examination, words: Words) -> str:
     """Return the number of results of each verdict as a sentence."""
     return ", ".join(
-        f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _counted_verdicts(examination)
+        f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _summary_verdicts(examination)
     )
 
 
-def _counted_verdicts(examination: Examination) -> list[Verdict]:
+def _summary_verdicts(examination: Examination) -> list[Verdict]:
     """Return the verdicts in a report's summary: skipped only if it occurs, and for a proxy only failures."""
     if examination.kind == "proxy":
         return [Verdict.FAIL]
@@ -354,14 +354,14 @@ def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
         yield ""
         yield finding.section
         yield ""
-        yield from _fenced(_explanation(finding, words))
+        yield from _code_block(_explanation(finding, words))
         if examination.kind == "proxy" and finding.conversation:  # the detail of a check contains it
             yield f"{words.conversation}:"
             yield ""
-            yield from _fenced("\n".join(_excerpt(finding.conversation)))
+            yield from _code_block("\n".join(_excerpt(finding.conversation)))
         yield f"{words.repeat}:"
         yield ""
-        yield from _fenced(examination.repeat(finding))
+        yield from _code_block(examination.repeat(finding))
     yield f"## {words.by_section}"
     yield ""
     yield f"| {words.section} | {words.check} | {words.verdict} |"
@@ -388,7 +388,7 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _fenced(text: str) -> Iterator[str]:
+def _code_block(text: str) -> Iterator[str]:
     """Yield a code block, with a fence longer than any row of backticks in the text."""
     fence = "`" * max(3, *(len(line) - len(line.lstrip("`")) + 1 for line in text.splitlines() or [""]))
     yield from (fence + "text", *text.splitlines(), fence, "")
@@ -458,7 +458,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
     )
     yield '<ul class="sums">'
-    for verdict in _counted_verdicts(examination):
+    for verdict in _summary_verdicts(examination):
         count = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if count else "soft"}"><b>{count}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"

@@ -61,7 +61,7 @@ class Gate:
             return
         self._handler.do(guest, request)
         if kind is Introduce and (announcement := self._sanctions.announcement(self._now())) is not None:
-            guest.tell(announced(announcement))
+            guest.tell(notification_of(announcement))
 
     def goodbye(self, guest: Guest) -> None:
         """Handle the disconnect of a guest."""
@@ -114,6 +114,6 @@ def _duration(seconds: float) -> str:
     return "less than a minute"
 
 
-def announced(act: Act) -> Announced:
+def notification_of(act: Act) -> Announced:
     """Return the notification of an announcement."""
     return Announced(act.number, act.reason, act.until)

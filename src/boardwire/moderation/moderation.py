@@ -28,7 +28,7 @@ from boardwire.moderation.acts import (
     Report,
     check_text,
 )
-from boardwire.moderation.gate import Gate, RequestHandler, announced
+from boardwire.moderation.gate import Gate, RequestHandler, notification_of
 from boardwire.moderation.sanctions import Sanctions
 from boardwire.moderation.subjects import parse_subject
 from boardwire.records.records import Records, Transaction
@@ -128,7 +128,7 @@ class Moderation:
             if act.kind in _SANCTIONS and self._connections is not None and self.gate is not None:
                 self._connections.drop_banned(self.gate.is_banned)
             elif act.kind is ActKind.ANNOUNCE and self._connections is not None:
-                self._connections.announce(announced(act))
+                self._connections.announce(notification_of(act))
             elif act.kind is ActKind.DRAIN:
                 self._drain(act)
 

@@ -23,7 +23,7 @@ from boardwire.dialects.dialect import (
 )
 from boardwire.dialects.native.client import play as native_play
 from boardwire.errors import Unavailable
-from boardwire.net.client_upgrade import NativePlay, upgraded
+from boardwire.net.client_upgrade import NativePlay, with_upgrade
 from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.codec import feed
 
@@ -153,7 +153,7 @@ async def connect(
     Raises `Unavailable` if the server cannot be reached.
     """
     if not dialect.game:
-        dialect = upgraded(dialect, host, port, play=play)
+        dialect = with_upgrade(dialect, host, port, play=play)
     loop = asyncio.get_running_loop()
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, options, player), host, port)

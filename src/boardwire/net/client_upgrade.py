@@ -1,7 +1,7 @@
 """Client side of the WebSocket handshake (RFC 6455, 4.1).
 
-`upgraded` returns a dialect that first sends the HTTP request and checks the response, then speaks in frames. The key
-and the frame masks are drawn here because dialects are deterministic.
+`with_upgrade` returns a dialect that first sends the HTTP request and checks the response, then speaks in frames. The
+key and the frame masks are drawn here because dialects are deterministic.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def mask(entropy: Entropy = token_bytes) -> bytes:
     return entropy(4)
 
 
-def upgraded(
+def with_upgrade(
     dialect: Dialect, host: str, port: int, entropy: Entropy = token_bytes, play: NativePlay = native_play
 ) -> Dialect:
     """Return the dialect for one connection to the HTTP port of a server."""

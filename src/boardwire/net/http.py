@@ -38,7 +38,7 @@ from boardwire.net.connections import UNKNOWN, Admission, Connections, address_o
 from boardwire.net.origins import Site
 from boardwire.net.upgrade import Headers
 from boardwire.wire.forwarded import TrustedProxies
-from boardwire.wire.text import quoted_header
+from boardwire.wire.text import decode_header
 
 log = structlog.get_logger("boardwire.net")
 
@@ -151,7 +151,7 @@ class HttpConnection(asyncio.Protocol):
         if admission is not Admission.ADMITTED:
             self._connections.turn_away(admission, peer=self._peer, dialect="http")
             self._closing = True
-            self._transport.write(_refusal(*_turned_away(admission)))
+            self._transport.write(_refusal(*_rejection(admission)))
             self._transport.close()  # at once: a graceful close would keep the connection over the limit
             return
         self._server.open.add(self)
@@ -285,7 +285,7 @@ class HttpConnection(asyncio.Protocol):
             admission = self._recount(address_key(self._client))
             if admission is not Admission.ADMITTED:
                 self._connections.turn_away(admission, peer=self._client, dialect="http")
-                self._refuse(*_turned_away(admission))
+                self._refuse(*_rejection(admission))
                 return
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
             self._refuse(400)  # RFC 9112, 6.1: a proxy may have read it the other way (request smuggling)
@@ -448,7 +448,7 @@ class HttpConnection(asyncio.Protocol):
                 origin, host = ", ".join(upgrade.origins(headers)), upgrade.host(headers)
                 self._connections.warn(
                     "refused a WebSocket of a page of another site", address_key(self._client), peer=self._client,
-                    origin=quoted_header(origin), host=quoted_header(host),
+                    origin=decode_header(origin), host=decode_header(host),
                 )  # fmt: skip
             self._refuse(status, more)
             return
@@ -553,7 +553,7 @@ def _refusal(status: int, headers: Headers = (), body: bytes = b"") -> bytes:
     return upgrade.head(status, [*headers, length, (b"Connection", b"close")]) + body
 
 
-def _turned_away(admission: Admission) -> tuple[int, Headers, bytes]:
+def _rejection(admission: Admission) -> tuple[int, Headers, bytes]:
     """Return status, headers and body of the response to a connection that is not admitted."""
     if admission is Admission.BANNED:
         return 403, [(b"Content-Type", b"text/plain; charset=utf-8")], BANNED_BODY

@@ -37,7 +37,7 @@ class SeatPorts:
     async def open(self, dialect: str, match: str, seat: Seat, port: int = 0) -> int:
         """Open a port for a seat, preferably `port`, and return its number; raise `Unavailable` if none is free."""
         protocol = partial(self._protocol(dialect), reserved=(match, seat))
-        taken = self._taken()
+        taken = self._taken_ports()
         wanted: Iterable[int] = ((port,) if port else ()) + (tuple(self._ports) or (0,))
         for number in wanted:
             if number in taken:
@@ -61,5 +61,5 @@ class SeatPorts:
         for match in tuple(self._listeners):
             self.close(match)
 
-    def _taken(self) -> set[int]:
+    def _taken_ports(self) -> set[int]:
         return {address(listener)[1] for listeners in self._listeners.values() for listener in listeners}

@@ -162,7 +162,7 @@ class OrganisedTables:
         """Reopen the waiting tables of the previous process, before the lobby recovers matches from the journal."""
         for owner, record in self.records.read(read_open_tables):
             entry = _OpenTable(owner, record)
-            match = self._stored(record.match)
+            match = self._read_match(record.match)
             if match is None or match.status is not Status.WAITING:
                 self._open[record.match] = entry  # `restore_playing` continues
                 continue
@@ -181,7 +181,7 @@ class OrganisedTables:
     def restore_playing(self) -> None:
         """Watch the matches in progress of the previous process, once the lobby knows which ones it recovers."""
         for entry in [entry for entry in self._open.values() if entry.guest is None]:
-            match = self._stored(entry.record.match)
+            match = self._read_match(entry.record.match)
             if match is None:
                 self._finish(entry, Outcome(Termination.INTERRUPTED), 0)
             elif match.outcome is not None:
@@ -202,7 +202,7 @@ class OrganisedTables:
             entry.record = replace(entry.record, state=TableState.PLAYING)
             self._watch(entry, table)
 
-    def _stored(self, match: str) -> Match | None:
+    def _read_match(self, match: str) -> Match | None:
         try:
             events = self._journal.read(match)
         except BoardwireError as error:
@@ -222,7 +222,7 @@ class OrganisedTables:
         entry.record = replace(entry.record, seats=with_ports)
 
     def _watch(self, entry: _OpenTable, table: ListedTable) -> None:
-        entry.guest = Guest(lambda notification: self._notified(entry, notification), bot=True)
+        entry.guest = Guest(lambda notification: self._handle_notification(entry, notification), bot=True)
         table.watch(entry.guest)
 
     def _await_players(self, entry: _OpenTable, table: ListedTable) -> None:
@@ -231,7 +231,7 @@ class OrganisedTables:
             wait = max(0.0, entry.record.closes - clock.now())
             entry.timer = clock.later(wait, lambda: self._expire(entry))
 
-    def _notified(self, entry: _OpenTable, notification: Notification) -> None:
+    def _handle_notification(self, entry: _OpenTable, notification: Notification) -> None:
         if isinstance(notification, Step):
             for moment in notification.moments:
                 if entry.unreported is None:

@@ -1,7 +1,7 @@
 """Matches of deleted accounts, shown without their names.
 
 Stored events never change, so every reader that shows a match to people replaces the players of deleted accounts:
-`MaskedJournal` for the HTTP interface, `masked` with `load_deleted` for the command line.
+`MaskedJournal` for the HTTP interface, `mask_deleted` with `load_deleted` for the command line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DELETED = (
 )
 
 
-def masked(events: Sequence[Event], is_deleted: IsDeleted, check: Check = never_stop) -> Sequence[Event]:
+def mask_deleted(events: Sequence[Event], is_deleted: IsDeleted, check: Check = never_stop) -> Sequence[Event]:
     """Return the events of a match with the players of deleted accounts replaced."""
     changed: list[Event] | None = None
     for number, event in enumerate(events):
@@ -94,7 +94,7 @@ class MaskedJournal:
 
     def read(self, match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
         """Return the events of a match after number `after`."""
-        return masked(self._journal.read(match, after, check), self._is_deleted, check)
+        return mask_deleted(self._journal.read(match, after, check), self._is_deleted, check)
 
     def reading(self) -> AbstractContextManager[ReadEvents]:
         """Return a reader that is cheaper than `read` for several matches."""
@@ -105,7 +105,7 @@ class MaskedJournal:
         with self._journal.reading() as read:
 
             def read_masked(match: str, after: int = 0, check: Check = never_stop, /) -> Sequence[Event]:
-                return masked(read(match, after, check), self._is_deleted, check)
+                return mask_deleted(read(match, after, check), self._is_deleted, check)
 
             yield read_masked
 

@@ -37,7 +37,7 @@ from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Build
 from boardwire.games.santorini.edits import level
 from boardwire.lobby import requests
-from boardwire.net.client_upgrade import upgraded
+from boardwire.net.client_upgrade import with_upgrade
 from boardwire.net.upgrade import switch
 from boardwire.simulation.clock import ManualClock
 from boardwire.simulation.server import SimulatedClient, SimulatedConnection
@@ -142,12 +142,12 @@ def reconstruct(
     if client_dialect.players and seats not in client_dialect.players:
         raise Refused(f"{dialect} supports {either(client_dialect.players)} players, but this match has {seats}")
     last = len(events) if to is None else to
-    reconstruction = Reconstruction(_unrated(events), client_dialect, seat, check)
+    reconstruction = Reconstruction(_as_unrated(events), client_dialect, seat, check)
     stops = reconstruction.run(last)
     return StoredConversation(tuple([line for line in reconstruction.lines if line.seq <= last]), *stops)
 
 
-def _unrated(events: Sequence[Event]) -> Sequence[Event]:
+def _as_unrated(events: Sequence[Event]) -> Sequence[Event]:
     """Return the events as those of an unrated match, because the players of a reconstruction have no accounts."""
     opening = events[0]
     if not isinstance(opening, table_events.Opened) or opening.policy.rated is not True:
@@ -168,11 +168,11 @@ class StoredConversations:
     ) -> EncodedConversation:
         """Return a conversation as the HTTP API sends it."""
         conversation = reconstruct(events, dialect, seat, to, check)
-        entries = tuple(map(msgspec.json.encode, _checked(conversation.fields(), check)))
+        entries = tuple(map(msgspec.json.encode, _check_each(conversation.fields(), check)))
         return EncodedConversation(entries, conversation.stop, conversation.stopped)
 
 
-def _checked(items: Iterable[T], check: Check) -> Iterator[T]:
+def _check_each(items: Iterable[T], check: Check) -> Iterator[T]:
     """Yield the items, and call `check` before each."""
     for item in items:
         check()
@@ -203,21 +203,21 @@ class Reconstruction:
         self._caller_check = check
         self._interruption: BaseException | None = None
         """The exception that `check` raised."""
-        self._match, rest = split_opening(map(_without_secrets, _checked(events, check)))
+        self._match, rest = split_opening(map(_without_secrets, _check_each(events, check)))
         self._rest = deque(enumerate(rest, 2))
-        self._kinds = [type(event).__name__.lower() for event in _checked(events, check)]
+        self._kinds = [type(event).__name__.lower() for event in _check_each(events, check)]
         self._start = events[0].at
         self._number = 1
         self._at = 0.0
-        self._arrival = _arrival(_checked(events, check), seat)
+        self._arrival = _arrival(_check_each(events, check), seat)
         self._last_return = max(
-            (number for number, event in _checked(self._rest, check) if _is_return_to(event, seat)), default=0
+            (number for number, event in _check_each(self._rest, check) if _is_return_to(event, seat)), default=0
         )
         """Number of the event of the player's last return, or 0 if there is none."""
-        self._name = _name(_checked(events, check), seat)
+        self._name = _name(_check_each(events, check), seat)
         self._has_seat = False
         self._returns = False
-        self._settings = _settings(_checked(events, check), dialect, seat, self._opened_table)
+        self._settings = _settings(_check_each(events, check), dialect, seat, self._opened_table)
         self._seat_request: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim | None = None
         """The script's open request for a seat."""
         self._requests: list[Any] = []
@@ -378,7 +378,7 @@ class Reconstruction:
 
     def _align_readiness(self, ready: bool, player: table_events.Player) -> None:
         """Move the player's readiness to the time at which its dialect sends it: at once, or before the start."""
-        rest = enumerate(_checked(self._rest, self._check))
+        rest = enumerate(_check_each(self._rest, self._check))
         own = [at for at, (_, event) in rest if _is_ready(event, self._seat)]
         start = next((at for at, (_, event) in enumerate(self._rest) if isinstance(event, table_events.Started)), None)
         if ready:
@@ -475,7 +475,7 @@ class Reconstruction:
 
     def _choices_in(self, events: Iterable[Event]) -> Iterator[_Choice]:
         match = self._match
-        for at, moment in enumerate(replay_events(match, _checked(events, self._check))):
+        for at, moment in enumerate(replay_events(match, _check_each(events, self._check))):
             event = moment.event
             if isinstance(event, table_events.Acted) and event.seat == self._seat:
                 yield _Choice(at, match, event.action)
@@ -610,7 +610,7 @@ class _Pair:
     """Server and client script of one connection, with a monitor between them."""
 
     def __init__(self, reconstruction: Reconstruction, dialect: Dialect, options: ClientOptions, number: int) -> None:
-        client_dialect = upgraded(dialect, HOST, dialect.port, bytes) if not dialect.game else dialect
+        client_dialect = with_upgrade(dialect, HOST, dialect.port, bytes) if not dialect.game else dialect
         self._dialect = client_dialect
         self._opening = bool(client_dialect.greeting) and client_dialect is not dialect
         """Whether the client's WebSocket request is still to come."""

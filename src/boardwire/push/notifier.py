@@ -86,7 +86,7 @@ class Notifier:
         """Other channels to alert a player, given the key of its seats; e-mail, for example."""
         self.keys_of: Callable[[str], Sequence[str]] = lambda key: (key,)
         """Returns all keys of the player with a key: an account also has those from before its name was claimed."""
-        lobby.change_observers.append(self._changed)
+        lobby.change_observers.append(self._follow)
 
     @property
     def waiting(self) -> int:
@@ -102,7 +102,7 @@ class Notifier:
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
-    def _changed(self, table: ListedTable) -> None:
+    def _follow(self, table: ListedTable) -> None:
         match = table.match
         if match.status is Status.OVER or table.superseded:
             self._followed.pop(match.id, None)
@@ -187,10 +187,10 @@ class _Follower:
         self._alerted = -1
         """Number of the last position change for which players were alerted."""
         self._table = table
-        self._guest = Guest(self._notified, bot=True)
+        self._guest = Guest(self._handle_notification, bot=True)
         table.call_in_order(partial(table.watch, self._guest))  # after the change that the table is reporting
 
-    def _notified(self, notification: Notification) -> None:
+    def _handle_notification(self, notification: Notification) -> None:
         match = self._table.match
         if match.status is Status.OVER:
             self._table.leave(self._guest)

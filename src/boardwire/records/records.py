@@ -147,10 +147,10 @@ class Records(ABC):
                 raise Unavailable(message, reason=Reason.UNAVAILABLE)
             self._waiting += 1
         future = self._writer.submit(self._transact, work)
-        future.add_done_callback(self._done)
+        future.add_done_callback(self._count_finished)
         return future
 
-    def _done(self, _: Future[Any]) -> None:
+    def _count_finished(self, _: Future[Any]) -> None:
         with self._lock:
             self._waiting -= 1
 

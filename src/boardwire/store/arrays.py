@@ -31,7 +31,7 @@ _LENGTH: Final = struct.Struct("!i").pack
 _INTEGER: Final = struct.Struct("!ii").pack
 
 
-def packed(kind: Kind, items: Sequence[bytes]) -> bytes:
+def pack_array(kind: Kind, items: Sequence[bytes]) -> bytes:
     """Return an array of encoded items; text is UTF-8."""
     if not items:
         return _EMPTY(0, 0, kind)
@@ -43,7 +43,7 @@ def packed(kind: Kind, items: Sequence[bytes]) -> bytes:
 
 def texts(items: Iterable[str]) -> bytes:
     """Return an array of texts."""
-    return packed(Kind.TEXT, [item.encode() for item in items])
+    return pack_array(Kind.TEXT, [item.encode() for item in items])
 
 
 def integers(items: Sequence[int]) -> bytes:
@@ -55,4 +55,4 @@ def integers(items: Sequence[int]) -> bytes:
 
 def booleans(items: Iterable[bool]) -> bytes:
     """Return an array of booleans."""
-    return packed(Kind.BOOLEAN, [b"\1" if item else b"\0" for item in items])
+    return pack_array(Kind.BOOLEAN, [b"\1" if item else b"\0" for item in items])

@@ -225,7 +225,7 @@ class StoreJournal:
             if self._writing:
                 self._soon(self._start_commit)
 
-    def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
+    def _finish_commit(self, batch: list[Append], results: list[AppendResult]) -> None:
         if self._pending and perf_counter() - self._oldest > PATIENCE_SECONDS:
             self._begun = perf_counter()
             pending, self._pending = self._pending, []
@@ -238,7 +238,7 @@ class StoreJournal:
 
     def _run(self) -> None:
         while (batch := self._queue.get()) is not None:
-            self._post(self._committed, batch, self._store(batch))
+            self._post(self._finish_commit, batch, self._store(batch))
 
     def _store(self, batch: list[Append]) -> list[AppendResult]:
         """Commit a batch and return the result of each append."""

@@ -38,7 +38,7 @@ def facts_of(events: Sequence[Event]) -> Facts:
 def facts_in(bodies: Iterable[bytes]) -> Facts:
     """Return the facts from encoded events."""
     return _facts(
-        [event for body in bodies if body.startswith((*SEATING, _OPENED)) and (event := _decoded(body)) is not None]
+        [event for body in bodies if body.startswith((*SEATING, _OPENED)) and (event := _decode(body)) is not None]
     )
 
 
@@ -60,7 +60,7 @@ def _facts(events: Iterable[Event]) -> Facts:
     return Facts(tuple(keys), tuple(names), game, private)
 
 
-def _decoded(body: bytes) -> Event | None:
+def _decode(body: bytes) -> Event | None:
     try:
         event: Event = decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):

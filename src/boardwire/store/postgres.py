@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from boardwire.errors import BoardwireError, ConfigError, Reason, Unavailable
 from boardwire.store import driver
-from boardwire.store.arrays import ARRAY_OIDS, Kind, booleans, integers, packed, texts
+from boardwire.store.arrays import ARRAY_OIDS, Kind, booleans, integers, pack_array, texts
 from boardwire.store.decoding import decode_events
 from boardwire.store.group_commit import Append, Post, Stored, StoreJournal
 from boardwire.store.match_facts import SEATING, facts_in
@@ -272,7 +272,7 @@ class PostgresLog:
         rows = [
             texts([one.match for one in appends for _ in one.bodies]),
             integers([seq for one in appends for seq in range(one.first, one.first + len(one.bodies))]),
-            packed(Kind.BYTES, [body for one in appends for body in one.bodies]),
+            pack_array(Kind.BYTES, [body for one in appends for body in one.bodies]),
         ]
         if not any(one.first == 1 or one.ends or one.facts.keys or one.facts.names for one in appends):
             self._store(b"boardwire_events", rows)

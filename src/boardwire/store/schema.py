@@ -28,7 +28,7 @@ def _tables(connection: sqlite3.Connection) -> None:
     )
 
 
-def _unfinished(connection: sqlite3.Connection) -> None:
+def _index_unfinished(connection: sqlite3.Connection) -> None:
     """2: index of unfinished matches, which are few."""
     connection.execute("CREATE INDEX unfinished ON matches (key) WHERE ended = 0")
 
@@ -79,7 +79,13 @@ def _lists(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX public_by_game_and_end ON matches (game, ended, key) WHERE private = 0")
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log, _sitters, _lists)
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (
+    _tables,
+    _index_unfinished,
+    _log,
+    _sitters,
+    _lists,
+)
 
 LOG: Final = MIGRATIONS.index(_log) + 1
 """First format with the log."""

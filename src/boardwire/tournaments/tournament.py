@@ -130,7 +130,7 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
     return replace(_EVOLVE[type(event)](tournament, event), seq=tournament.seq + 1)
 
 
-def _entered(tournament: Tournament, event: ev.Entered) -> Tournament:
+def _enter(tournament: Tournament, event: ev.Entered) -> Tournament:
     number = len(tournament.entrants)
     order = (*tournament.order, number) if tournament.status is TournamentStatus.RUNNING else tournament.order
     return replace(tournament, entrants=(*tournament.entrants, EntrantState(event.entrant)), order=order)
@@ -142,22 +142,22 @@ def _with_entrant(tournament: Tournament, number: int, **changes: Any) -> Tourna
     return replace(tournament, entrants=(*entrants[:number], changed, *entrants[number + 1 :]))
 
 
-def _checked_in(tournament: Tournament, event: ev.CheckedIn) -> Tournament:
+def _check_in(tournament: Tournament, event: ev.CheckedIn) -> Tournament:
     return _with_entrant(tournament, event.number, checked_in=True)
 
 
-def _withdrawn(tournament: Tournament, event: ev.Withdrawn) -> Tournament:
+def _withdraw(tournament: Tournament, event: ev.Withdrawn) -> Tournament:
     return _with_entrant(tournament, event.number, withdrawn=True)
 
 
-def _rejoined(tournament: Tournament, event: ev.Rejoined) -> Tournament:
+def _rejoin(tournament: Tournament, event: ev.Rejoined) -> Tournament:
     tournament = _with_entrant(tournament, event.number, withdrawn=False)
     if tournament.status is TournamentStatus.RUNNING and event.number not in tournament.order:
         return replace(tournament, order=(*tournament.order, event.number))
     return tournament
 
 
-def _started(tournament: Tournament, event: ev.Started) -> Tournament:
+def _start(tournament: Tournament, event: ev.Started) -> Tournament:
     return replace(
         tournament,
         status=TournamentStatus.RUNNING,
@@ -168,7 +168,7 @@ def _started(tournament: Tournament, event: ev.Started) -> Tournament:
     )
 
 
-def _round_paired(tournament: Tournament, event: ev.RoundPaired) -> Tournament:
+def _add_round(tournament: Tournament, event: ev.RoundPaired) -> Tournament:
     boards = tuple(Board(pair) for pair in event.boards)
     if event.round < len(tournament.rounds):  # an arena adds boards to its only round
         before = tournament.rounds[event.round]
@@ -187,35 +187,35 @@ def _with_board(tournament: Tournament, number: int, place: int, board: Board, a
     return _with_round(tournament, number, Round(boards, before.byes), at)
 
 
-def _game_assigned(tournament: Tournament, event: ev.GameAssigned) -> Tournament:
+def _assign_game(tournament: Tournament, event: ev.GameAssigned) -> Tournament:
     board = tournament.rounds[event.round].boards[event.board]
     board = replace(board, match=event.match, attempts=board.attempts + 1)
     return _with_board(tournament, event.round, event.board, board, event.at)
 
 
-def _result_reported(tournament: Tournament, event: ev.ResultReported) -> Tournament:
+def _add_result(tournament: Tournament, event: ev.ResultReported) -> Tournament:
     board = tournament.rounds[event.round].boards[event.board]
     board = replace(board, points=event.points, termination=event.termination)
     return _with_board(tournament, event.round, event.board, board, event.at)
 
 
-def _finished(tournament: Tournament, event: ev.Finished) -> Tournament:
+def _finish(tournament: Tournament, event: ev.Finished) -> Tournament:
     return replace(tournament, status=TournamentStatus.OVER, ended_at=event.at)
 
 
-def _cancelled(tournament: Tournament, event: ev.Cancelled) -> Tournament:
+def _cancel(tournament: Tournament, event: ev.Cancelled) -> Tournament:
     return replace(tournament, status=TournamentStatus.CANCELLED, ended_at=event.at, reason=event.reason)
 
 
 _EVOLVE: Final[dict[type, Callable[[Tournament, Any], Tournament]]] = {
-    ev.Entered: _entered,
-    ev.CheckedIn: _checked_in,
-    ev.Withdrawn: _withdrawn,
-    ev.Rejoined: _rejoined,
-    ev.Started: _started,
-    ev.RoundPaired: _round_paired,
-    ev.GameAssigned: _game_assigned,
-    ev.ResultReported: _result_reported,
-    ev.Finished: _finished,
-    ev.Cancelled: _cancelled,
+    ev.Entered: _enter,
+    ev.CheckedIn: _check_in,
+    ev.Withdrawn: _withdraw,
+    ev.Rejoined: _rejoin,
+    ev.Started: _start,
+    ev.RoundPaired: _add_round,
+    ev.GameAssigned: _assign_game,
+    ev.ResultReported: _add_result,
+    ev.Finished: _finish,
+    ev.Cancelled: _cancel,
 }

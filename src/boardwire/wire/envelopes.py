@@ -77,9 +77,9 @@ def ascii_only(json: bytes) -> bytes:
     r"""Replace all non-ASCII characters of a JSON text by ``\u`` escapes."""
     if json.isascii():
         return json
-    return "".join(char if char.isascii() else _escaped(char) for char in json.decode()).encode("ascii")
+    return "".join(char if char.isascii() else _escape(char) for char in json.decode()).encode("ascii")
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     units = char.encode("utf-16-be")
     return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))

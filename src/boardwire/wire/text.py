@@ -6,7 +6,7 @@ invisible or split a line. They are stored and sent unchanged; these functions m
 - `escaped` is for terminals, logs and reports. It shows each of these characters as an escape: `\x1b` below U+0020,
   `\u202e` elsewhere, and a surrogate pair above U+FFFF. For all characters that a JSON encoder may leave unescaped,
   these are JSON escapes, so that an escaped JSON document keeps its meaning.
-- `quoted_header` is for headers in logs and reports; apply `escaped` afterwards.
+- `decode_header` is for headers in logs and reports; apply `escaped` afterwards.
 - `printable` is for protocols and exports with columns. It replaces each of these characters by one U+FFFD.
 
 Each protocol decides which names it accepts.
@@ -35,7 +35,7 @@ def escaped(text: str, keep: str = "") -> str:
     )
 
 
-def quoted_header(value: str) -> str:
+def decode_header(value: str) -> str:
     r"""Decode an HTTP header value as UTF-8, which most clients send; it was decoded as Latin-1.
 
     Bytes that are not UTF-8 are shown as escapes such as `\x9b`.

@@ -107,10 +107,10 @@ def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
         head = _HEAD(0x80 | opcode, flag | 126, size)
     else:
         head = bytes((0x80 | opcode, flag | 127)) + size.to_bytes(8)
-    return head + mask + _masked(payload, mask) if mask else head + payload
+    return head + mask + _apply_mask(payload, mask) if mask else head + payload
 
 
-def _masked(payload: bytes, mask: bytes) -> bytes:
+def _apply_mask(payload: bytes, mask: bytes) -> bytes:
     size = len(payload)
     pattern = mask * (size // 4 + 1)
     return (int.from_bytes(payload) ^ int.from_bytes(pattern[:size])).to_bytes(size)
@@ -153,7 +153,7 @@ class FrameDecoder:
             and self.fault is None
         ):
             try:
-                return [_masked(data[6:], data[2:6]).decode()]
+                return [_apply_mask(data[6:], data[2:6]).decode()]
             except UnicodeDecodeError:
                 pass  # the general path reports it
         if self.fault is not None:
@@ -195,7 +195,7 @@ class FrameDecoder:
             return None
         if not self._masked:
             return first, buffer[at:end], end
-        return first, _masked(buffer[at + 4 : end], buffer[at : at + 4]), end
+        return first, _apply_mask(buffer[at + 4 : end], buffer[at : at + 4]), end
 
     def _check(self, first: int, second: int, size: int) -> None:
         """Check a frame header before its payload has arrived."""

@@ -49,7 +49,7 @@ def test_a_guest_whose_match_cannot_be_read_to_its_end_is_refused_after_a_few_at
         done(lagging)
 
     monkeypatch.setattr(edge._reader, "fetch", fetch)
-    edge.placed(bob.node.name, Placed(record.number, record.epoch, match, None, "elsewhere"))
+    edge.handle_placement(bob.node.name, Placed(record.number, record.epoch, match, None, "elsewhere"))
     assert len(reads) == PLACE_ATTEMPTS
     (refusal,) = told
     assert isinstance(refusal, Refusal)

@@ -298,11 +298,11 @@ def test_silence_after_spaced_messages_gets_no_hint() -> None:
 def test_placeholders_of_a_command_are_filled_in_for_each_case() -> None:
     command = "java -jar client.jar {host} {port} --players={players} --mode {mode} '{name} {{x}}'"
     expert = case("eriantys-messages", "plays in expert mode")
-    assert examiner.filled(command, "127.0.0.1", 7, expert)[3:] == [
+    assert examiner.fill_command(command, "127.0.0.1", 7, expert)[3:] == [
         "127.0.0.1", "7", "--players=2", "--mode", "expert", "client {x}",
     ]  # fmt: skip
     three = case("eriantys-messages", "plays with three")
-    assert examiner.filled(command, "127.0.0.1", 7, three)[5:8] == ["--players=3", "--mode", "simplified"]
+    assert examiner.fill_command(command, "127.0.0.1", 7, three)[5:8] == ["--players=3", "--mode", "simplified"]
 
 
 @pytest.mark.parametrize(

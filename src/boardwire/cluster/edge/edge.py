@@ -154,7 +154,7 @@ class Edge:
         request = cast("LobbyRequest", record.pending[number].request)
         lost_seat = self._host.find_lost_seat(request) if again else None
         if lost_seat is not None:
-            self.placed(self.name, Placed(record.number, record.epoch, *lost_seat))
+            self.handle_placement(self.name, Placed(record.number, record.epoch, *lost_seat))
         else:
             del record.pending[number]
             self._lobby.do(record.guest, request)
@@ -202,11 +202,11 @@ class Edge:
 
     # --- notifications from other nodes -------------------------------------------------------------------------------
 
-    def notified(self, node: str, message: Told, order: int = 0) -> None:
+    def handle_notification(self, node: str, message: Told, order: int = 0) -> None:
         """Handle a notification; `order` is its order number if it was delayed."""
         order = order or next(self._order)
         if self.replicas.is_reading(message.match):
-            self.replicas.call_after_read(message.match, lambda: self.notified(node, message, order))
+            self.replicas.call_after_read(message.match, lambda: self.handle_notification(node, message, order))
             return
         records = [record for number in message.guests if (record := self._records.by_number(number)) is not None]
         if message.seats or (message.notice is not None and message.notice.kind in ("Seated", "Watching")):
@@ -214,7 +214,7 @@ class Edge:
         if not records:
             return
         if message.events:
-            self._step_received(node, message, records, order)
+            self._handle_step(node, message, records, order)
         elif message.notice is not None:
             for record in records:
                 self._notice(node, record, message.match, message.notice, order)
@@ -243,11 +243,13 @@ class Edge:
         self._put(node, Gone(record.number, match))
         return False
 
-    def _step_received(self, node: str, message: Told, records: Sequence[GuestRecord], order: int) -> None:
+    def _handle_step(self, node: str, message: Told, records: Sequence[GuestRecord], order: int) -> None:
         match, last = message.match, message.first + len(message.events) - 1
         replica = self.replicas.get(match)
         if replica is None or replica.match.seq < message.first - 1:
-            self.replicas.catch_up(match, node, message.first - 1, lambda: self.notified(node, message, order))
+            self.replicas.catch_up(
+                match, node, message.first - 1, lambda: self.handle_notification(node, message, order)
+            )
             return
         again = []
         for number, answered in message.answers.items():
@@ -292,16 +294,16 @@ class Edge:
     def _notice(self, node: str, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
         guest = record.guest
         if notice.kind == "Refusal":
-            self._refused(record, notice)
+            self._handle_refusal(record, notice)
             return
         if notice.kind in ("Seated", "Watching"):
             replica = self.replicas.get(match)
             if replica is None or replica.match.seq < notice.seq:
                 self.replicas.catch_up(
-                    match, node, notice.seq, lambda: self._arrival_confirmed(record, match, notice, order)
+                    match, node, notice.seq, lambda: self._confirm_arrival(record, match, notice, order)
                 )
             else:
-                self._arrival_confirmed(record, match, notice, order)
+                self._confirm_arrival(record, match, notice, order)
             return
         pending = record.pending.get(notice.number)
         if notice.number and pending is None:
@@ -342,7 +344,7 @@ class Edge:
                 self.replicas.discard_if_empty(replica)
                 guest.tell(notifications.Displaced())
 
-    def _arrival_confirmed(self, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
+    def _confirm_arrival(self, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
         replica = self.replicas.get(match)
         if record not in self._records or replica is None or order < record.arrival_order:
             return  # for example, this node hosts the match by now; the pending request is repeated
@@ -364,7 +366,7 @@ class Edge:
         else:
             record.guest.tell(notifications.Seated(replica.match, notice.seat, False))
 
-    def _refused(self, record: GuestRecord, notice: Notice) -> None:
+    def _handle_refusal(self, record: GuestRecord, notice: Notice) -> None:
         pending = record.pending.pop(notice.number, None)
         if pending is None and notice.number:
             return  # the request has been repeated with another number
@@ -386,7 +388,7 @@ class Edge:
 
     # --- reconciliation -----------------------------------------------------------------------------------------------
 
-    def audited(self, node: str, message: Audit) -> None:
+    def answer_audit(self, node: str, message: Audit) -> None:
         """Answer a host's audit: report the guests that are not at its tables and have no request pending."""
         for number, match in message.guests:
             record = self._records.by_number(number)
@@ -401,7 +403,7 @@ class Edge:
             ):
                 self._put(node, Gone(number, match))
 
-    def sent(self, message: Sent) -> None:
+    def forward_request(self, message: Sent) -> None:
         """Make a guest's request at the table to which the lobby forwards it, on another node or on this one."""
         record = self._records.by_number(message.guest)
         if record is None:
@@ -413,7 +415,7 @@ class Edge:
         else:
             self._records.send_request(record, request, message.match, message.node)
 
-    def placed(self, node: str, message: Placed) -> None:
+    def handle_placement(self, node: str, message: Placed) -> None:
         """Handle the lobby's answer to `Enroll`: where a guest is."""
         record = self._records.by_number(message.guest)
         if record is None or record.epoch != message.epoch:
@@ -557,7 +559,7 @@ class Edge:
         for entry in record.pending.values():
             entry.since = self._clock.now()
         if self._context.lobby_is_here and table is None:
-            self.placed(self.name, Placed(record.number, record.epoch))
+            self.handle_placement(self.name, Placed(record.number, record.epoch))
         elif self._context.lobby_is_remote:
             guest = record.guest
             self._put(self._context.lobby_node, Enroll(record.number, record.epoch, guest.address_key, guest.key))

@@ -191,7 +191,7 @@ class Replicas:
             return
         replica.host = node
         if node == self._name:
-            self._host.load(replica.match.id, partial(self._loaded, replica))
+            self._host.load(replica.match.id, partial(self._attach_after_load, replica))
             return
         guests = []
         replica.announced = replica.seating()
@@ -213,19 +213,19 @@ class Replicas:
             )
         self._put(node, Attach(replica.match.id, replica.attach_round, replica.match.seq, guests))
 
-    def _loaded(self, replica: Replica, node: str) -> None:
+    def _attach_after_load(self, replica: Replica, node: str) -> None:
         """Attach to the host, after this node was expected to host the match itself."""
         if node not in ("", self._name) and self._by_match.get(replica.match.id) is replica and not replica.is_attached:
             self._attach_to(replica, node)
 
-    def attached(self, node: str, message: Attached) -> None:
+    def handle_attached(self, node: str, message: Attached) -> None:
         """Handle a host's confirmation of the guests."""
         replica = self._by_match.get(message.match)
         if replica is None or replica.attach_round != message.round or replica.is_attached:
             return
-        self.catch_up(message.match, node, message.seq, lambda: self._attach_finished(node, message))
+        self.catch_up(message.match, node, message.seq, lambda: self._finish_attach(node, message))
 
-    def _attach_finished(self, node: str, message: Attached) -> None:
+    def _finish_attach(self, node: str, message: Attached) -> None:
         replica = self._by_match.get(message.match)
         if replica is None or replica.attach_round != message.round:
             return
@@ -240,9 +240,9 @@ class Replicas:
             for request in again:
                 self._records.send_request(record, request, message.match, node, seq=replica.match.seq)
 
-    def moved(self, node: str, message: Moved) -> None:
+    def handle_moved(self, node: str, message: Moved) -> None:
         """Handle the message that the sender does not host a table."""
-        if self.call_after_read(message.match, lambda: self.moved(node, message)):
+        if self.call_after_read(message.match, lambda: self.handle_moved(node, message)):
             return
         replica = self._by_match.get(message.match)
         if replica is None or replica.host not in ("", node):

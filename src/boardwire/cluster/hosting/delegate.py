@@ -83,7 +83,7 @@ class Delegate(Guest):
 
     def __init__(self, edge: str, number: int, sender: EdgeSender) -> None:
         super().__init__(self._tell, close=self._ignore_close)
-        self.answered = self._answered
+        self.answered = self._mark_answer
         self.edge = edge
         self.number = number
         self.epoch = 0
@@ -103,7 +103,7 @@ class Delegate(Guest):
         """Remember the number of a request until its answer."""
         self._requests.append((number, request))
 
-    def _answered(self, command: Any) -> None:
+    def _mark_answer(self, command: Any) -> None:
         """Mark the next step as the answer to this command."""
         self._answers = self._number(command)
 

@@ -226,7 +226,7 @@ class Host:
         """Send a guest of another node to a table that a third node hosts."""
         self._put(delegate.edge, Sent(delegate.number, match, node, encode_request(request)))
 
-    def gone(self, node: str, message: Gone) -> None:
+    def handle_departure(self, node: str, message: Gone) -> None:
         """Handle the departure of a guest of another node, from a table or altogether."""
         delegate = self._delegates.get((node, message.guest))
         if delegate is None:
@@ -289,7 +289,7 @@ class Host:
             return
         for attendee in message.guests:
             self._raise_epoch(node, attendee)
-        table.call_in_order(partial(self._attached, table, node, message))
+        table.call_in_order(partial(self._attach_guests, table, node, message))
 
     def _attach_if_hosted(self, node: str, message: Attach, host: str) -> None:
         if host == self.name:
@@ -304,7 +304,7 @@ class Host:
         delegate.key = attendee.key or delegate.key
         delegate.name = attendee.name or delegate.name
 
-    def _attached(self, table: HostedTable, node: str, message: Attach) -> None:
+    def _attach_guests(self, table: HostedTable, node: str, message: Attach) -> None:
         if self.compare(table, message.seq):
             self._put(node, Moved(message.match, ""))
             return
@@ -331,7 +331,7 @@ class Host:
     def compare(self, table: HostedTable, seq: int) -> bool:
         """Hand over a table if a guest has seen more events than it has; return whether it is superseded."""
         if seq > table.match.seq and not table.superseded:
-            self._observer.outdated(table)
+            self._observer.hand_over_outdated(table)
         return table.superseded
 
     def enroll(self, node: str, message: Enroll) -> None:
@@ -346,13 +346,13 @@ class Host:
     def _locate(self, delegate: Delegate) -> None:
         table = delegate.table
         if isinstance(table, HostedTable):
-            table.call_in_order(partial(self._located, delegate, table))
+            table.call_in_order(partial(self._report_place, delegate, table))
             return
         match, seat = delegate.last_place or ("", None)
         node = self._lobby.host_of(match) if match else ""
         self._put(delegate.edge, Placed(delegate.number, delegate.epoch, match if node else "", seat, node))
 
-    def _located(self, delegate: Delegate, table: HostedTable) -> None:
+    def _report_place(self, delegate: Delegate, table: HostedTable) -> None:
         if delegate.table is not table:
             self._locate(delegate)
             return
@@ -374,18 +374,18 @@ class Host:
                 one(self.name)
             return
         self._loading[match] = waiting
-        self._leases.take([match], partial(self._taken, match))
+        self._leases.take([match], partial(self._load_leased, match))
 
-    def _taken(self, match: str, owners: Mapping[str, str] | None) -> None:
+    def _load_leased(self, match: str, owners: Mapping[str, str] | None) -> None:
         node = "" if owners is None else owners[match]
         if node == self.name:
             known = self._observer.known_match(match)
-            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._loaded, match, known))
+            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._host_loaded, match, known))
             return
         for then in self._loading.pop(match):
             then(node)
 
-    def _loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
+    def _host_loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
         waiting = self._loading.pop(match)
         found = None if events is None else self._fold(match, events, known)
         if events is None or found is None:

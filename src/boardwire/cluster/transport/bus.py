@@ -139,7 +139,7 @@ class NatsBus:
     async def _open(self, host: str, port: int, on_error: Callable[[str], None] = lambda message: None) -> None:
         """Connect to a server, log in and subscribe to this node's subject."""
         loop = asyncio.get_running_loop()
-        connection = _Connection(loop, self._receive, on_error, self._lost)
+        connection = _Connection(loop, self._receive, on_error, self._handle_loss)
         await loop.create_connection(lambda: connection, host, port)
         try:
             info = await connection.info
@@ -161,7 +161,7 @@ class NatsBus:
     def _subject(self, node: str) -> bytes:
         return f"{self._prefix}{node}".encode()
 
-    def _lost(self, connection: _Connection) -> None:
+    def _handle_loss(self, connection: _Connection) -> None:
         if self._connection is connection:
             self._connection = None
             self._reconnecting = asyncio.get_running_loop().create_task(self._reconnect(connection))
@@ -218,7 +218,7 @@ class NatsBus:
         if connection is not None:
             with suppress(TimeoutError, OSError):
                 async with asyncio.timeout(1.0):
-                    await connection.flushed()
+                    await connection.flush()
             connection.transport.abort()
             await asyncio.sleep(0)
 
@@ -238,7 +238,7 @@ class _Connection(asyncio.Protocol):
         self._loop = loop
         self._receive = receive
         self._on_error = on_error
-        self._lost = lost
+        self._handle_loss = lost
         self._decoder = NatsDecoder()
         self._unanswered = 0
         self.latest = Info()
@@ -287,7 +287,7 @@ class _Connection(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._fail(OSError("connection lost"))
-        self._lost(self)
+        self._handle_loss(self)
 
     def ping(self) -> None:
         """Send a ping; abort the connection if too many are unanswered."""
@@ -297,7 +297,7 @@ class _Connection(asyncio.Protocol):
             self._unanswered += 1
             self.transport.write(PING)
 
-    async def flushed(self) -> None:
+    async def flush(self) -> None:
         """Wait until the server has received everything written."""
         self.accepted = self._loop.create_future()
         self.transport.write(PING)

@@ -233,7 +233,7 @@ class CaseRun:
         self.dialect = dialects.dialect(dialect)
         self.game = self.dialect.game or game or DEFAULT_GAME
         self._rules = games.game(self.game)
-        spoiled = msgspec.structs.replace(
+        refused_replacement = msgspec.structs.replace(
             self.dialect, decoder=lambda: _SpoilingDecoder(self.dialect.decoder(), self._spoil)
         )
         self.recent_lines: deque[ConversationLine] = deque(maxlen=MAX_KEPT_LINES)
@@ -278,7 +278,7 @@ class CaseRun:
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
-        self._server_end = SimulatedConnection(self.server, spoiled)
+        self._server_end = SimulatedConnection(self.server, refused_replacement)
         self.carry()
 
     # --- input from the client ----------------------------------------------------------------------------------------
@@ -496,7 +496,7 @@ class CaseRun:
     def _spoil(self, message: Any) -> Any:
         """Return the message that the server receives: the client's, or one that it must refuse."""
         if self._armed and self.case.trouble is Trouble.REFUSAL and not self.misbehaved and self._is_answer:
-            bad = spoiled(self.dialect, message)
+            bad = refused_replacement(self.dialect, message)
             if bad is not None:
                 self._misbehave("(the server refuses this message on purpose)")
                 return bad
@@ -637,7 +637,7 @@ class CaseRun:
             return bot.choose(asked.view, asked.decision, self._random.randrange, BUDGET)
         seat, position = table.match.pending.seats[0], table.match.position
         if self.case.goal is Goal.DRAWN and self._habits.has_pattern:
-            worth = _blocked if self.game == "forza" else lambda at: 0.0
+            worth = _blocked_share if self.game == "forza" else lambda at: 0.0
             choice = drawing_choice(self._rules, position, seat, self._habits.predict, worth)
             if choice is not None:
                 return choice
@@ -696,7 +696,7 @@ class CaseRun:
             return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
         asked = rules.pending(position)
         if depth == 0 or asked is None:
-            return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
+            return Prospect(0.5, 0.5, _blocked_share(position) if self.game == "forza" else 0.5)
         known = self._known.get((position, depth))
         if known is None:
             choices = tuple(asked.choices)
@@ -833,7 +833,7 @@ class CaseRun:
         )
 
 
-def _blocked(position: forza.Position) -> float:
+def _blocked_share(position: forza.Position) -> float:
     """Return the share of all lines of four that neither player can complete; at 1 a draw is certain."""
     first, second = position.discs
     return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
@@ -891,7 +891,7 @@ def _with_member(text: bytes) -> bytes:
     return text[:-1] + (b"" if text == b"{}" else b",") + b'"boardwire":{"unknown":[1,null]}}'
 
 
-def spoiled(dialect: Dialect, message: Any) -> Any:
+def refused_replacement(dialect: Dialect, message: Any) -> Any:
     """Return a message that a server refuses in place of a client's, or None if it would accept any replacement."""
     match wire_of(dialect):
         case "words":

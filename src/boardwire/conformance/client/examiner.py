@@ -252,24 +252,24 @@ class Examiner:
         """
         name = case_run.case.name
         if not self._framed and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
-            return self._because(found, self._causes[_UNFRAMED_CAUSE])
+            return self._mark_not_examined(found, self._causes[_UNFRAMED_CAUSE])
         new = [breach for breach in case_run.breaches if breach.cause not in self._causes]
         if not new:
-            return self._because(found, self._causes[case_run.breaches[0].cause])
+            return self._mark_not_examined(found, self._causes[case_run.breaches[0].cause])
         for breach in new:
             self._causes[breach.cause] = name
         return case_run.failure(new)
 
-    def _because(self, found: CheckResult, name: str) -> CheckResult:
+    def _mark_not_examined(self, found: CheckResult, name: str) -> CheckResult:
         """Return the result of a case that was not examined because of the case `name`."""
         self._repeats[name] += 1
         return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
     def results(self) -> list[CheckResult]:
         """Return all results; each failure has the number of further cases with the same cause."""
-        return [self._counted(self.found[case.name]) for case in self.cases]
+        return [self._with_repeats(self.found[case.name]) for case in self.cases]
 
-    def _counted(self, finding: CheckResult) -> CheckResult:
+    def _with_repeats(self, finding: CheckResult) -> CheckResult:
         more = self._repeats[finding.name]
         if not more:
             return finding
@@ -433,7 +433,7 @@ async def _start_command(words: list[str], typed: Path | None) -> ClientProgram:
 async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int, start: Start) -> None:
     """Start the command for each case and each repetition."""
     while (case := examiner.next) is not None:
-        words = filled(command, host, port, case)
+        words = fill_command(command, host, port, case)
         examiner.changed.clear()
         try:
             program = await start(words, typed)
@@ -469,7 +469,7 @@ def check_command(command: str) -> None:
         raise Malformed(f"--run: unknown placeholder {names}; known: {known}; write {{{{ and }}}} for braces")
 
 
-def filled(command: str, host: str, port: int, case: Case) -> list[str]:
+def fill_command(command: str, host: str, port: int, case: Case) -> list[str]:
     """Return the words of a command for a case."""
     values = {
         "host": host,

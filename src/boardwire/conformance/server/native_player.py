@@ -9,7 +9,7 @@ from boardwire import dialects
 from boardwire.conformance.display import show
 from boardwire.conformance.server.check import Probe, Wire, fills_table, fresh_names, stage, unexpected
 from boardwire.conformance.server.json_lines import JsonPlayer, Message
-from boardwire.net.client_upgrade import mask, upgraded
+from boardwire.net.client_upgrade import mask, with_upgrade
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 
 
@@ -74,7 +74,7 @@ class Player(JsonPlayer):
 
 async def connect(probe: Probe) -> Player:
     """Open a WebSocket and send nothing."""
-    dialect = upgraded(dialects.dialect("native"), probe.host, probe.port)
+    dialect = with_upgrade(dialects.dialect("native"), probe.host, probe.port)
     wire = await probe.connect(dialect.replies)
     await wire.ping(dialect.greeting)
     return Player(wire)

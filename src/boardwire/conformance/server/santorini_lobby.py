@@ -72,7 +72,7 @@ async def size_once(probe: Probe) -> None:
 
 
 @stage
-async def _refused(probe: Probe) -> Player:
+async def _refuse_sizes(probe: Probe) -> Player:
     """Return a player whose requests for invalid sizes were refused."""
     player = await visit(probe)
     for number in (0, 4, -1):
@@ -82,7 +82,7 @@ async def _refused(probe: Probe) -> Player:
 
 
 async def bad_size(probe: Probe) -> None:
-    await _refused(probe)
+    await _refuse_sizes(probe)
 
 
 async def login(probe: Probe) -> None:
@@ -271,7 +271,7 @@ async def wrong_way_messages(probe: Probe) -> None:
 
 
 async def pinged(probe: Probe) -> None:
-    player = await _refused(probe)
+    player = await _refuse_sizes(probe)
     for _ in range(2):
         await player.wire.expect_heartbeat("a PING", 8.0)
 

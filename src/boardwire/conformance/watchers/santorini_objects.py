@@ -128,7 +128,7 @@ class DialectWatcher(SantoriniWatcher):
             if self._answer is None and not self.crosses:
                 self.blame(Side.CLIENT, ASKED, "got {} without a question", show(message))
             return
-        legal = self._offered(message, self._request, set(self._model.free()))
+        legal = self._is_offered(message, self._request, set(self._model.free()))
         if legal is False and self._answers_outdated(message):
             self.expect_again()
             self.expect_reply(self._refusal, "the request again", "answer")
@@ -156,9 +156,9 @@ class DialectWatcher(SantoriniWatcher):
         known, self._outdated = self._outdated, None
         if known is None or self.now - known.at >= CROSSING_SECONDS:
             return False
-        return self._offered(message, known.request, known.free) is True
+        return self._is_offered(message, known.request, known.free) is True
 
-    def _offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
+    def _is_offered(self, message: Any, asked: Any, free: Set[int]) -> bool | None:
         """Return whether a request offers this reply, or None if unknown; `free` are the squares without a worker."""
         moves, builds = _offer(asked)
         match message:

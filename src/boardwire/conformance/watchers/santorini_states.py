@@ -140,8 +140,8 @@ class PositionTracker:
 
     def is_dead_end(self, board: Board) -> bool:
         """Return whether an offered action after which the turn could not be finished may lead to this board."""
-        changed = {square for p in self.candidates for square in _changed(p, board)}
-        return any(_touched(choice) in changed for choice in self.offered - self.choices)
+        changed = {square for p in self.candidates for square in _changed_squares(p, board)}
+        return any(_target_square(choice) in changed for choice in self.offered - self.choices)
 
     def has_unannounced_loser(self, out: Collection[Seat]) -> bool:
         """Return whether, by our rules, a player may be out whom the server has not reported as out."""
@@ -184,7 +184,7 @@ class PositionTracker:
         if not fresh:  # the turn of a player who has no legal move
             fresh = [p for p in _quiet(self.candidates, 2) if p.out >> seat & 1]
         if not fresh:  # some servers skip the turns of absent players
-            fresh = [q for p in self.candidates for q in _skipped(p) if _begins(q, seat)]
+            fresh = [q for p in self.candidates for q in _skip_turns(p) if _begins(q, seat)]
         return self._become(fresh)
 
     def _become(self, found: Sequence[Position | None]) -> bool:
@@ -221,16 +221,16 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
     """Yield the positions after one action that leads to this board."""
     if p.decision is None:
         return
-    changed = _changed(p, board)
+    changed = _changed_squares(p, board)
     for choice in p.decision.choices:
-        touched = _touched(choice)
+        touched = _target_square(choice)
         if touched is None or touched in changed:
             q = _after(p, p.decision.seats[0], choice)
             if q is not None and _shows(q, board):
                 yield q
 
 
-def _changed(p: Position, board: Board) -> set[int]:
+def _changed_squares(p: Position, board: Board) -> set[int]:
     """Return the squares where a position and a board differ."""
     was = board_of(p)
     changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
@@ -240,7 +240,7 @@ def _changed(p: Position, board: Board) -> set[int]:
     return changed
 
 
-def _touched(action: Action) -> int | None:
+def _target_square(action: Action) -> int | None:
     """Return the square of an action, if it has one."""
     return action.to if isinstance(action, Move) else action.at if isinstance(action, Build | Raze) else None
 
@@ -266,7 +266,7 @@ def _without_one_player(p: Position) -> Iterator[Position]:
                 continue
 
 
-def _skipped(p: Position) -> Iterator[Position]:
+def _skip_turns(p: Position) -> Iterator[Position]:
     """Yield the positions after one or more turns are skipped."""
     for _ in p.order:
         if p.decision is None:

@@ -98,7 +98,7 @@ class DialectWatcher(Watcher):
         """Return the server's correct reply to a move."""
         if cell is None or self._seat is None:
             return "KO"
-        after = _marked(self._cells, cell, self._seat)
+        after = _with_mark(self._cells, cell, self._seat)
         return "W" if _wins(after, self._seat) else "P" if None not in after else "OK"
 
     def server(self, message: Any) -> None:
@@ -174,7 +174,7 @@ class DialectWatcher(Watcher):
             self.expect(Side.CLIENT, "one of {}", self._free)
             return
         before = self._cells
-        self._cells = _marked(self._cells, cell, self._seat)
+        self._cells = _with_mark(self._cells, cell, self._seat)
         self._turn = 1 - self._seat
         self.expect(Side.SERVER, "the board with the other's mark")
         if actual in ("W", "P"):
@@ -239,7 +239,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")
 
 
-def _marked(cells: Cells, cell: int, seat: Seat) -> Cells:
+def _with_mark(cells: Cells, cell: int, seat: Seat) -> Cells:
     return tuple(seat if at == cell else owner for at, owner in enumerate(cells))
 
 

@@ -93,9 +93,9 @@ class TerminalApp(App[None]):
 
     def _open_table(self, session: ScriptSession | NativeSession) -> None:
         self._table = TableScreen(session)
-        self.push_screen(self._table, self._left)
+        self.push_screen(self._table, self._close_table)
 
-    def _left(self, _: None) -> None:
+    def _close_table(self, _: None) -> None:
         self._table = None
         if self.session is not None:
             self.session.send(wire.List())

@@ -234,7 +234,7 @@ class LobbyScreen(Screen[None]):
         """Join a waiting table, continue a match, or watch."""
         self.action_join()
 
-    def _chosen(self) -> wire.TableInfo | wire.Kept | None:
+    def _highlighted_table(self) -> wire.TableInfo | wire.Kept | None:
         session = self.app.session
         row = self.query_one("#tables", DataTable).cursor_row
         if session is None or row >= len(self._rows):
@@ -245,7 +245,7 @@ class LobbyScreen(Screen[None]):
 
     def action_join(self) -> None:
         """Take a seat at the chosen table, or watch if none is free."""
-        chosen = self._chosen()
+        chosen = self._highlighted_table()
         if isinstance(chosen, wire.Kept):
             self._send(wire.Resume(match=chosen.match, seat=chosen.seat))
         elif chosen is not None and chosen.status is Status.WAITING:
@@ -255,7 +255,7 @@ class LobbyScreen(Screen[None]):
 
     def action_watch(self) -> None:
         """Watch the chosen table."""
-        chosen = self._chosen()
+        chosen = self._highlighted_table()
         if chosen is not None:
             self._send(wire.Watch(match=chosen.match))
 

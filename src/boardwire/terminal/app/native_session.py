@@ -257,7 +257,7 @@ class NativeSession:
             case wire.State(state=state):
                 self._follow(state)
             case wire.Refused():
-                self._refused(message)
+                self._handle_refusal(message)
             case wire.Wanted():
                 self.wanted = message
                 self._log_rematch_requests(message)
@@ -372,7 +372,7 @@ class NativeSession:
                 if seat != self._seat:
                     self.model.note(f"{names.name(seat)} wants a rematch.")
 
-    def _refused(self, refused: wire.Refused) -> None:
+    def _handle_refusal(self, refused: wire.Refused) -> None:
         if refused.code == Reason.BAD_TOKEN and self.token:
             self.token = ""
             self.send(wire.Hello(name=self._name))

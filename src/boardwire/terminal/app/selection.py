@@ -54,9 +54,9 @@ class Selection:
     @property
     def prefix(self) -> Path:
         """The targets chosen so far, followed by those that are skipped."""
-        return self._skipped(self._chosen)
+        return self._skip_forced(self._chosen)
 
-    def _skipped(self, prefix: Path) -> Path:
+    def _skip_forced(self, prefix: Path) -> Path:
         """Return a prefix extended by the targets that need not be chosen."""
         while True:
             remaining = [path for path, _ in self._choices if path[: len(prefix)] == prefix]
@@ -94,7 +94,7 @@ class Selection:
         if not self._chosen:
             return False
         self._chosen = self._chosen[:-1]
-        while self._chosen and self._skipped(self._chosen[:-1])[: len(self._chosen)] == self._chosen:
+        while self._chosen and self._skip_forced(self._chosen[:-1])[: len(self._chosen)] == self._chosen:
             self._chosen = self._chosen[:-1]  # it would be skipped again
         return True
 

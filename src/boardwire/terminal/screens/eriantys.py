@@ -135,18 +135,18 @@ def _board(view: View, seat: Seat, board: Board, waiting: bool, players: Players
     side = view.sides[board.side]
     mark = "▶" if waiting else "✗" if board.gone else " "
     you = " (you)" if seat == players.seat else ""
-    coins = "" if board.coins is None else f", {_counted(board.coins, 'coin')}"
+    coins = "" if board.coins is None else f", {_count(board.coins, 'coin')}"
     card = "" if board.card is None else f", card {board.card} (≤{assistant_steps(board.card)})"
     hall = " ".join(_table(board, colour, paint) for colour in Colour).rstrip()
     hand = f", hand {' '.join(_runs(board.hand))}" if board.hand else ""
     return (
         f" {mark} {paint(TOWER_MARKS[side.tower], 'bold')} {players.name(seat)[:_MAX_NAME_WIDTH]}{you}"
-        f": {_counted(side.towers, 'tower')}{coins}{card}{hand}\n"
+        f": {_count(side.towers, 'tower')}{coins}{card}{hand}\n"
         f"     entrance {_pad(_students(board.entrance, paint), 18)} hall {hall}"
     )
 
 
-def _counted(number: int, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -271,16 +271,16 @@ def changes(before: View, after: View, action: Any, players: Players) -> list[st
         line
         for seat in range(len(after.boards))
         if seat != players.seat
-        for line in _done(before.boards[seat], after.boards[seat], players.name(seat))
+        for line in _card_changes(before.boards[seat], after.boards[seat], players.name(seat))
     ]
-    found += _landed(before, after, action)
+    found += _island_changes(before, after, action)
     if before.mother_nature != after.mother_nature and not isinstance(action, MoveMotherNature):
         found.append(f"Mother nature is on island {island_index(after, after.mother_nature)}.")
     found += _ownership_changes(before, after, players)
     return found
 
 
-def _done(before: Board, after: Board, name: str) -> Iterator[str]:
+def _card_changes(before: Board, after: Board, name: str) -> Iterator[str]:
     if after.card is not None and after.card != before.card:
         yield f"{name} plays assistant {after.card}."
     seated = [f"{now - was} {_name(colour)}" for colour, was, now in _pairs(before.hall, after.hall) if now > was]
@@ -292,7 +292,7 @@ def _pairs(before: Counts, after: Counts) -> Iterator[tuple[Colour, int, int]]:
     return zip(Colour, before, after, strict=True)
 
 
-def _landed(before: View, after: View, action: Any) -> Iterator[str]:
+def _island_changes(before: View, after: View, action: Any) -> Iterator[str]:
     """Yield the students placed on islands; islands that cannot be matched are skipped."""
     for index, island in enumerate(after.islands):
         parts = [choice for choice in before.islands if set(choice.tiles) <= set(island.tiles)]

@@ -211,12 +211,16 @@ def changes(before: View, after: View, action: Any, players: Players) -> list[st
             for seat, god in enumerate(after.gods)
             if god not in (None, God.MORTAL) and before.gods[seat] is None and seat != players.seat
         ),
-        *(line for side in range(len(after.workers)) for line in _moved(before, after, side, mine, action, players)),
-        *_built(before, after, action, players),
+        *(
+            line
+            for side in range(len(after.workers))
+            for line in _move_lines(before, after, side, mine, action, players)
+        ),
+        *_build_lines(before, after, action, players),
     ]
 
 
-def _moved(before: View, after: View, side: int, mine: int | None, action: Any, players: Players) -> Iterator[str]:
+def _move_lines(before: View, after: View, side: int, mine: int | None, action: Any, players: Players) -> Iterator[str]:
     """Yield the moves of a side; protocols do not identify workers, so their squares are compared."""
     if side >= len(before.workers):
         return
@@ -238,7 +242,7 @@ def _moved(before: View, after: View, side: int, mine: int | None, action: Any, 
         yield f"{who} has lost workers on {', '.join(map(square_name, gone))}."
 
 
-def _built(before: View, after: View, action: Any, players: Players) -> Iterator[str]:
+def _build_lines(before: View, after: View, action: Any, players: Players) -> Iterator[str]:
     others = [seat for seat in range(len(after.gods)) if seat != players.seat]
     who = f"{players.name(others[0])} builds on" if len(others) == 1 else "Built:"
     own = action.at if isinstance(action, do.Build) else -1
