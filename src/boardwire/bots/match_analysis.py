@@ -176,7 +176,7 @@ def _remark(
         moves(game, turn.played),
         moves(game, result.turn),
         moves(game, result.line),
-        None if is_best else _mark(result, after, is_lost),
+        None if is_best else _mark_of(result, after, is_lost),
         result.proved,
         result.depth,
         result.nodes,
@@ -190,7 +190,8 @@ def moves(game: AnyGame, actions: Iterable[Any]) -> tuple[Move, ...]:
     return tuple(Move(game.format_action(action), msgspec.to_builtins(action)) for action in actions)
 
 
-def _mark(result: SearchResult, after: float, is_lost: bool) -> Mark | None:
+def _mark_of(result: SearchResult, after: float, is_lost: bool) -> Mark | None:
+    """Return the mark of a turn by the value that it lost, or None."""
     lost = result.value - after
     if is_lost and result.proved >= 0 and after < 0 and lost > MISTAKE:
         return Mark.LOST

@@ -228,26 +228,26 @@ class Pool:
         """Answer questions with one process, which is replaced after a fault; run by a thread of the pool."""
         process: _Process | None = None
         try:
-            while (job := self._next()) is not None:
+            while (job := self._next_job()) is not None:
                 try:
                     if process is not None and (process.is_gone or process.compiled != self._compiled()):
-                        self._end(process)
+                        self._end_process(process)
                         process = None
                     process = process or self._start()
-                    result = self._answer(process, job)
+                    result = self._answer_job(process, job)
                 except Exception as error:  # noqa: BLE001 - the caller must get an answer
                     result = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
                     if process is not None:
-                        self._end(process)
+                        self._end_process(process)
                         process = None
                 self._deliver(job, result)
         finally:
             if process is not None:
-                self._end(process)
+                self._end_process(process)
             with self._changed:
                 self._threads.discard(threading.current_thread())
 
-    def _next(self) -> _Job | None:
+    def _next_job(self) -> _Job | None:
         """Wait for the next question; None after `idle` seconds without one."""
         with self._changed:
             self._idle += 1
@@ -285,16 +285,16 @@ class Pool:
         try:
             process.reply(START_SECONDS)
         except BaseException:
-            self._end(process)
+            self._end_process(process)
             raise
         return process
 
-    def _end(self, process: _Process) -> None:
+    def _end_process(self, process: _Process) -> None:
         process.end()
         with self._changed:
             self._processes.discard(process)
 
-    def _answer(self, process: _Process, job: _Job) -> SearchResult | BoardwireError:
+    def _answer_job(self, process: _Process, job: _Job) -> SearchResult | BoardwireError:
         """Send a question to a process and wait for its reply."""
         question = job.question
         with self._changed:

@@ -185,7 +185,7 @@ class SeatedBot:
             return
         if pending is None or self._seat not in pending.seats:
             return
-        decide = partial(self._decide, pending)
+        decide = partial(self._play, pending)
         if isinstance(notification, Refusal) and isinstance(notification.reason, Illegal):
             self._context.soon(partial(self._play_first_choice, notification.reason))
         elif isinstance(notification, Refusal):
@@ -198,17 +198,19 @@ class SeatedBot:
     def _is_open(self, asked: Decision[Any]) -> bool:
         return self._table.match.pending is asked and self._guest.table is self._table
 
-    def _decide(self, asked: Decision[Any]) -> None:
+    def _play(self, asked: Decision[Any]) -> None:
+        """Play the decision: at once, from the plan, or by a search."""
         if not self._is_open(asked):
             return
         if not self._level and not self._engine:
-            self._choose(asked)
+            self._choose_greedily(asked)
         elif (action := self._plan.step(asked.choices, self._table.match.seq)) is not None:
-            self._act(action)
+            self._play_action(action)
         elif self._searched is not asked:
-            self._search(asked)
+            self._start_search(asked)
 
-    def _choose(self, asked: Decision[Any], budget: int = BUDGET) -> None:
+    def _choose_greedily(self, asked: Decision[Any], budget: int = BUDGET) -> None:
+        """Choose without a search; a fault is reported, and the first choice is played."""
         match = self._table.match
         try:
             view = match.setting.game.view(match.position, self._seat)
@@ -216,19 +218,20 @@ class SeatedBot:
         except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
             action = next(iter(asked.choices))
-        self._act(action)
+        self._play_action(action)
 
     def _choose_if_open(self, asked: Decision[Any]) -> None:
         if self._is_open(asked):
-            self._choose(asked)
+            self._choose_greedily(asked)
 
-    def _search(self, asked: Decision[Any]) -> None:
+    def _start_search(self, asked: Decision[Any]) -> None:
+        """Ask an engine or the search workers; if they refuse, choose without a search."""
         match = self._table.match
         try:
             self._ticket = self._ask_engine(asked) if self._engine else self._ask_thinkers(asked)
         except Exception as error:  # noqa: BLE001 - a fault of a bot must not block the match
             self._context.report(match.id, error)
-            self._choose(asked, REFUSED_BUDGET)
+            self._choose_greedily(asked, REFUSED_BUDGET)
         else:
             self._searched = asked
 
@@ -269,7 +272,7 @@ class SeatedBot:
             self._context.turns(beneficiary(self._table)[1], partial(self._choose_if_open, asked))
         else:
             self._plan.keep(found.turn[1:], match.seq + 1)
-            self._act(found.turn[0])
+            self._play_action(found.turn[0])
 
     def _cancel_search(self) -> None:
         if self._ticket is not None:
@@ -280,14 +283,15 @@ class SeatedBot:
         match = self._table.match
         self._context.report(match.id, error)
         if match.pending is not None and self._seat in match.pending.seats:
-            self._act(next(iter(match.pending.choices)))
+            self._play_action(next(iter(match.pending.choices)))
 
-    def _act(self, action: Any) -> None:
+    def _play_action(self, action: Any) -> None:
         if self._remembers:
-            self._remember(action)
+            self._note_action(action)
         self._table.do(self._guest, Act(self._seat, (action,), self._table.match.seq))
 
-    def _remember(self, action: Any) -> None:
+    def _note_action(self, action: Any) -> None:
+        """Note the view and the action for later searches, which infer hidden workers from them."""
         match = self._table.match
         try:
             self._memory.note(match.setting.game.view(match.position, self._seat), action)

@@ -52,7 +52,7 @@ def _after(own: int, foe: int) -> tuple[int, int]:
     """Return the value of a board for the side that has just moved, and the percentage of replies that are mistakes."""
     if _has_line(own) or own | foe == FULL:
         return _value(own, foe), 0
-    replies = [-_value(foe | 1 << cell, own) for cell in _free(own | foe)]
+    replies = [-_value(foe | 1 << cell, own) for cell in _free_cells(own | foe)]
     worst = min(replies)
     return worst, sum(reply > worst for reply in replies) * 100 // len(replies)
 
@@ -65,18 +65,18 @@ def _value(own: int, foe: int) -> int:
         return _WIN - taken.bit_count()
     if taken == FULL:
         return 0
-    return -max(_value(foe | 1 << cell, own) for cell in _free(taken))
+    return -max(_value(foe | 1 << cell, own) for cell in _free_cells(taken))
 
 
 def _line(own: int, foe: int) -> tuple[int, ...]:
     """Return the cells of perfect play after `own` has moved."""
     if _has_line(own) or own | foe == FULL:
         return ()
-    cell = max(_free(own | foe), key=lambda cell: _value(foe | 1 << cell, own))
+    cell = max(_free_cells(own | foe), key=lambda cell: _value(foe | 1 << cell, own))
     return (cell, *_line(foe | 1 << cell, own))
 
 
-def _free(taken: int) -> list[int]:
+def _free_cells(taken: int) -> list[int]:
     return [cell for cell in CELLS if not taken >> cell & 1]
 
 

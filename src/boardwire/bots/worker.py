@@ -49,7 +49,7 @@ class Worker:
 
     def run(self) -> None:
         """Answer questions until the input is closed."""
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read_requests, daemon=True).start()
         while True:
             question = self._questions.get()
             seconds = question.level.seconds or DEFAULT_SEARCH_SECONDS
@@ -58,7 +58,8 @@ class Worker:
             _set_alarm(0)
             _send(self._sink, reply)
 
-    def _read(self) -> None:
+    def _read_requests(self) -> None:
+        """Queue questions until the input ends, then exit."""
         while (asked := read_request(self._source.read)) is not None:
             if isinstance(asked, Halt):
                 self._halted = max(self._halted, asked.number)

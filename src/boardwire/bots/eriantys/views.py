@@ -66,8 +66,8 @@ def state_of(view: View) -> list[int]:
     _read_islands(state, view)
     _read_characters(state, view)
     for at, cloud in enumerate(view.clouds):
-        _put(state, slots.CLOUD + 5 * at, cloud)
-    _put(state, slots.BAG, view.bag if any(view.bag) or view.last_round else _unseen(state))
+        _store_counts(state, slots.CLOUD + 5 * at, cloud)
+    _store_counts(state, slots.BAG, view.bag if any(view.bag) or view.last_round else _bag_counts(state))
     state[slots.LAST] = int(view.last_round is not None or _is_last(state))
     state[slots.BARREN] = int(view.clouds_closed)
     if view.outcome is not None:
@@ -85,15 +85,15 @@ def _is_last(state: list[int]) -> bool:
     return played or not any(state[slots.BAG : slots.BAG + 5])
 
 
-def _put(state: list[int], at: int, counts: Sequence[int]) -> None:
+def _store_counts(state: list[int], at: int, counts: Sequence[int]) -> None:
     state[at : at + len(counts)] = counts
 
 
 def _read_schools(state: list[int], view: View) -> None:
     left = max((len(board.hand) + (board.card is not None) for board in view.boards if not board.gone), default=0)
     for seat, board in enumerate(view.boards):
-        _put(state, slots.ENTRANCE + 5 * seat, board.entrance)
-        _put(state, slots.HALL + 5 * seat, board.hall)
+        _store_counts(state, slots.ENTRANCE + 5 * seat, board.entrance)
+        _store_counts(state, slots.HALL + 5 * seat, board.hall)
         state[slots.SIDE + seat] = board.side
         state[slots.HAND + seat] = sum(1 << card for card in board.hand)
         if not board.hand and not board.gone and (board.card is None or (left > 1 and view.last_round is None)):
@@ -112,7 +112,7 @@ def _read_schools(state: list[int], view: View) -> None:
 def _read_islands(state: list[int], view: View) -> None:
     for island in view.islands:
         head = island.tiles[0] % 12
-        _put(state, slots.ISLAND + 5 * head, island.students)
+        _store_counts(state, slots.ISLAND + 5 * head, island.students)
         state[slots.SIZE + head] = len(island.tiles)
         state[slots.OWNER + head] = 0 if island.side is None else island.side + 1
         state[slots.NO_ENTRY + head] = island.no_entry
@@ -124,7 +124,7 @@ def _read_characters(state: list[int], view: View) -> None:
         number = _NUMBER[card.character]
         state[slots.CHARACTER + at] = number
         state[slots.USED + at] = int(card.price > slots.PRICE[number])
-        _put(state, slots.STOCK + 5 * at, card.students)
+        _store_counts(state, slots.STOCK + 5 * at, card.students)
         state[slots.TILES_LEFT + at] = card.no_entry
     state[slots.SUPPLY] = view.supply or 0
     if view.active is not None:
@@ -134,7 +134,7 @@ def _read_characters(state: list[int], view: View) -> None:
         state[slots.IGNORED] = int(view.ignored)
 
 
-def _unseen(state: list[int]) -> list[int]:
+def _bag_counts(state: list[int]) -> list[int]:
     """Return the counts of the students that are not visible: the contents of the bag."""
     places = (
         *range(slots.ENTRANCE, slots.SIZE, 5),
@@ -167,7 +167,7 @@ def _read_turn(state: list[int], view: View) -> None:
         _read_acting(state, view, turn, stage)
         order += [turn] * (0 <= turn not in order)
         order.sort(key=lambda seat: state[slots.CARD + seat])
-    _put(state, slots.ORDER, order[:seats])
+    _store_counts(state, slots.ORDER, order[:seats])
     state[slots.ORDERED] = len(order)
 
 
@@ -178,7 +178,7 @@ def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
         state[slots.CARD + turn] = 2 * max(1, view.steps - slots.POSTMAN_STEPS * (state[slots.ACTIVE] == slots.POSTMAN))
     if stage == slots.SWAP:
         state[slots.SWAPS] = 1
-        _put(state, slots.BEFORE, view.boards[turn].hall)
+        _store_counts(state, slots.BEFORE, view.boards[turn].hall)
         early = state[slots.CLOUD_TIME] == 1 and not view.took_cloud and not view.clouds_closed
         before = slots.CLOUD_FIRST if early else slots.STUDENTS
         state[slots.RESUME] = before if view.moved < view.moves else slots.NATURE

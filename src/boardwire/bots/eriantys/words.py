@@ -31,37 +31,38 @@ def describe_step(action: Action, view: View | None = None) -> str:
         case PlayAssistant(card):
             return f"play assistant {card}"
         case ToHall(colour):
-            return f"{_name(colour)} to the dining room"
+            return f"{_colour_name(colour)} to the dining room"
         case ToIsland(colour, island):
-            return f"{_name(colour)} to island {island}"
+            return f"{_colour_name(colour)} to island {island}"
         case MoveMotherNature(steps):
             walk = f"mother nature {steps} step{'s' * (steps != 1)}"
-            return walk if view is None else f"{walk}, to island {_landing(view, steps)}"
+            return walk if view is None else f"{walk}, to island {_stop_island(view, steps)}"
         case TakeCloud(cloud):
             return f"take cloud {cloud}"
         case UseCharacter(character, colour, island, give):
             return f"use the {character.value}{_character_choices(colour, island, give)}"
         case Swap(colour, give):
-            return f"{_name(colour)} for {_name(give)}"
+            return f"{_colour_name(colour)} for {_colour_name(give)}"
         case _:
             return "end the turn"
 
 
 def _character_choices(colour: Colour | None, island: int | None, give: Colour | None) -> str:
     """Describe the choices made with a character: students and an island, or ''."""
-    what = "" if colour is None else f": {_name(colour)}"
+    what = "" if colour is None else f": {_colour_name(colour)}"
     if give is not None:
-        return f"{what} for {_name(give)}"
+        return f"{what} for {_colour_name(give)}"
     if island is None:
         return what
     return f"{what} to island {island}" if what else f" on island {island}"
 
 
-def _name(colour: Colour) -> str:
+def _colour_name(colour: Colour) -> str:
     return colour.name.lower()
 
 
-def _landing(view: View, steps: int) -> int:
+def _stop_island(view: View, steps: int) -> int:
+    """Return the first tile of the island where mother nature stops after these steps."""
     start = next(at for at, island in enumerate(view.islands) if island.mother_nature)
     return view.islands[(start + steps) % len(view.islands)].tiles[0]
 

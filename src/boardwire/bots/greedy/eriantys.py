@@ -47,7 +47,7 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
     """Return the best step; ties are broken at random."""
     seat = decision.seats[0]
     if decision.kind == Kind.ASSISTANT:
-        return _best(decision.choices, lambda action: _card(view, seat, action), below)
+        return _choose_best(decision.choices, lambda action: _assistant_value(view, seat, action), below)
     table = simple_board(view, seat)
     steps = [action for action in decision.choices if type(action) is not UseCharacter]
     judge = Judge(table, walks=_walks_later(view) and len(decision.choices) * _SPREAD <= budget)
@@ -57,10 +57,11 @@ def choose(view: View, decision: Decision[Action], below: Below, budget: int) ->
             return use
     if decision.kind == Kind.STEPS:
         judge = Judge(table, walks=False)
-    return _best(steps or decision.choices, lambda action: _step(view, table, action, judge), below)
+    return _choose_best(steps or decision.choices, lambda action: _step_value(view, table, action, judge), below)
 
 
-def _best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
+def _choose_best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
+    """Return one of the actions of the highest value, at random."""
     judged = [(worth(action), action) for action in actions]
     most = max(value for value, _ in judged)
     best = [action for value, action in judged if value == most]
@@ -72,13 +73,15 @@ def _walks_later(view: View) -> bool:
     return view.asked in (Kind.STUDENT, Kind.STEPS) or view.moved < view.moves
 
 
-def _card(view: View, seat: Seat, action: Action) -> int:
+def _assistant_value(view: View, seat: Seat, action: Action) -> int:
+    """Return the value of an assistant: many steps, and a low card, which plays early."""
     if not isinstance(action, PlayAssistant):
         return 0
     return 10 * assistant_steps(action.card) - action.card
 
 
-def _step(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:
+def _step_value(view: View, table: SimpleBoard, action: Action, judge: Judge) -> int:
+    """Return the value of a step in a turn."""
     if isinstance(action, TakeCloud):
         return sum(count * _usefulness(table, colour) for colour, count in enumerate(view.clouds[action.cloud]))
     if isinstance(action, Done) and view.asked != Kind.SWAP:
@@ -110,7 +113,7 @@ def _character(
     def gain(use: UseCharacter) -> int:
         return judge(after(table, use)) - now - _COIN * prices.get(use.character, 1)
 
-    best = _best(uses, gain, below)
+    best = _choose_best(uses, gain, below)
     return best if gain(best) > 0 else None
 
 

@@ -125,11 +125,11 @@ def after(s: SimpleBoard, action: Action) -> SimpleBoard:
         case ToHall(colour=colour):
             return seated(s, colour)
         case ToIsland(colour=colour, island=head):
-            return _put(s, colour, head)
+            return _with_student(s, colour, head)
         case MoveMotherNature(steps=steps):
             return walked(s, steps)
         case Swap(colour=colour, give=give) if s.active is Character.MINSTREL:
-            return seated(_unseated(s, colour), give)
+            return seated(_without_student(s, colour), give)
         case UseCharacter(character=character):
             return _used(replace(s, active=character), action)
         case _:
@@ -141,10 +141,11 @@ def seated(s: SimpleBoard, colour: int) -> SimpleBoard:
     hall = s.halls[s.seat]
     hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
     s = replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
-    return _professor(s, colour)
+    return _with_professor(s, colour)
 
 
-def _professor(s: SimpleBoard, colour: int) -> SimpleBoard:
+def _with_professor(s: SimpleBoard, colour: int) -> SimpleBoard:
+    """Return the board after the mover takes the professor of a colour, if it has enough students."""
     holder, own = s.holders[colour], s.halls[s.seat][colour]
     rival = s.halls[holder][colour] if holder >= 0 else 0
     if holder == s.seat or not (own > rival or (own == rival > 0 and s.active is Character.FARMER)):
@@ -152,13 +153,15 @@ def _professor(s: SimpleBoard, colour: int) -> SimpleBoard:
     return replace(s, holders=(*s.holders[:colour], s.seat, *s.holders[colour + 1 :]))
 
 
-def _unseated(s: SimpleBoard, colour: int) -> SimpleBoard:
+def _without_student(s: SimpleBoard, colour: int) -> SimpleBoard:
+    """Return the board without one student of a colour in the mover's dining room."""
     hall = s.halls[s.seat]
     hall = (*hall[:colour], max(0, hall[colour] - 1), *hall[colour + 1 :])
     return replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
 
 
-def _put(s: SimpleBoard, colour: int, head: int) -> SimpleBoard:
+def _with_student(s: SimpleBoard, colour: int, head: int) -> SimpleBoard:
+    """Return the board with another student on an island."""
     index = s.heads.index(head)
     land = s.lands[index]
     students = (*land.students[:colour], land.students[colour] + 1, *land.students[colour + 1 :])
@@ -174,7 +177,7 @@ def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
     colour, island, give = use.colour, use.island, use.give
     match use.character:
         case Character.MONK if colour is not None and island is not None:
-            return _put(s, colour, island)
+            return _with_student(s, colour, island)
         case Character.HERALD if island is not None:
             return resolved(s, s.heads.index(island))
         case Character.GRANDMA if island is not None:
@@ -187,13 +190,13 @@ def _used(s: SimpleBoard, use: UseCharacter) -> SimpleBoard:
         case Character.PRINCESS if colour is not None:
             return seated(s, colour)
         case Character.MINSTREL if colour is not None and give is not None:
-            return seated(_unseated(s, colour), give)
+            return seated(_without_student(s, colour), give)
         case Character.THIEF if colour is not None:
             halls = tuple((*hall[:colour], max(0, hall[colour] - 3), *hall[colour + 1 :]) for hall in s.halls)
             return replace(s, halls=halls)
         case Character.FARMER:
             for each in range(5):
-                s = _professor(s, each)
+                s = _with_professor(s, each)
             return s
         case _:
             return s

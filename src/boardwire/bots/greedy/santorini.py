@@ -84,7 +84,7 @@ def evaluate(s: SimpleBoard, side: int) -> int:
     open_to_all = ALL & ~s.closed & ~occupied(s)
     value = 0
     for team, squares in enumerate(s.workers):
-        heights, moves, threats = _standing(s, squares, open_to_all)
+        heights, moves, threats = _rate_workers(s, squares, open_to_all)
         if team == s.lovers[0]:
             threats += _trysts(s, team, open_to_all)
         if team == side:
@@ -106,7 +106,7 @@ def _trysts(s: SimpleBoard, side: int, open_to_all: int) -> int:
     )
 
 
-def _standing(s: SimpleBoard, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
+def _rate_workers(s: SimpleBoard, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
     """Return the value of a side's workers, the number of their moves, and how many of these win."""
     worth = moves = threats = 0
     for square in squares:

@@ -45,10 +45,11 @@ def simple_board(view: View) -> SimpleBoard:
     for square in (*view.domes, *view.closed):
         closed |= 1 << square
     workers = tuple(tuple(square for square in squares if square >= 0) for squares in view.workers)
-    return SimpleBoard(b1, b2, b3, closed, workers, _lovers(view))
+    return SimpleBoard(b1, b2, b3, closed, workers, _lovers_of(view))
 
 
-def _lovers(view: View) -> tuple[int, int]:
+def _lovers_of(view: View) -> tuple[int, int]:
+    """Return the side whose workers win by meeting, and the level on which they must meet (see `SimpleBoard`)."""
     if God.EROS not in view.powers or not view.workers:
         return -1, -1
     return view.powers.index(God.EROS) % len(view.workers), -1 if len(view.workers) == 3 else 1

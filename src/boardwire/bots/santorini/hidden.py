@@ -42,14 +42,14 @@ def belief(view: View, past: Past, own: int) -> Belief:
     """Return the belief about the workers of the side opposite to `own`, for a view at the start of a turn."""
     steps = [(one.view, one.action) for one in past if type(one.view) is View and len(one.view.workers) == 2]
     if not steps:
-        return _anywhere(view, own)
+        return _uniform_belief(view, own)
     seen = [*(before for before, _ in steps[1:]), view]
-    found = _anywhere(steps[0][0], own)
+    found = _uniform_belief(steps[0][0], own)
     for (before, action), later in zip(steps, seen, strict=True):
         if before.ply > later.ply or _is_same_turn_again(before, later):  # a step was taken back
-            found = _anywhere(later, own)
+            found = _uniform_belief(later, own)
             continue
-        found = _next_belief(found, before, action, later, own) or _anywhere(later, own)
+        found = _next_belief(found, before, action, later, own) or _uniform_belief(later, own)
     return found
 
 
@@ -66,14 +66,14 @@ def _next_belief(found: Belief, before: View, action: Action, later: View, own: 
     """Return the belief at the next own decision, given the one at the decision before and the action chosen there."""
     if later.ply == before.ply or (before.kind not in BY_STAGE and _heights(before) == _heights(later)):
         built = [at for at in range(25) if _heights(later)[at] != _heights(before)[at]]
-        return _without(found, {*later.workers[own], *built})
-    done, plain, new = _expected(before, action, own), _heights(before), _heights(later)
+        return _without_squares(found, {*later.workers[own], *built})
+    done, plain, new = _heights_after(before, action, own), _heights(before), _heights(later)
     target = action.at if isinstance(action, Build) else action.to if isinstance(action, Move) else -1
     stayed = before.workers[own] == later.workers[own]
     where = None if isinstance(action, Move) and stayed else _build_of(done, new)
     if where is not None:
         used = {target} if isinstance(action, Build) else set()
-        return _moved_on(_without(found, {*later.workers[own], *used}), done, later, own, where)
+        return _moved_on(_without_squares(found, {*later.workers[own], *used}), done, later, own, where)
     where = _build_of(plain, new)
     if where is None or not stayed:
         return _moved_on(found, done, later, own, UNKNOWN)
@@ -139,7 +139,7 @@ def _wins_of(workers: tuple[int, ...], heights: _Heights) -> int:
     return found
 
 
-def _anywhere(view: View, own: int) -> Belief:
+def _uniform_belief(view: View, own: int) -> Belief:
     """Return every pair of free squares, high and central ones first."""
     heights = _heights(view)
     taken = {*view.workers[own], *view.closed}
@@ -150,7 +150,8 @@ def _anywhere(view: View, own: int) -> Belief:
     return {pair: one / whole for pair, one in found.items()}
 
 
-def _without(found: Belief, squares: set[int]) -> Belief:
+def _without_squares(found: Belief, squares: set[int]) -> Belief:
+    """Return the belief without the pairs that use one of these squares."""
     kept = {pair: weight for pair, weight in found.items() if pair[0] not in squares and pair[1] not in squares}
     whole = sum(kept.values())
     return {pair: weight / whole for pair, weight in kept.items()}
@@ -162,7 +163,7 @@ def _heights(view: View) -> _Heights:
     return tuple([height + 4 if at in domes else height for at, height in enumerate(view.levels)])
 
 
-def _expected(view: View, action: Action, own: int) -> _Heights:
+def _heights_after(view: View, action: Action, own: int) -> _Heights:
     """Return the heights after an own step that is not cancelled."""
     board = after(simple_board(view), action, own)
     domes = set(view.domes)

@@ -29,25 +29,26 @@ def think(view: View, decision: Decision[Action], below: Below) -> SearchResult:
     """Return the preferred choice or, without a preference, the greedy bot's."""
     choices = tuple(decision.choices)
     if isinstance(choices[0], PickGod | NameStart | PlaceWorker | ChooseStart):
-        worths = [_worth(view, decision.seats[0], action) for action in choices]
+        worths = [_action_value(view, decision.seats[0], action) for action in choices]
         best = [action for action, worth in zip(choices, worths, strict=True) if worth == max(worths)]
         return SearchResult((best[below(len(best))],), 0.0, 0, len(choices))
     return SearchResult((greedy.choose(view, decision, below, len(choices)),), 0.0, 0, len(choices))
 
 
-def _worth(view: View, seat: int, action: Action) -> int:
+def _action_value(view: View, seat: int, action: Action) -> int:
+    """Return the value of an action of the set-up; 0 for kinds that have no preference."""
     match action:
         case PickGod(god):
             return len(STRENGTH) - STRENGTH.index(god) if god in STRENGTH else 0
         case ChooseStart(starter):
             return int(starter == seat)
         case PlaceWorker(at):
-            return _place(view, seat % len(view.workers), at)
+            return _square_value(view, seat % len(view.workers), at)
         case _:
             return 0
 
 
-def _place(view: View, side: int, at: int) -> int:
+def _square_value(view: View, side: int, at: int) -> int:
     """Rate a square: near the middle, close to foes, and not beside the other own worker, which would share its
     building sites.
     """

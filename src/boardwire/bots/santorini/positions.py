@@ -29,14 +29,15 @@ def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Posit
     cast = lineup(view.powers, False, cards)
     p = Position(
         Options(), cast, view.workers, view.memos + view.kept, view.order,
-        b1=_squares(view, 1), b2=_squares(view, 2), b3=_squares(view, 3), domes=sum(1 << at for at in view.domes),
+        b1=_squares_from_level(view, 1), b2=_squares_from_level(view, 2), b3=_squares_from_level(view, 3),
+        domes=sum(1 << at for at in view.domes),
         solid=sum(1 << at for at in view.closed), seat=view.turn, ply=view.ply, out=sum(1 << at for at in view.out),
         ram=view.ram, lent=view.lent,
     )  # fmt: skip
-    p = replace(p, occupied=sum(1 << at for men in view.workers for at in men if at >= 0))
+    p = replace(p, occupied=sum(1 << at for workers in view.workers for at in workers if at >= 0))
     for side in cast.hidden:
         if all(square == OFF for square in p.workers[side]):
-            p = _placed(p, side, hidden) if hidden else _hidden(p, side, below)
+            p = _with_workers(p, side, hidden) if hidden else _with_hidden_workers(p, side, below)
     try:
         for power in cast.powers:
             if power.inward:  # views omit memos that follow from the board
@@ -46,13 +47,13 @@ def position_of(view: View, below: Below, hidden: tuple[int, ...] = ()) -> Posit
         return None
 
 
-def _placed(p: Position, side: int, squares: tuple[int, ...]) -> Position:
+def _with_workers(p: Position, side: int, squares: tuple[int, ...]) -> Position:
     for number, square in enumerate(squares):
         p = with_worker(p, side, number, square)
     return p
 
 
-def _hidden(p: Position, side: int, below: Below) -> Position:
+def _with_hidden_workers(p: Position, side: int, below: Below) -> Position:
     """Place a side's hidden workers at random, mostly high up and beside squares to climb to, as players do."""
     for number in range(len(p.workers[side])):
         squares = tuple(squares_of(free(p) & ~p.b3)) or tuple(squares_of(free(p)))
@@ -79,5 +80,6 @@ def _attraction(p: Position, square: int) -> int:
     return 1 + (near & p.b1).bit_count()
 
 
-def _squares(view: View, least: int) -> int:
+def _squares_from_level(view: View, least: int) -> int:
+    """Return the set of squares with at least this level."""
     return sum(1 << square for square, level in enumerate(view.levels) if level >= least)

@@ -27,7 +27,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
     seats, sides = len(view.boards), len(view.sides)
     if seats not in (2, 3, 4) or sides != (3 if seats == 3 else 2):
         return f"{seats} boards and {sides} sides"
-    named = (*view.order, view.first, *decision.seats, *_known(view.professors), *_known((view.turn,)))
+    named = (*view.order, view.first, *decision.seats, *_without_none(view.professors), *_without_none((view.turn,)))
     if any(not 0 <= seat < seats for seat in named):
         return "a seat that does not exist"
     if len(set(view.order)) != len(view.order):
@@ -49,7 +49,7 @@ def _islands(view: View) -> str:
         return "tiles that are not in the order of the ring"
     if not 0 <= view.mother_nature < TILES:
         return "mother nature is not on a tile"
-    if any(not 0 <= side < len(view.sides) for side in _known(island.side for island in view.islands)):
+    if any(not 0 <= side < len(view.sides) for side in _without_none(island.side for island in view.islands)):
         return "towers of a side that does not exist"
     return ""
 
@@ -77,7 +77,7 @@ def _counts(view: View) -> str:
 
 def _cards(view: View) -> str:
     """Check assistants and characters."""
-    held = chain.from_iterable((*board.hand, *_known((board.card,))) for board in view.boards)
+    held = chain.from_iterable((*board.hand, *_without_none((board.card,))) for board in view.boards)
     if any(card not in CARDS for card in held):
         return "an assistant outside 1 to 10"
     characters = [card.character for card in view.characters]
@@ -86,5 +86,5 @@ def _cards(view: View) -> str:
     return ""
 
 
-def _known(numbers: Iterable[int | None]) -> tuple[int, ...]:
+def _without_none(numbers: Iterable[int | None]) -> tuple[int, ...]:
     return tuple(number for number in numbers if number is not None)

@@ -90,7 +90,8 @@ _REFILLING: Final = Stage.REFILL
 
 
 @lru_cache(16)  # bounded: players choose the catalogue, and one has up to 220 triples
-def _threes(catalogue: tuple[Character, ...]) -> dict[tuple[Character, ...], DrawCharacters]:
+def _draws_of_three(catalogue: tuple[Character, ...]) -> dict[tuple[Character, ...], DrawCharacters]:
+    """Return the draw of each combination of three characters."""
     return {three: DrawCharacters(three) for three in combinations(catalogue, 3)}
 
 
@@ -116,7 +117,7 @@ def _ask_entrances(position: Position) -> Decision[Action]:
 
 
 def _ask_characters(position: Position) -> Decision[Action]:
-    return Decision(Kind.CHARACTERS, LUCK, tuple(_threes(position.terms.options.catalogue).values()))
+    return Decision(Kind.CHARACTERS, LUCK, tuple(_draws_of_three(position.terms.options.catalogue).values()))
 
 
 def _ask_stock(position: Position) -> Decision[Action]:
@@ -148,14 +149,14 @@ ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
 )
 
 
-def _illegal() -> Illegal:
+def _wrong_draw() -> Illegal:
     return Illegal("this draw is not an outcome of the open decision").by(Rule.NOT_NOW)
 
 
 def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNature) -> Step:
     """Place mother nature on her first tile."""
     if phase.stage is not _PLACING or action not in _PLACES:
-        raise _illegal()
+        raise _wrong_draw()
     return changed(position, mother=action.island, phase=at(phase, _STOCKING, CHANCE)), (
         MotherNaturePlaced(action.island),
     )
@@ -164,7 +165,7 @@ def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNat
 def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Step:
     """Stock the islands clockwise from mother nature, except hers and the opposite one [1]."""
     if phase.stage is not _STOCKING or action not in _SCATTER:
-        raise _illegal()
+        raise _wrong_draw()
     students: list[Colour | None] = [None] * TILES
     placed = _FULL_BAG
     for (tile, ones), colour in zip(_AROUND[position.mother], action.colours, strict=True):
@@ -177,10 +178,10 @@ def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Ste
 def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> Step:
     """Fill every entrance for the first time."""
     if phase.stage is not _DEALING:
-        raise _illegal()
+        raise _wrong_draw()
     piles = pack(position.bag, _entrance_sizes(position), action.entrances)
     if piles is None:
-        raise _illegal()
+        raise _wrong_draw()
     students = _move_from_bag(position.students, piles, ENTRANCE)
     position = changed(position, students=students, phase=at(phase, _DRAWING, CHANCE))
     events: Events = (EntrancesDealt(action.entrances),)
@@ -202,8 +203,10 @@ def _move_from_bag(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -
 
 def draw_characters(position: Position, phase: Phase, action: DrawCharacters) -> Step:
     """Put three drawn characters on the table."""
-    if phase.stage is not Stage.CHARACTERS or action.characters not in _threes(position.terms.options.catalogue):
-        raise _illegal()
+    if phase.stage is not Stage.CHARACTERS or action.characters not in _draws_of_three(
+        position.terms.options.catalogue
+    ):
+        raise _wrong_draw()
     return _lay_out(position, action.characters)
 
 
@@ -221,10 +224,10 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
 def stock_characters(position: Position, phase: Phase, action: StockCharacters) -> Step:
     """Put the first students on Monk, Princess and Jester."""
     if phase.stage is not Stage.STOCK:
-        raise _illegal()
+        raise _wrong_draw()
     piles = pack(position.bag, _stock_sizes(position.expert), action.students)
     if piles is None or position.expert is None:
-        raise _illegal()
+        raise _wrong_draw()
     cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
     students = position.students - sum(piles) * AT[BAG]
@@ -235,7 +238,7 @@ def stock_characters(position: Position, phase: Phase, action: StockCharacters) 
 def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
     """Set the seat that plays the first assistant."""
     if phase.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
-        raise _illegal()
+        raise _wrong_draw()
     events: Events = (FirstDrawn(action.seat),)
     return begin_round(position, position.students, action.seat, events)
 
@@ -243,13 +246,13 @@ def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
 def refill(position: Position, phase: Phase, action: Refill) -> Step:
     """Fill the clouds."""
     if phase.stage is not _REFILLING:
-        raise _illegal()
+        raise _wrong_draw()
     students = position.students
     bag = students >> BAG_SHIFT
     sizes = missing(position.terms, students)
     clouds: tuple[tuple[int, ...], ...] = action.clouds
     if len(clouds) != len(sizes):
-        raise _illegal()
+        raise _wrong_draw()
     drawn = 0
     try:
         for deals_by_size, wanted, hand in zip(_CLOUD_DEALS, sizes, clouds):  # noqa: B905 - there are four clouds even for fewer seats
@@ -257,9 +260,9 @@ def refill(position: Position, phase: Phase, action: Refill) -> Step:
             drawn += packed
             students += moved
     except KeyError:
-        raise _illegal() from None
+        raise _wrong_draw() from None
     if (bag | CARRIES) - drawn & CARRIES != CARRIES:
-        raise _illegal()
+        raise _wrong_draw()
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
     if bag == drawn:
@@ -272,7 +275,7 @@ def restock(position: Position, phase: Phase, action: Restock) -> Step:
     """Put a student on the card and continue the turn; end it if its seat has given up meanwhile."""
     expert = position.expert
     if phase.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
-        raise _illegal()
+        raise _wrong_draw()
     assert expert is not None
     assert expert.active is not None
     card = card_of(position, expert.active)

@@ -23,7 +23,7 @@ def assistants(view: View, seat: Seat) -> tuple[PlayAssistant, ...]:
 
 def students(view: View, seat: Seat) -> tuple[ToHall | ToIsland, ...]:
     """Return the moves of a student from the entrance."""
-    mine, heads = _entrance(view, seat), _heads(view)
+    mine, heads = _entrance_colours(view, seat), _island_heads(view)
     return (
         *(ToHall(colour) for colour in mine if _has_seat(view, seat, colour)),
         *(ToIsland(colour, head) for colour in mine for head in heads),
@@ -50,7 +50,7 @@ def uses(view: View, seat: Seat) -> tuple[UseCharacter, ...]:
 
 def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacter]:
     """Yield the uses of one character, regardless of its price."""
-    character, heads = card.character, _heads(view)
+    character, heads = card.character, _island_heads(view)
     on_card = [colour for colour in Colour if card.students[colour]]
     match character:
         case Character.MONK:
@@ -59,10 +59,10 @@ def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacte
             yield from (UseCharacter(character, colour) for colour in on_card if _has_seat(view, seat, colour))
         case Character.JESTER:
             for colour in on_card:
-                yield from (UseCharacter(character, colour, give=give) for give in _entrance(view, seat))
+                yield from (UseCharacter(character, colour, give=give) for give in _entrance_colours(view, seat))
         case Character.MINSTREL:
             for colour in (seated for seated in Colour if view.boards[seat].hall[seated]):
-                for give in _entrance(view, seat):
+                for give in _entrance_colours(view, seat):
                     if give == colour or _has_seat(view, seat, give):
                         yield UseCharacter(character, colour, give=give)
         case Character.MUSHROOM | Character.THIEF:
@@ -74,12 +74,13 @@ def uses_of(view: View, seat: Seat, card: CharacterView) -> Iterator[UseCharacte
             yield UseCharacter(character)
 
 
-def _heads(view: View) -> list[int]:
+def _island_heads(view: View) -> list[int]:
     """Return the first tile of each island, which identifies it in actions."""
     return [island.tiles[0] for island in view.islands]
 
 
-def _entrance(view: View, seat: Seat) -> list[Colour]:
+def _entrance_colours(view: View, seat: Seat) -> list[Colour]:
+    """Return the colours in a seat's entrance."""
     return [colour for colour in Colour if view.boards[seat].entrance[colour]]
 
 

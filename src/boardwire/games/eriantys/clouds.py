@@ -91,12 +91,13 @@ def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
     return changed(position, phase=taking, students=students - moved), events
 
 
-def _taken(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
+def _cloud_steps(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
+    """Return the change of the piles and the event for each pile that a cloud may contain."""
     path = AT[CLOUD + cloud] - AT[ENTRANCE[seat]]
     return {taken: (taken * path, (CloudTaken(seat, cloud, counts),)) for taken, counts in COUNTED.items()}
 
 
-_TAKEN: Final = tuple(tuple(_taken(seat, cloud) for cloud in range(4)) for seat in range(4))
+_TAKEN: Final = tuple(tuple(_cloud_steps(seat, cloud) for cloud in range(4)) for seat in range(4))
 """For each seat, cloud and contents of the cloud: the difference that taking it makes, and the events."""
 
 

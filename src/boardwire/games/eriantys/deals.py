@@ -35,9 +35,10 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 
     def draw(self, below: Below) -> Action:
         """Return a random outcome; at each draw, all students left in the bag are equally likely."""
-        return self._action(draw(self.bag, self.sizes, below))
+        return self._action_of(draw(self.bag, self.sizes, below))
 
-    def _action(self, dealt: tuple[Counts, ...]) -> Action:
+    def _action_of(self, dealt: tuple[Counts, ...]) -> Action:
+        """Return the action that deals these piles."""
         kind = self.kind
         if kind is _REFILL:
             return Refill(dealt)
@@ -45,7 +46,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
             return DealEntrances(dealt)
         return Restock(_COLOURS[dealt[0].index(1)]) if kind is Kind.RESTOCK else StockCharacters(dealt)
 
-    def _dealt(self, action: object) -> tuple[Counts, ...] | None:
+    def _dealt_counts(self, action: object) -> tuple[Counts, ...] | None:
         """Return the counts of an action by place, or None if it is of another kind."""
         match self.kind, action:
             case Kind.REFILL, Refill(clouds):
@@ -60,27 +61,28 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
                 return None
 
     def __contains__(self, action: object) -> bool:
-        dealt = self._dealt(action)
+        dealt = self._dealt_counts(action)
         return dealt is not None and pack(self.bag, self.sizes, dealt) is not None
 
     def __iter__(self) -> Iterator[Action]:
-        for dealt in _deals(counts(self.bag), self.sizes):
-            yield self._action(dealt)
+        for dealt in _split_deals(counts(self.bag), self.sizes):
+            yield self._action_of(dealt)
 
     def __len__(self) -> int:
         if min(counts(self.bag)) >= sum(self.sizes):
             return prod(comb(count + 4, 4) for count in self.sizes)
-        return sum(1 for _ in _deals(counts(self.bag), self.sizes))
+        return sum(1 for _ in _split_deals(counts(self.bag), self.sizes))
 
 
-def _deals(bag: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[tuple[Counts, ...]]:
+def _split_deals(bag: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[tuple[Counts, ...]]:
+    """Yield the ways in which piles of these sizes can be dealt from the bag."""
     if not sizes:
         yield ()
         return
     for hand in hands(sizes[0]):
         remaining = tuple(available - taken for taken, available in zip(hand, bag, strict=True))
         if min(remaining) >= 0:
-            for rest in _deals(remaining, sizes[1:]):
+            for rest in _split_deals(remaining, sizes[1:]):
                 yield (hand, *rest)
 
 
@@ -96,17 +98,18 @@ class Scatter(msgspec.Struct, frozen=True, gc=False):
         return isinstance(action, StockIslands) and tuple(sorted(action.colours)) == _PAIRS
 
     def __iter__(self) -> Iterator[Action]:
-        for colours in _orders((2,) * 5):
+        for colours in _student_orders((2,) * 5):
             yield StockIslands(colours)
 
     def __len__(self) -> int:
         return 113_400  # 10! / 2!^5
 
 
-def _orders(left: tuple[int, ...]) -> Iterator[tuple[Colour, ...]]:
+def _student_orders(left: tuple[int, ...]) -> Iterator[tuple[Colour, ...]]:
+    """Yield the orders in which these students can be drawn."""
     if not any(left):
         yield ()
     for colour in Colour:
         if left[colour]:
-            for rest in _orders((*left[:colour], left[colour] - 1, *left[colour + 1 :])):
+            for rest in _student_orders((*left[:colour], left[colour] - 1, *left[colour + 1 :])):
                 yield (colour, *rest)

@@ -91,21 +91,22 @@ def parse_position(text: str) -> Position:
 def build_position(statements: Iterable[tuple[str, str]]) -> Position:
     """Return the position described by subjects and values; raise `Malformed` if a statement is invalid or unknown."""
     given = _Statements(statements)
-    position = new(_options(given), number(given.take("players", "2")))
+    position = new(_read_options(given), number(given.take("players", "2")))
     if given.values.get("asked") == _SETUP:
         given.values.pop("asked")
         if given.values:
             others = ", ".join(given.values)
             raise Malformed(f"with asked = {_SETUP} only players, mode and options can be set, not {others}")
         return position
-    position = _boards(given, _islands(given, position))
-    position = _turn(given, _expert(given, position))
+    position = _read_boards(given, _read_islands(given, position))
+    position = _read_turn(given, _read_expert(given, position))
     if given.values:
         raise Malformed(f"unknown or superfluous subjects: {', '.join(given.values)}")
     return position
 
 
-def _options(given: _Statements) -> Options:
+def _read_options(given: _Statements) -> Options:
+    """Return the options that the statements describe."""
     characters = given.take("characters", "").split()
     towers = given.take("towers", "").split()
     return Options(
@@ -116,7 +117,7 @@ def _options(given: _Statements) -> Options:
     )
 
 
-def _islands(given: _Statements, position: Position) -> Position:
+def _read_islands(given: _Statements, position: Position) -> Position:
     """Apply the statements about groups, islands, towers and mother nature."""
     bits = position.ring.bits
     for text in given.take_each("group", range(TILES), lambda tile: ""):
@@ -137,7 +138,7 @@ def _islands(given: _Statements, position: Position) -> Position:
     return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
-def _boards(given: _Statements, position: Position) -> Position:
+def _read_boards(given: _Statements, position: Position) -> Position:
     """Apply the statements about boards, professors, clouds and the bag."""
     terms = position.terms
     seats = SEATS[: terms.seats]
@@ -157,7 +158,7 @@ def _boards(given: _Statements, position: Position) -> Position:
     )
 
 
-def _expert(given: _Statements, position: Position) -> Position:
+def _read_expert(given: _Statements, position: Position) -> Position:
     """Apply the statements about coins and characters."""
     characters = position.terms.options.characters
     if characters is None:
@@ -165,8 +166,10 @@ def _expert(given: _Statements, position: Position) -> Position:
     cards = tuple(
         Card(
             character,
-            students=pile(counts_of(given.take(f"on {character}", _on(character)))) if sheet.students else 0,
-            no_entry=number(given.take(f"on {character}", _on(character))) if sheet.no_entry else 0,
+            students=pile(counts_of(given.take(f"on {character}", _initial_contents(character))))
+            if sheet.students
+            else 0,
+            no_entry=number(given.take(f"on {character}", _initial_contents(character))) if sheet.no_entry else 0,
             used=given.take_flag(f"used {character}"),
         )
         for character in characters
@@ -187,13 +190,13 @@ def _expert(given: _Statements, position: Position) -> Position:
     return changed(position, expert=expert)
 
 
-def _on(character: Character) -> str:
+def _initial_contents(character: Character) -> str:
     """Return the default contents of a character."""
     sheet = SHEETS[character]
     return f"green {sheet.students - 2} red 1 blue 1" if sheet.students else str(sheet.no_entry)
 
 
-def _turn(given: _Statements, position: Position) -> Position:
+def _read_turn(given: _Statements, position: Position) -> Position:
     """Apply the statements about the round, the cards, the turn and the end of the match."""
     seats, moves = position.terms.seats, position.terms.moves
     names = SEATS[:seats]
@@ -219,7 +222,7 @@ def _turn(given: _Statements, position: Position) -> Position:
         gone=sum(
             1 << seat for seat, text in enumerate(given.take_each("gone", names, lambda seat: "no")) if text == "yes"
         ),
-        last=_last_round(given.take("last-round", "")),
+        last=_read_last_round(given.take("last-round", "")),
         clouds_closed=given.take_flag("clouds-closed"),
     )
     moved = number(given.take("moved", "0" if planning or stage in _EARLY else str(moves)))
@@ -243,7 +246,7 @@ def _turn(given: _Statements, position: Position) -> Position:
 _EARLY: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS)
 
 
-def _last_round(text: str) -> Termination | None:
+def _read_last_round(text: str) -> Termination | None:
     try:
         return Termination(text) if text else None
     except ValueError:
@@ -314,11 +317,11 @@ def value_of(position: Position, subject: str) -> str:
     if word in _BY_SEAT and key:
         return _BY_SEAT[word](seen.boards[seat_of(key)])
     if word in _BY_ISLAND and key:
-        return _BY_ISLAND[word](seen, _island(seen, number(key)))
+        return _BY_ISLAND[word](seen, _island_of(seen, number(key)))
     if word in _BY_CHARACTER and key:
-        return _BY_CHARACTER[word](_character(seen, character_of(key)))
+        return _BY_CHARACTER[word](_character_of(seen, character_of(key)))
     if word == "professor":
-        return _seat(seen.professors[colour_of(key)])
+        return _format_seat(seen.professors[colour_of(key)])
     if word == "cloud" and key:
         return write_counts(seen.clouds[number(key)])
     if word == "left":
@@ -326,23 +329,24 @@ def value_of(position: Position, subject: str) -> str:
     raise Malformed(f"unknown subject {subject!r}; see the notation of positions")
 
 
-def _seat(seat: int | None) -> str:
+def _format_seat(seat: int | None) -> str:
     return "-" if seat is None else SEATS[seat]
 
 
-def _seats(seats: Sequence[int]) -> str:
+def _format_seats(seats: Sequence[int]) -> str:
     return " ".join(SEATS[seat] for seat in seats) or "-"
 
 
-def _yes(value: bool) -> str:
+def _format_bool(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _island(seen: View, tile: int) -> Island:
+def _island_of(seen: View, tile: int) -> Island:
     return next(island for island in seen.islands if tile in island.tiles)
 
 
-def _character(seen: View, character: Character) -> CharacterView:
+def _character_of(seen: View, character: Character) -> CharacterView:
+    """Return the view of a character; raise `Malformed` if it is not in the match."""
     for card in seen.characters:
         if card.character is character:
             return card
@@ -357,21 +361,23 @@ _BY_NAME: Final[dict[str, Callable[[View], str]]] = {
     "characters": lambda seen: " ".join(card.character for card in seen.characters) or "-",
     "round": lambda seen: str(seen.round),
     "first": lambda seen: SEATS[seen.first],
-    "order": lambda seen: _seats(seen.order),
-    "turn": lambda seen: _seat(seen.turn),
+    "order": lambda seen: _format_seats(seen.order),
+    "turn": lambda seen: _format_seat(seen.turn),
     "asked": lambda seen: seen.asked or "-",
     "moved": lambda seen: str(seen.moved),
-    "took": lambda seen: _yes(seen.took_cloud),
+    "took": lambda seen: _format_bool(seen.took_cloud),
     "steps": lambda seen: str(seen.steps),
     "mother-nature": lambda seen: str(seen.mother_nature),
     "bag": lambda seen: write_counts(seen.bag),
     "last-round": lambda seen: seen.last_round or "-",
-    "clouds-closed": lambda seen: _yes(seen.clouds_closed),
+    "clouds-closed": lambda seen: _format_bool(seen.clouds_closed),
     "effect": lambda seen: seen.active or "-",
     "ignored": lambda seen: "-" if seen.ignored is None else colour_name(seen.ignored),
     "supply": lambda seen: str(seen.supply),
     "groups": lambda seen: " ".join("+".join(map(str, island.tiles)) for island in seen.islands),
-    "outcome": lambda seen: f"{seen.outcome.termination} {_seats(seen.outcome.winners)}" if seen.outcome else "-",
+    "outcome": lambda seen: (
+        f"{seen.outcome.termination} {_format_seats(seen.outcome.winners)}" if seen.outcome else "-"
+    ),
 }
 _BY_SEAT: Final[dict[str, Callable[[Board], str]]] = {
     "entrance": lambda board: write_counts(board.entrance),
@@ -379,7 +385,7 @@ _BY_SEAT: Final[dict[str, Callable[[Board], str]]] = {
     "hand": lambda board: " ".join(map(str, board.hand)) or "-",
     "card": lambda board: str(board.card or "-"),
     "coins": lambda board: str(board.coins),
-    "gone": lambda board: _yes(board.gone),
+    "gone": lambda board: _format_bool(board.gone),
 }
 _BY_ISLAND: Final[dict[str, Callable[[View, Island], str]]] = {
     "island": lambda seen, island: write_counts(island.students),
@@ -393,6 +399,6 @@ _BY_ISLAND: Final[dict[str, Callable[[View, Island], str]]] = {
 }
 _BY_CHARACTER: Final[dict[str, Callable[[CharacterView], str]]] = {
     "on": lambda card: str(card.no_entry) if card.character is Character.GRANDMA else write_counts(card.students),
-    "used": lambda card: _yes(card.used),
+    "used": lambda card: _format_bool(card.used),
     "price": lambda card: str(card.price),
 }

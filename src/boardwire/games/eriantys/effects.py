@@ -58,21 +58,21 @@ def use(position: Position, phase: Phase, action: UseCharacter) -> Step:
     card = card_of(position, action.character)
     assert card is not None
     used = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
-    position = _pay(position, seat, card)
+    position = _pay_for(position, seat, card)
     if action.character is Character.HERALD and action.island is not None:
         return resolve(position, action.island, position.mother, phase, used)
     position, events = _apply_effect(position, seat, action)
     return position, (used, *events)
 
 
-def _expert(position: Position) -> Expert:
+def _expert_of(position: Position) -> Expert:
     assert position.expert is not None
     return position.expert
 
 
-def _pay(position: Position, seat: Seat, card: Card) -> Position:
+def _pay_for(position: Position, seat: Seat, card: Card) -> Position:
     """Take the price from a seat, and make its character the active one."""
-    expert = _expert(position)
+    expert = _expert_of(position)
     cost = price(card)
     coins = (*expert.coins[:seat], expert.coins[seat] - cost, *expert.coins[seat + 1 :])
     supply = expert.supply + cost - (not card.used)
@@ -95,7 +95,7 @@ def _with_card(cards: tuple[Card, ...], changed: Card) -> tuple[Card, ...]:
 
 
 def _replace_card(position: Position, card: Card) -> Position:
-    expert = _expert(position)
+    expert = _expert_of(position)
     return changed(position, expert=replace(expert, cards=_with_card(expert.cards, card)))
 
 
@@ -104,22 +104,22 @@ def _apply_effect(position: Position, seat: Seat, action: UseCharacter) -> Step:
     colour, island, give = action.colour, action.island, action.give
     match action.character:
         case Character.MONK if colour is not None and island is not None:
-            return _monk(position, seat, colour, island)
+            return _use_monk(position, seat, colour, island)
         case Character.PRINCESS if colour is not None:
-            return _princess(position, seat, colour)
+            return _use_princess(position, seat, colour)
         case Character.GRANDMA if island is not None:
-            return _grandma(position, seat, island)
+            return _use_grandma(position, seat, island)
         case Character.MUSHROOM:
-            return changed(position, expert=replace(_expert(position), ignored=colour)), ()
+            return changed(position, expert=replace(_expert_of(position), ignored=colour)), ()
         case Character.THIEF if colour is not None:
-            return _thief(position, colour)
+            return _use_thief(position, colour)
         case Character.JESTER | Character.MINSTREL if colour is not None and give is not None:
             hall = hall_of(position.students, seat)
             swaps_left = SHEETS[action.character].swaps
-            expert = replace(_expert(position), swaps=swaps_left, hall=hall)
-            return _swap(changed(position, expert=expert), seat, colour, give)
+            expert = replace(_expert_of(position), swaps=swaps_left, hall=hall)
+            return _swap_students(changed(position, expert=expert), seat, colour, give)
         case Character.FARMER:
-            return _farmer(position, seat)
+            return _use_farmer(position, seat)
         case _:
             return position, ()
 
@@ -132,13 +132,14 @@ def _take_from_card(position: Position, character: Character, colour: Colour) ->
     return changed(position, phase=at(position.phase, Stage.RESTOCK, CHANCE)) if position.bag else position
 
 
-def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
+def _use_monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
+    """Move a student from the card to an island."""
     position = _take_from_card(position, Character.MONK, colour)
     position = changed(position, students=position.students + ONE[ISLAND + island][colour])
     return position, (StudentPlaced(seat, colour, island, Character.MONK),)
 
 
-def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
+def _use_princess(position: Position, seat: Seat, colour: Colour) -> Step:
     """Seat a student from the card, with its professor and coins."""
     position = _take_from_card(position, Character.PRINCESS, colour)
     before = hall_of(position.students, seat)
@@ -149,11 +150,11 @@ def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
         professors, new_events = hand_over(position.professors, colour, seat)
         position = changed(position, professors=professors)
         events += new_events
-    position, new_events = _coins(position, seat, before)
+    position, new_events = _pay_coins(position, seat, before)
     return position, events + new_events
 
 
-def _farmer(position: Position, seat: Seat) -> Step:
+def _use_farmer(position: Position, seat: Seat) -> Step:
     """Take the professors of colours in which the seat has as many students as the holder."""
     professors = position.professors
     events: Events = ()
@@ -169,17 +170,19 @@ def _farmer(position: Position, seat: Seat) -> Step:
     return changed(position, professors=professors), events
 
 
-def _grandma(position: Position, seat: Seat, island: int) -> Step:
+def _use_grandma(position: Position, seat: Seat, island: int) -> Step:
+    """Put a no-entry tile on an island."""
     card = card_of(position, Character.GRANDMA)
     assert card is not None
     position = _replace_card(position, replace(card, no_entry=card.no_entry - 1))
-    expert = _expert(position)
+    expert = _expert_of(position)
     tiles = expert.no_entry
     tiles = (*tiles[:island], tiles[island] + 1, *tiles[island + 1 :])
     return changed(position, expert=replace(expert, no_entry=tiles)), (NoEntryPlaced(seat, island),)
 
 
-def _thief(position: Position, colour: Colour) -> Step:
+def _use_thief(position: Position, colour: Colour) -> Step:
+    """Return up to three students of a colour from every dining room to the bag."""
     students = position.students
     returned = []
     for slot in HALL[: position.terms.seats]:
@@ -192,7 +195,7 @@ def _thief(position: Position, colour: Colour) -> Step:
 def ask_swap(position: Position) -> Decision[Action]:
     """Return the decision to swap again or stop."""
     seat = position.phase.seat
-    character = _expert(position).active
+    character = _expert_of(position).active
     assert character is not None
     more = swaps(position, seat, character, _SWAP, None)
     return Decision(Kind.SWAP, ONLY[seat], Choices((_DONE,), more=more))
@@ -204,13 +207,13 @@ def swap(position: Position, phase: Phase, action: Swap) -> Step:
         raise Illegal("students can be swapped only after using the Jester or the Minstrel").by(Rule.NOT_NOW)
     if action not in ask_swap(position).choices:
         words = "both students must be available, and a student for the dining room needs a free seat"
-        raise Illegal(words).by(Rule.NOT_SO, card=_expert(position).active or "")
-    return _swap(position, phase.seat, action.colour, action.give)
+        raise Illegal(words).by(Rule.NOT_SO, card=_expert_of(position).active or "")
+    return _swap_students(position, phase.seat, action.colour, action.give)
 
 
-def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
+def _swap_students(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     """Swap two students; after the last swap, settle."""
-    expert = _expert(position)
+    expert = _expert_of(position)
     character = expert.active
     assert character is not None
     students = position.students + ONE[ENTRANCE[seat]][colour] - ONE[ENTRANCE[seat]][give]
@@ -221,7 +224,7 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     else:
         students += ONE[HALL[seat]][give] - ONE[HALL[seat]][colour]
     events: Events = (StudentsSwapped(seat, character, colour, give),)
-    continued = replace(_expert(position), swaps=expert.swaps - 1)
+    continued = replace(_expert_of(position), swaps=expert.swaps - 1)
     phase = at(position.phase, Stage.SWAP, seat)
     position = changed(position, phase=phase, students=students, expert=continued)
     if expert.swaps > 1:
@@ -232,7 +235,7 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
 
 def settle(position: Position) -> Step:
     """End the swaps: settle the Minstrel's professors and coins, and resume the turn."""
-    expert = _expert(position)
+    expert = _expert_of(position)
     seat = position.phase.seat
     events: Events = ()
     if expert.active is Character.MINSTREL:
@@ -242,9 +245,9 @@ def settle(position: Position) -> Step:
             if leader is not None and leader != professors.holders[colour]:
                 professors, new_events = hand_over(professors, colour, leader)
                 events += new_events
-        position, new_events = _coins(changed(position, professors=professors), seat, expert.hall)
+        position, new_events = _pay_coins(changed(position, professors=professors), seat, expert.hall)
         events += new_events
-    expert = replace(_expert(position), swaps=0, hall=0)
+    expert = replace(_expert_of(position), swaps=0, hall=0)
     return changed(position, phase=at(position.phase, expert.resume, seat), expert=expert), events
 
 
@@ -255,10 +258,10 @@ def _leader(position: Position, colour: Colour) -> Seat | None:
     return seated.index(most) if seated.count(most) == 1 else None
 
 
-def _coins(position: Position, seat: Seat, before: int) -> Step:
+def _pay_coins(position: Position, seat: Seat, before: int) -> Step:
     """Pay the coins of the seats that have been filled, given the dining room before."""
     after = hall_of(position.students, seat)
-    expert = _expert(position)
+    expert = _expert_of(position)
     events: Events = ()
     for colour, shift in enumerate(SHIFTS):
         old, new = before >> shift & FIELD, after >> shift & FIELD

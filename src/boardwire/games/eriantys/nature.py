@@ -127,7 +127,7 @@ def resolve(position: Position, island: int, mother: int, phase: Phase, cause: E
     """
     expert = position.expert
     if expert is not None and expert.no_entry[island]:
-        denied = changed(position, phase=phase, mother=mother, expert=_deny(expert, island))
+        denied = changed(position, phase=phase, mother=mother, expert=_return_no_entry(expert, island))
         return denied, (cause, EntryDenied(island))
     totals = influence(position, island)
     owner_code = position.owners >> 2 * island & 3
@@ -140,8 +140,8 @@ def resolve(position: Position, island: int, mother: int, phase: Phase, cause: E
     owners, towers = _raise_towers(position, island, before, strongest, events)
     conquered = changed(position, phase=phase, mother=mother, owners=owners, towers=towers)
     if towers[strongest]:
-        return _unify(conquered, island, strongest, events)
-    return _end(conquered, Termination.TOWERS, strongest, events)
+        return _unify_neighbours(conquered, island, strongest, events)
+    return _end_match(conquered, Termination.TOWERS, strongest, events)
 
 
 def _strongest(totals: list[int]) -> int | None:
@@ -153,22 +153,22 @@ def _strongest(totals: list[int]) -> int | None:
     return totals.index(most) if totals.count(most) == 1 else None
 
 
-def _unify(position: Position, island: int, side: int, events: list[Event]) -> Step:
+def _unify_neighbours(position: Position, island: int, side: int, events: list[Event]) -> Step:
     """Unify a group that `side` has just won with its neighbours of the same side; end the match if few are left."""
     ring, owners = position.ring, position.owners
     heads = ring.heads
     group = ring.groups[island]
     clockwise, counterclockwise = heads[group + 1 - len(heads)], heads[group - 1]
     if owners >> 2 * clockwise & 3 == side + 1:
-        position = _join(position, island, clockwise, events)
+        position = _join_groups(position, island, clockwise, events)
     if owners >> 2 * counterclockwise & 3 == side + 1:
-        position = _join(position, counterclockwise, island, events)
+        position = _join_groups(position, counterclockwise, island, events)
     if len(position.ring.heads) <= FINAL_GROUP_COUNT:
-        return _end(position, Termination.ISLANDS, None, events)
+        return _end_match(position, Termination.ISLANDS, None, events)
     return position, tuple(events)
 
 
-def _deny(expert: Expert, island: int) -> Expert:
+def _return_no_entry(expert: Expert, island: int) -> Expert:
     """Return one no-entry tile to Grandma's card [5.9]."""
     tiles = list(expert.no_entry)
     tiles[island] -= 1
@@ -201,7 +201,7 @@ def _raise_towers(
     return owners | (side + 1) * pairs, tuple(towers)
 
 
-def _join(position: Position, head: int, joined: int, events: list[Event]) -> Position:
+def _join_groups(position: Position, head: int, joined: int, events: list[Event]) -> Position:
     """Join the group of `joined` to the clockwise end of the group of `head`, with students and no-entry tiles."""
     ring = ring_of(position.ring.bits & ~(1 << joined))
     students = position.students
@@ -216,7 +216,7 @@ def _join(position: Position, head: int, joined: int, events: list[Event]) -> Po
     return changed(position, ring=ring, students=students, expert=expert)
 
 
-def _end(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:
+def _end_match(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:
     """End the match at once. The last tower of a side that gave up ends the match too, but that side cannot win."""
     sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
     return over(position, how, players_of(position, sides), tuple(events))

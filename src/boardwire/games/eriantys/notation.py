@@ -115,7 +115,7 @@ def write_counts(counts: Sequence[int]) -> str:
     return " ".join(f"{colour_name(colour)} {count}" for colour, count in enumerate(counts) if count) or "-"
 
 
-def _piles(text: str) -> tuple[Counts, ...]:
+def _parse_piles(text: str) -> tuple[Counts, ...]:
     return tuple(counts_of(part) for part in text.split("|"))
 
 
@@ -129,14 +129,14 @@ _READ: Final[dict[str, Callable[[str], Action]]] = {
     "island": lambda rest: ToIsland(*_colour_and_island(rest)),
     "steps": lambda rest: MoveMotherNature(number(rest)),
     "cloud": lambda rest: TakeCloud(number(rest)),
-    "swap": lambda rest: Swap(*_pair(rest)),
+    "swap": lambda rest: Swap(*_parse_swap(rest)),
     "mother-nature": lambda rest: PlaceMotherNature(number(rest)),
     "stock-islands": lambda rest: StockIslands(tuple(colour_of(name) for name in rest.split())),
-    "deal-entrances": lambda rest: DealEntrances(_piles(rest)),
+    "deal-entrances": lambda rest: DealEntrances(_parse_piles(rest)),
     "characters": lambda rest: DrawCharacters(tuple(character_of(name) for name in rest.split())),
-    "stock-characters": lambda rest: StockCharacters(_piles(rest)),
+    "stock-characters": lambda rest: StockCharacters(_parse_piles(rest)),
     "first": lambda rest: DrawFirst(seat_of(rest)),
-    "refill": lambda rest: Refill(_piles(rest)),
+    "refill": lambda rest: Refill(_parse_piles(rest)),
     "restock": lambda rest: Restock(colour_of(rest)),
 }
 
@@ -146,7 +146,7 @@ def _colour_and_island(text: str) -> tuple[Colour, int]:
     return colour_of(colour), number(island)
 
 
-def _pair(text: str) -> tuple[Colour, Colour]:
+def _parse_swap(text: str) -> tuple[Colour, Colour]:
     colour, _, give = text.partition(" for ")
     return colour_of(colour), colour_of(give)
 
@@ -167,7 +167,7 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
     if not rest:
         return UseCharacter(character)
     if " for " in rest:
-        colour, give = _pair(rest)
+        colour, give = _parse_swap(rest)
         return UseCharacter(character, colour, give=give)
     first, _, second = rest.partition(" ")
     if first.lstrip("-").isdigit():
@@ -245,14 +245,16 @@ _SIDE_FIELDS: Final = ("side", "before", "after")
 def format_event(terms: Terms, event: Event) -> str:
     """Format an event as `tag field=value …`, without spaces in values."""
     fields = msgspec.structs.asdict(event)
-    return " ".join([_tag(event), *(f"{name}={_value(terms, name, value)}" for name, value in fields.items())])
+    return " ".join(
+        [_event_tag(event), *(f"{name}={_format_value(terms, name, value)}" for name, value in fields.items())]
+    )
 
 
-def _tag(event: Event) -> str:
+def _event_tag(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _value(terms: Terms, name: str, value: Any) -> str:
+def _format_value(terms: Terms, name: str, value: Any) -> str:
     """Format the value of a field of an event."""
     if value is None:
         return "-"
@@ -265,5 +267,5 @@ def _value(terms: Terms, name: str, value: Any) -> str:
     if name in ("winners", "order"):
         return ",".join(SEATS[seat] for seat in value) or "-"
     if isinstance(value, tuple):
-        return ",".join(_value(terms, "", item) for item in value)
+        return ",".join(_format_value(terms, "", item) for item in value)
     return str(value)

@@ -99,12 +99,14 @@ def check(options: Options, seats: int) -> tuple[Tower, ...]:
     if characters is not None and options.mode is not Mode.EXPERT:
         raise Illegal(f"only the mode {Mode.EXPERT} has characters; this match is {options.mode}")
     if characters is not None and (len(characters) != 3 or len(set(characters)) != 3):
-        raise Illegal(f"an expert game has three different characters, not {_listed(characters)}")
+        raise Illegal(f"an expert game has three different characters, not {_format_characters(characters)}")
     if len(set(options.catalogue)) < 3 or len(set(options.catalogue)) != len(options.catalogue):
-        raise Illegal(f"the catalogue must have at least three characters, each once, not {_listed(options.catalogue)}")
+        raise Illegal(
+            f"the catalogue must have at least three characters, each once, not {_format_characters(options.catalogue)}"
+        )
     return towers
 
 
-def _listed(characters: tuple[Character, ...]) -> str:
+def _format_characters(characters: tuple[Character, ...]) -> str:
     """Format characters, cut off after one more than there are, because the list may be of any length."""
     return ", ".join(characters[: len(Character) + 1]) or "none"

@@ -72,7 +72,7 @@ def at(phase: Phase, stage: Stage, seat: Seat) -> Phase:
     return _PHASES[stage, seat, phase.left, phase.took]
 
 
-def _link() -> None:
+def _link_phases() -> None:
     """Set the successors of all phases."""
     for phase in _PHASES.values():
         seat, left = phase.seat, max(phase.left - 1, 0)
@@ -82,7 +82,7 @@ def _link() -> None:
         phase.refilled = at(phase, Stage.REFILL, CHANCE)
 
 
-_link()
+_link_phases()
 
 BEGUN: Final = tuple(
     tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MAX_MOVES + 1)

@@ -50,12 +50,14 @@ def at_least(count: int) -> Pile:
     return (32 - count) * _ONES
 
 
-def _flagged(flags: int) -> tuple[int, ...]:
+def _colours_of_flags(flags: int) -> tuple[int, ...]:
+    """Return the colours whose flag is set."""
     return tuple(colour for colour in range(5) if flags >> SHIFTS[colour] + 5 & 1)
 
 
 COLOURS: Final = {
-    flags: _flagged(flags) for flags in (sum(ONE[0][c] << 5 for c in range(5) if bits >> c & 1) for bits in range(32))
+    flags: _colours_of_flags(flags)
+    for flags in (sum(ONE[0][c] << 5 for c in range(5) if bits >> c & 1) for bits in range(32))
 }
 """The colours whose carry is set, by the masked carries."""
 

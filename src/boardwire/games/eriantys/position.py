@@ -88,16 +88,16 @@ class Position:
         self.expert = expert
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and _fields(self) == _fields(other)
+        return isinstance(other, Position) and _field_values(self) == _field_values(other)
 
     def __hash__(self) -> int:
-        return hash(_fields(self))
+        return hash(_field_values(self))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Position, _fields(self)
+        return Position, _field_values(self)
 
     def __repr__(self) -> str:
-        return f"Position{_fields(self)}"
+        return f"Position{_field_values(self)}"
 
     @property
     def stage(self) -> Stage:
@@ -150,7 +150,8 @@ class Position:
         return self.students >> BAG_SHIFT
 
 
-def _fields(position: Position) -> tuple[object, ...]:
+def _field_values(position: Position) -> tuple[object, ...]:
+    """Return the values of all fields, which equality and hash compare."""
     return (
         position.terms,
         position.round,

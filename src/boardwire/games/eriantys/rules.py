@@ -57,11 +57,11 @@ views_differ: Final = False
 
 def new(options: Options, seats: int) -> Position:
     """Return the position before the set-up, which chance decides step by step."""
-    return _start(options, seats)
+    return _begin_match(options, seats)
 
 
 @lru_cache(256)
-def _start(options: Options, seats: int) -> Position:
+def _begin_match(options: Options, seats: int) -> Position:
     terms = Terms(options, seats)
     return Position(
         terms=terms,
@@ -98,7 +98,7 @@ def pending(position: Position) -> Decision[Action] | None:
     return _ASK[position.phase.stage](position)
 
 
-def _done(position: Position, phase: Phase, action: Done) -> Step:
+def _apply_done(position: Position, phase: Phase, action: Done) -> Step:
     if phase.stage is Stage.SWAP:
         return effects.settle(position)
     if phase.stage is Stage.FINISH:
@@ -114,7 +114,7 @@ _APPLY: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
     TakeCloud: clouds.take,
     UseCharacter: effects.use,
     Swap: effects.swap,
-    Done: _done,
+    Done: _apply_done,
     PlaceMotherNature: chance.place_mother_nature,
     StockIslands: chance.stock_islands,
     DealEntrances: chance.deal_entrances,

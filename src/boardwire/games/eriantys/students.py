@@ -69,7 +69,8 @@ _LANDINGS: Final = tuple(
 
 
 @lru_cache(2048)
-def _placings(heads: int, colours: int) -> ActionRow:
+def _island_moves(heads: int, colours: int) -> ActionRow:
+    """Return the moves of students of these colours to each island; both arguments are bit sets."""
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
@@ -83,11 +84,12 @@ _CACHE_LIMIT: Final = 4096
 
 
 def _cache_decisions(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
+    """Return the decisions of all seats for a key of colours and islands, and cache them."""
     colours = key & CARRIES
     seatable = colours & ~(key >> WIDTH)
     if len(_CACHE) >= _CACHE_LIMIT:
         _CACHE.clear()
-    moves = _SEATINGS[seatable] + _placings(ring.bits, colours & _LOW) + _placings(ring.bits, colours & _HIGH)
+    moves = _SEATINGS[seatable] + _island_moves(ring.bits, colours & _LOW) + _island_moves(ring.bits, colours & _HIGH)
     decisions = tuple([Decision(_STUDENT, only, moves) for only in ONLY])
     _CACHE[key] = decisions
     return decisions

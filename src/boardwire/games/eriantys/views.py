@@ -64,14 +64,14 @@ def view(position: Position, seat: Seat | None) -> View:
         moves=terms.moves,
         steps=max_steps(position) if acting else 0,
         took_cloud=acting and phase.took,
-        islands=_islands(position),
+        islands=_islands_of(position),
         mother_nature=position.mother,
-        clouds=_clouds(position.students & CLOUDS, terms.seats),
+        clouds=_clouds_of(position.students & CLOUDS, terms.seats),
         bag=counts(position.students >> BAG_SHIFT),
         professors=position.professors.known,
-        boards=_boards(position),
-        sides=_sides(terms.colours, terms.teams, position.towers),
-        characters=() if expert is None else tuple(map(_character, expert.cards)),
+        boards=_boards_of(position),
+        sides=_sides_of(terms.colours, terms.teams, position.towers),
+        characters=() if expert is None else tuple(map(_character_view, expert.cards)),
         supply=None if expert is None else expert.supply,
         active=None if expert is None else expert.active,
         ignored=None if expert is None else expert.ignored,
@@ -91,7 +91,7 @@ _CACHE_LIMIT: Final = 1024
 _NO_ENTRY: Final = (0,) * TILES
 
 
-def _islands(position: Position) -> tuple[Island, ...]:
+def _islands_of(position: Position) -> tuple[Island, ...]:
     """Return the islands of a view; cached unless a character may change the influence."""
     expert, ring = position.expert, position.ring
     if expert is not None and expert.active is not None:  # the character may change the influence in this turn
@@ -124,7 +124,7 @@ def _island(position: Position, group: int) -> Island:
     )
 
 
-def _boards(position: Position) -> tuple[Board, ...]:
+def _boards_of(position: Position) -> tuple[Board, ...]:
     students, hands, gone = position.students, position.hands, position.ending.gone
     sides, cards, held = position.terms.sides, position.plan.cards, position.professors.held
     coins = _NO_COINS if position.expert is None else position.expert.coins
@@ -156,17 +156,17 @@ def _board(
 
 
 @lru_cache(_CACHE_LIMIT)
-def _sides(
+def _sides_of(
     colours: tuple[Tower, ...], teams: tuple[tuple[Seat, ...], ...], towers: tuple[int, ...]
 ) -> tuple[Side, ...]:
     return tuple(map(Side, colours, teams, towers))
 
 
 @lru_cache(_CACHE_LIMIT)
-def _character(card: Card) -> CharacterView:
+def _character_view(card: Card) -> CharacterView:
     return CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
 
 
 @lru_cache(_CACHE_LIMIT)
-def _clouds(students: Piles, seats: int) -> tuple[Counts, ...]:
+def _clouds_of(students: Piles, seats: int) -> tuple[Counts, ...]:
     return tuple([counts(students >> shift & PILE) for shift in CLOUD_SHIFT[:seats]])

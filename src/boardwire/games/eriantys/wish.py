@@ -21,7 +21,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
     """Return the options with the seats' colours and the characters supported by all; raise `Refused` on a conflict."""
-    towers = _towers(wishes)
+    towers = _assign_towers(wishes)
     if towers is not None:
         options = replace(options, towers=towers)
     limits = [set(wish.characters) for wish in wishes if wish is not None and wish.characters]
@@ -37,7 +37,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
     return replace(options, catalogue=catalogue)
 
 
-def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
+def _assign_towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
     """Return the colours by seat: the preferred one, else the next free one; None if no seat has a preference."""
     wanted = [wish.tower if wish is not None else None for wish in wishes]
     if not any(wanted):
@@ -48,10 +48,11 @@ def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
             if not left[tower]:
                 raise Refused(f"the {tower.value} towers are taken; choose another colour", reason=Reason.CHOICE_TAKEN)
             left[tower] -= 1
-    rest = [tower for tower in default_towers(len(wishes)) if _take(left, tower)]
+    rest = [tower for tower in default_towers(len(wishes)) if _take_tower(left, tower)]
     return tuple(tower if tower is not None else rest.pop(0) for tower in wanted)
 
 
-def _take(left: Counter[Tower], tower: Tower) -> bool:
+def _take_tower(left: Counter[Tower], tower: Tower) -> bool:
+    """Take a tower colour from those left; return whether it was left."""
     left[tower] -= 1
     return left[tower] >= 0

@@ -55,14 +55,14 @@ def format_position(position: Position) -> str:
     first, second = position.discs
     owners = [0 if first & bit else 1 if second & bit else None for bit in BITS]
     resigned = "" if position.forfeited is None else f" -{_PLAYERS[position.forfeited]}"
-    return f"{_board(owners)} {_PLAYERS[turn_of(position)]}{resigned}"
+    return f"{_format_board(owners)} {_PLAYERS[turn_of(position)]}{resigned}"
 
 
 def format_view(view: View) -> str:
     """Format the position of a view; raise `Malformed` if the match is over."""
     if view.turn is None:
         raise Malformed("the match is over, so the view has no player to move")
-    return f"{_board(view.cells)} {_PLAYERS[view.turn]}"
+    return f"{_format_board(view.cells)} {_PLAYERS[view.turn]}"
 
 
 def parse_position(text: str) -> Position:
@@ -82,7 +82,7 @@ def parse_position(text: str) -> Position:
     return Position((taken[0], taken[1]), resigned, passed)
 
 
-def _board(owners: Sequence[Seat | None]) -> str:
+def _format_board(owners: Sequence[Seat | None]) -> str:
     cells = "".join(_FREE if owner is None else _PLAYERS[owner] for owner in owners)
     return "/".join(cells[start : start + COLUMNS] for start in range(0, len(cells), COLUMNS))
 

@@ -205,7 +205,9 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     first, second = position.discs
     disc = lowest(first | second, action)
     discs = (first | disc, second) if seat == 0 else (first, second | disc)
-    return Position(discs, None, position.passed), (Dropped(seat, action, BITS.index(disc), _line(discs[seat])),)
+    return Position(discs, None, position.passed), (
+        Dropped(seat, action, BITS.index(disc), _winning_cells(discs[seat])),
+    )
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
@@ -213,7 +215,7 @@ def objection(position: Position, seat: Seat, action: Action) -> Objection | Non
     return objection_of_apply(apply, position, seat, action)
 
 
-def _line(discs: int) -> tuple[int, ...]:
+def _winning_cells(discs: int) -> tuple[int, ...]:
     """Return the cells of all lines of four."""
     cells = 0
     for step in STEPS:

@@ -18,16 +18,19 @@ DIRECTIONS: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _STEPS: Final = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 
 
-def _index(row: int, column: int) -> int:
+def _square_at(row: int, column: int) -> int:
+    """Return the square in a row and column, or -1 outside the board."""
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else -1
 
 
-def _next(square: int, direction: int) -> int:
+def _next_square(square: int, direction: int) -> int:
+    """Return the next square in a direction, or -1 beyond the edge."""
     row, column = _STEPS[direction]
-    return _index(square // SIZE + row, square % SIZE + column)
+    return _square_at(square // SIZE + row, square % SIZE + column)
 
 
-def _set_of(squares: list[int]) -> int:
+def _bit_set(squares: list[int]) -> int:
+    """Return the bit set of squares; -1 is ignored."""
     mask = 0
     for square in squares:
         if square >= 0:
@@ -35,10 +38,10 @@ def _set_of(squares: list[int]) -> int:
     return mask
 
 
-STEP: Final = tuple(tuple(_next(square, direction) for direction in range(8)) for square in SQUARES)
+STEP: Final = tuple(tuple(_next_square(square, direction) for direction in range(8)) for square in SQUARES)
 """`STEP[square][direction]` is the next square in that direction, or -1 off the board."""
 
-NEIGHBOURS: Final = tuple(_set_of(list(STEP[square])) for square in SQUARES)
+NEIGHBOURS: Final = tuple(_bit_set(list(STEP[square])) for square in SQUARES)
 """The set of up to eight squares around each square; the board does not wrap [1]."""
 
 AROUND: Final = tuple(tuple(sorted(step for step in STEP[square] if step >= 0)) for square in SQUARES)
@@ -66,21 +69,21 @@ def _bearing(frm: int, to: int) -> int:
 BEARING: Final = tuple(tuple(_bearing(frm, to) for to in SQUARES) for frm in SQUARES)
 """`BEARING[frm][to]` is the direction of a move to a neighbour, straight over a neighbour, or over an edge; else -1."""
 
-PERIMETER: Final = _set_of([s for s in SQUARES if s // SIZE in (0, 4) or s % SIZE in (0, 4)])
-CORNERS: Final = _set_of([0, 4, 20, 24])
+PERIMETER: Final = _bit_set([s for s in SQUARES if s // SIZE in (0, 4) or s % SIZE in (0, 4)])
+CORNERS: Final = _bit_set([0, 4, 20, 24])
 EDGES: Final = (
-    _set_of([0, 1, 2, 3, 4]), _set_of([4, 9, 14, 19, 24]),
-    _set_of([20, 21, 22, 23, 24]), _set_of([0, 5, 10, 15, 20]),
+    _bit_set([0, 1, 2, 3, 4]), _bit_set([4, 9, 14, 19, 24]),
+    _bit_set([20, 21, 22, 23, 24]), _bit_set([0, 5, 10, 15, 20]),
 )  # fmt: skip
 """The north, east, south and west edges; the opposite of edge n is edge n + 2, modulo 4."""
 
 WRAPPED: Final = tuple(
-    _set_of([(s // SIZE + row) % SIZE * SIZE + (s % SIZE + column) % SIZE for row, column in _STEPS]) for s in SQUARES
+    _bit_set([(s // SIZE + row) % SIZE * SIZE + (s % SIZE + column) % SIZE for row, column in _STEPS]) for s in SQUARES
 )
 """The neighbours on a board whose opposite edges and corners touch (Urania's own turn)."""
 
 BLOCKS_OF_FOUR: Final = tuple(
-    _set_of([corner, corner + 1, corner + SIZE, corner + SIZE + 1]) if corner % SIZE < 4 and corner < 20 else 0
+    _bit_set([corner, corner + 1, corner + SIZE, corner + SIZE + 1]) if corner % SIZE < 4 and corner < 20 else 0
     for corner in SQUARES
 )
 """The block of two by two squares whose upper left square is the index (0 if there is none)."""

@@ -83,7 +83,7 @@ def with_side(
 def with_worker(p: Position, side: Side, number: int, square: int) -> Position:
     """Move one worker to another square, or `OFF`."""
     workers = with_side(p.workers, side, put(p.workers[side], number, square))
-    return replace(p, workers=workers, occupied=_occupied(workers))
+    return replace(p, workers=workers, occupied=_occupied_squares(workers))
 
 
 def with_new_worker(p: Position, side: Side, square: int) -> Position:
@@ -96,10 +96,11 @@ def relocated(p: Position, paths: tuple[tuple[int, int], ...]) -> Position:
     """Move workers between squares, all at once, so that they may swap places. `paths` has pairs (from, to)."""
     target = dict(paths)
     workers = tuple(tuple(target.get(square, square) for square in squares) for squares in p.workers)
-    return replace(p, workers=workers, occupied=_occupied(workers))
+    return replace(p, workers=workers, occupied=_occupied_squares(workers))
 
 
-def _occupied(workers: Workers) -> int:
+def _occupied_squares(workers: Workers) -> int:
+    """Return the bit set of the squares with workers."""
     mask = 0
     for squares in workers:
         for square in squares:

@@ -69,10 +69,10 @@ def lose(p: Position, seat: Seat, reason: Termination, log: list[Event], god: Go
         return win(p, left[0], reason, log, god)
     if not left:
         return draw(p, reason, log)
-    return _clear(p, side, log)
+    return _clear_side(p, side, log)
 
 
-def _clear(p: Position, side: Side, log: list[Event]) -> Position:
+def _clear_side(p: Position, side: Side, log: list[Event]) -> Position:
     """Remove the workers, powers and open questions of an eliminated side; its turn, if it is running, is over."""
     for number, square in enumerate(p.workers[side]):
         if square >= 0:

@@ -24,7 +24,7 @@ def moves(frm: int, targets: int) -> Actions:
     try:
         return _moves[frm][targets]
     except KeyError:
-        return _cached(_moves[frm], targets, tuple(MOVES[frm][to] for to in squares_of(targets)))
+        return _cache_moves(_moves[frm], targets, tuple(MOVES[frm][to] for to in squares_of(targets)))
 
 
 def blocks(by: int, targets: int) -> Actions:
@@ -32,7 +32,7 @@ def blocks(by: int, targets: int) -> Actions:
     try:
         return _blocks[by][targets]
     except KeyError:
-        return _cached(_blocks[by], targets, tuple(BLOCKS[by][at] for at in squares_of(targets)))
+        return _cache_moves(_blocks[by], targets, tuple(BLOCKS[by][at] for at in squares_of(targets)))
 
 
 def domes(by: int, targets: int) -> Actions:
@@ -40,7 +40,7 @@ def domes(by: int, targets: int) -> Actions:
     try:
         return _domes[by][targets]
     except KeyError:
-        return _cached(_domes[by], targets, tuple(DOMES[by][at] for at in squares_of(targets)))
+        return _cache_moves(_domes[by], targets, tuple(DOMES[by][at] for at in squares_of(targets)))
 
 
 def places(targets: int) -> Actions:
@@ -48,10 +48,11 @@ def places(targets: int) -> Actions:
     try:
         return _places[targets]
     except KeyError:
-        return _cached(_places, targets, tuple([place for at, place in enumerate(PLACES) if targets >> at & 1]))
+        return _cache_moves(_places, targets, tuple([place for at, place in enumerate(PLACES) if targets >> at & 1]))
 
 
-def _cached(cache: dict[int, Actions], targets: int, actions: Actions) -> Actions:
+def _cache_moves(cache: dict[int, Actions], targets: int, actions: Actions) -> Actions:
+    """Cache the moves to a set of targets while there is room, and return them."""
     if len(cache) < _CACHE_LIMIT:
         cache[targets] = actions
     return actions

@@ -144,7 +144,7 @@ class Search:
                 return False
             if self._build_ends_turn:
                 return True
-        p = self._after(p, action)
+        p = self._advance(p, action)
         if not self._endless:
             return self._finishes(p)
         seen: set[object] = set()
@@ -153,7 +153,8 @@ class Search:
             self._dead |= seen
         return found
 
-    def _after(self, p: Position, action: Action) -> Position:
+    def _advance(self, p: Position, action: Action) -> Position:
+        """Return the position after a step, counted as effort."""
         if self._effort is not None:
             self._effort.spend()
         return advance(p, action, [])
@@ -201,7 +202,7 @@ class Search:
         if self._ends_by_building(p):
             return True
         # In reverse order: builds, which usually end a turn, come after moves.
-        return any(self._finishes(self._after(p, action)) for action in reversed(self._continuations(p)))
+        return any(self._finishes(self._advance(p, action)) for action in reversed(self._continuations(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """Search an endless walk breadth first, visiting each place once."""
@@ -224,7 +225,7 @@ class Search:
             for action in reversed(self._continuations(p)):
                 if strolls and isinstance(action, Move) and _stepped(p, action) in before:
                     continue
-                after = self._after(p, action)
+                after = self._advance(p, action)
                 verdict = self._verdict(after)
                 if verdict:
                     return self._mark_alive(here, before)

@@ -70,9 +70,10 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
         faulty = parts[2 + sections.index(None)].strip()
         raise Malformed(f"{faulty!r} is not a section; an example is 'pan:B3,D3'")
     groups = [section.groupdict() for section in sections if section]
-    cards = tuple(_god(section["god"]) for section in groups)
+    cards = tuple(_parse_god(section["god"]) for section in groups)
     gods = tuple(
-        _god(section["now"]) if section["now"] else in_effect(card) for section, card in zip(groups, cards, strict=True)
+        _parse_god(section["now"]) if section["now"] else in_effect(card)
+        for section, card in zip(groups, cards, strict=True)
     )
     seats = len(cards)
     if not re.fullmatch(r" *[1-4] *", parts[1]) or int(parts[1]) > seats:
@@ -82,16 +83,16 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
         options, line_up, ((),) * line_up.sides, line_up.fresh, tuple(range(seats)),
         seat=int(parts[1]) - 1,
     )  # fmt: skip
-    p = _workers(_heights(p, parts[0]), [section["squares"] or "" for section in groups])
+    p = _read_workers(_read_heights(p, parts[0]), [section["squares"] or "" for section in groups])
     for item in extra.split():
-        p = _extra(p, item)
-    p = _data(p, groups)
+        p = _read_extra(p, item)
+    p = _read_memos(p, groups)
     if closed := p.occupied & p.solid:
         raise Malformed(f"a worker stands on {square_name(next(squares_of(closed)))}, which is closed")
     winners = tuple(seat for seat, section in enumerate(groups) if "#" in (section["sign"] or ""))
     if winners or p.outcome is not None:
-        return _over(p, winners)
-    return _placing(p) if _unplaced(p) else _going_on(p, effort)
+        return _with_end(p, winners)
+    return _with_placement(p) if _has_unplaced_workers(p) else _going_on(p, effort)
 
 
 def parse_termination(text: str) -> Termination:
@@ -102,7 +103,7 @@ def parse_termination(text: str) -> Termination:
         return Termination.GIVEN
 
 
-def _over(p: Position, winners: tuple[int, ...]) -> Position:
+def _with_end(p: Position, winners: tuple[int, ...]) -> Position:
     """Return the position of a match that is over; a team has won if one of its seats is marked."""
     sides = {p.lineup.side(seat) for seat in winners}
     if len(sides) > 1:
@@ -121,12 +122,12 @@ def _going_on(p: Position, effort: Effort | None) -> Position:
     return settle(begin(p, log), log, effort)
 
 
-def _unplaced(p: Position) -> bool:
+def _has_unplaced_workers(p: Position) -> bool:
     """Return whether workers are still to be placed."""
     return not all(p.workers) and (p.lineup.sides < 3 or not any(p.workers))
 
 
-def _placing(p: Position) -> Position:
+def _with_placement(p: Position) -> Position:
     """Return the position of a match in which workers are still to be placed, in the order of the placers [6.1]."""
     has_workers = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
     if has_workers != sorted(has_workers, reverse=True):
@@ -138,14 +139,14 @@ def _placing(p: Position) -> Position:
     return p
 
 
-def _god(text: str) -> God:
+def _parse_god(text: str) -> God:
     try:
         return God(text.lower())
     except ValueError:
         raise Malformed(f"there is no god {text!r}") from None
 
 
-def _heights(p: Position, text: str) -> Position:
+def _read_heights(p: Position, text: str) -> Position:
     """Apply the heights and domes."""
     codes = [char for char in text if char in "01234abc"]
     if not codes:
@@ -161,7 +162,7 @@ def _heights(p: Position, text: str) -> Position:
     return replace(p, domes=domes)
 
 
-def _workers(p: Position, sections: list[str]) -> Position:
+def _read_workers(p: Position, sections: list[str]) -> Position:
     """Apply the workers of all sections, and eliminate sides without workers."""
     sides = p.lineup.sides
     for seat in range(sides, len(sections)):
@@ -185,7 +186,7 @@ def _workers(p: Position, sections: list[str]) -> Position:
     return replace(p, workers=workers, occupied=occupied, out=sum(1 << seat for seat in out))
 
 
-def _extra(p: Position, item: str) -> Position:
+def _read_extra(p: Position, item: str) -> Position:
     """Apply one item of the extra part."""
     if re.fullmatch(r"@[0-9]{1,6}", item):
         return replace(p, ply=int(item[1:]))
@@ -193,7 +194,7 @@ def _extra(p: Position, item: str) -> Position:
         at = parse_square(ram[1])
         if (p.occupied | p.domes) >> at & 1:
             raise Malformed(f"the Ram is on {square_name(at)}, where a worker or a dome stands")
-        return replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
+        return replace(p, ram=at, lent=_parse_god(ram[2]), solid=p.solid | 1 << at)
     if order := re.fullmatch(r"order=([1-4]+)", item):
         seats = tuple(int(number) - 1 for number in order[1])
         if sorted(seats) != list(range(p.lineup.seats)):
@@ -202,7 +203,7 @@ def _extra(p: Position, item: str) -> Position:
             )
         return replace(p, order=seats)
     if out := re.fullmatch(r"out=([1-4]+)", item):
-        return _lost(p, {int(number) - 1 for number in out[1]})
+        return _with_losers(p, {int(number) - 1 for number in out[1]})
     if extra := re.fullmatch(r"extra=([1-9])", item):
         return replace(p, turn=replace(p.turn, extra=int(extra[1])))
     if re.fullmatch(r"owed=[1-9](,[1-9]){,24}", item):
@@ -212,7 +213,7 @@ def _extra(p: Position, item: str) -> Position:
     raise Malformed(f"{item!r} is not an item of a position; the items are {_ITEMS}")
 
 
-def _lost(p: Position, seats: set[int]) -> Position:
+def _with_losers(p: Position, seats: set[int]) -> Position:
     """Mark seats that have lost although they have workers, which occurs only at the end of a match."""
     if p.outcome is None:
         raise Malformed("out= needs end= before it: a player who has lost has no workers while others play")
@@ -221,17 +222,18 @@ def _lost(p: Position, seats: set[int]) -> Position:
     return replace(p, out=p.out | sum(1 << seat for seat in seats))
 
 
-def _data(p: Position, groups: list[dict[str, str | None]]) -> Position:
+def _read_memos(p: Position, groups: list[dict[str, str | None]]) -> Position:
     """Apply the memos of the sections."""
     for seat, section in enumerate(groups):
-        p = _memo(p, seat, section["data"])
-        p = _memo(p, p.lineup.seats + seat, section["kept"])
+        p = _read_memo(p, seat, section["data"])
+        p = _read_memo(p, p.lineup.seats + seat, section["kept"])
         if "-" in (section["sign"] or ""):  # the older form of Athena's memo: this player may not climb
-            p = _banned(p, seat)
+            p = _forbid_climbing(p, seat)
     return p
 
 
-def _memo(p: Position, slot: int, text: str | None) -> Position:
+def _read_memo(p: Position, slot: int, text: str | None) -> Position:
+    """Apply the memo in a slot: a power in play parses it, otherwise it must be numbers."""
     if not text:
         return p
     try:
@@ -241,7 +243,8 @@ def _memo(p: Position, slot: int, text: str | None) -> Position:
         raise Malformed(f"{text!r} is not a valid memo of a power in play") from None
 
 
-def _banned(p: Position, seat: int) -> Position:
+def _forbid_climbing(p: Position, seat: int) -> Position:
+    """Apply the mark of a player that may not climb: Athena, a foe, has moved up."""
     for power in p.lineup.powers:
         if power.side != p.lineup.side(seat) and power.god is God.ATHENA:
             return power.remember(p, 1)
@@ -260,9 +263,9 @@ def format_position(p: Position, extended: bool = True) -> str:
         seat = _next_placer(p)
     elif p.outcome is None and replace(p.turn, extra=0) != FRESH:
         raise Refused("notation cannot express a position within a turn; write the steps since its start")
-    heights = "".join(_height(p, square, extended) for square in SQUARES)
-    sections = [_section(p, seat, extended) for seat in range(p.lineup.seats)]
-    extra = " ".join(_items(p)) if extended else ""
+    heights = "".join(_format_height(p, square, extended) for square in SQUARES)
+    sections = [_format_section(p, seat, extended) for seat in range(p.lineup.seats)]
+    extra = " ".join(_extra_items(p)) if extended else ""
     return "/".join([heights, str(seat + 1), *sections, *([extra] if extra else [])])
 
 
@@ -270,12 +273,12 @@ def _next_placer(p: Position) -> Seat:
     """Return the seat that places next; raise `Refused` unless the first worker of a side is next."""
     assert p.setup is not None
     assert p.decision is not None
-    if not isinstance(p.setup.stages[0], Place) or not _unplaced(p):
+    if not isinstance(p.setup.stages[0], Place) or not _has_unplaced_workers(p):
         raise Refused("notation cannot express the set-up before workers are placed")
     return p.decision.seats[0]
 
 
-def _items(p: Position) -> Iterator[str]:
+def _extra_items(p: Position) -> Iterator[str]:
     """Yield the items of the extra part, in the order in which `parse_position` needs them."""
     if p.ply:
         yield f"@{p.ply}"
@@ -299,25 +302,28 @@ def _player_numbers(seats: Iterable[Seat]) -> str:
     return "".join(str(seat + 1) for seat in seats)
 
 
-def _height(p: Position, square: int, extended: bool) -> str:
+def _format_height(p: Position, square: int, extended: bool) -> str:
+    """Return the character of a square's height; a letter for a low dome if `extended`."""
     height = level(p, square)
     if not p.domes >> square & 1:
         return str(height)
     return "4" if height == 3 or not extended else _LOW_DOMES[height]
 
 
-def _section(p: Position, seat: int, extended: bool) -> str:
+def _format_section(p: Position, seat: int, extended: bool) -> str:
+    """Return the section of a seat: cards, memos and workers."""
     won = "#" if p.outcome and seat in p.outcome.winners else ""
     line_up, card_slot = p.lineup, p.lineup.seats + seat
     now = "" if line_up.gods[seat] is in_effect(line_up.cards[seat]) else f"+{line_up.gods[seat]}"
     data = line_up.powers[seat].written(p)
     card = line_up.slots[card_slot].written(p) if card_slot in line_up.slots else ",".join(map(str, p.memos[card_slot]))
-    names = _worker_names(p, seat, extended) if seat < p.lineup.sides else ""
+    names = _format_workers(p, seat, extended) if seat < p.lineup.sides else ""
     memos = (f"[{data}]" if data else "") + (f"{{{card}}}" if card else "")
     return f"{won}{line_up.cards[seat]}{now}{memos}{f':{names}' if names else ''}"
 
 
-def _worker_names(p: Position, side: int, extended: bool) -> str:
+def _format_workers(p: Position, side: int, extended: bool) -> str:
+    """Return the squares of a side's workers; if `extended`, in the order of their numbers, `-` for a removed one."""
     if not extended:
         return ",".join(map(square_name, sorted(on_board(p, side))))
     return ",".join("-" if square < 0 else square_name(square) for square in p.workers[side])

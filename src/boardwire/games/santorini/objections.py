@@ -73,24 +73,24 @@ def objection(position: Position, seat: Seat, action: Action) -> Objection | Non
     rules = position.lineup.rules[seat]
     p = veiled(position, rules)
     if p.turn.asks:
-        return _by(p.lineup.slots[p.turn.asks[0].owner])
+        return _imposed_by(p.lineup.slots[p.turn.asks[0].owner])
     if isinstance(action, Move):
         return _move_objection(p, rules, action)
     if isinstance(action, Build):
         return _build_objection(p, rules, action)
-    return _by(rules.own) if any(type(choice) is type(action) for choice in decision.choices) else _not_now()
+    return _imposed_by(rules.own) if any(type(choice) is type(action) for choice in decision.choices) else _not_now()
 
 
 def _not_now() -> Objection:
     return Objection(Rule.NOT_NOW)
 
 
-def _by(power: Power, rule: Rule = Rule.POWER) -> Objection:
+def _imposed_by(power: Power, rule: Rule = Rule.POWER) -> Objection:
     """Return an objection imposed by a power."""
     return Objection(rule, power.god.value, power.seat)
 
 
-def _owner(hook: object) -> Power:
+def _owner_of(hook: object) -> Power:
     """Return the power whose bound method a hook is."""
     power = hook.__self__  # type: ignore[attr-defined] # a hook is a method of its power
     assert isinstance(power, Power), "the rules of a turn are made of hooks of powers"
@@ -119,11 +119,13 @@ def _setup_objection(p: Position, seat: Seat, action: Action, choices: Collectio
             return Objection(Rule.TAKEN)
         if p.solid & bit:
             return Objection(Rule.TOKEN)
-        return _by(next((power for power in _mates(p, seat) if not power.squares(p) & bit), p.lineup.powers[seat]))
+        return _imposed_by(
+            next((power for power in _powers_of_side(p, seat) if not power.squares(p) & bit), p.lineup.powers[seat])
+        )
     return Objection(Rule.NOT_OFFERED, action.god.value if isinstance(action, PickGod) else "")
 
 
-def _mates(p: Position, seat: Seat) -> list[Power]:
+def _powers_of_side(p: Position, seat: Seat) -> list[Power]:
     """Return the powers of a side: one of its seats places the workers."""
     return [p.lineup.powers[mate] for mate in p.lineup.seats_of(p.lineup.side(seat))]
 
@@ -147,15 +149,15 @@ def _move_objection(p: Position, rules: Rules, action: Move) -> Objection:
     targets = own.reach(p, frm)
     if not targets >> to & 1:
         foe = p.occupied >> to & 1 and not worker_mask(p, rules.side) >> to & 1
-        return board_rule if board_rule is not None and not (foe and overrides(own, "shove")) else _by(own)
+        return board_rule if board_rule is not None and not (foe and overrides(own, "shove")) else _imposed_by(own)
     for closed in rules.closers:
         if closed(p) >> to & 1:
-            return _by(_owner(closed))
+            return _imposed_by(_owner_of(closed))
     for limit in rules.move_limits:
         targets = limit(p, frm, targets)
         if not targets >> to & 1:
-            return _by(_owner(limit))
-    return (_completion_objection(p, rules, action) if offered else None) or _by(own)
+            return _imposed_by(_owner_of(limit))
+    return (_completion_objection(p, rules, action) if offered else None) or _imposed_by(own)
 
 
 def _build_objection(p: Position, rules: Rules, action: Build) -> Objection:
@@ -164,13 +166,13 @@ def _build_objection(p: Position, rules: Rules, action: Build) -> Objection:
     if turn.stage == MOVED:
         if action.by not in own.builders(p):
             return _wrong_worker(p, rules, action.by)
-        return _site_objection(p, rules, action) or _completion_objection(p, rules, action) or _by(own)
+        return _site_objection(p, rules, action) or _completion_objection(p, rules, action) or _imposed_by(own)
     offered = [step for step in _extra_builds(p, rules) if isinstance(step, Build)]
     if not offered:
         return Objection(Rule.MOVE_FIRST) if turn.stage == OPEN else _not_now()
     if all(step.by != action.by for step in offered):
         return _wrong_worker(p, rules, action.by)
-    return _site_objection(p, rules, action) or _by(own)
+    return _site_objection(p, rules, action) or _imposed_by(own)
 
 
 def _extra_builds(p: Position, rules: Rules) -> tuple[Action, ...]:
@@ -186,14 +188,18 @@ def _site_objection(p: Position, rules: Rules, action: Build) -> Objection | Non
     own, by, at = rules.own, action.by, action.at
     block, dome = own.spots(p, by)
     if not (dome if action.dome else block) >> at & 1:
-        return _board_objection(p, own, by, at) or _wrong_piece(action, dome if not action.dome else block) or _by(own)
+        return (
+            _board_objection(p, own, by, at)
+            or _wrong_piece(action, dome if not action.dome else block)
+            or _imposed_by(own)
+        )
     for closed in rules.closers:
         if closed(p) >> at & 1:
-            return _by(_owner(closed))
+            return _imposed_by(_owner_of(closed))
     for limit in rules.build_limits:
         block, dome = limit(p, by, block, dome)
         if not (dome if action.dome else block) >> at & 1:
-            return _by(_owner(limit))
+            return _imposed_by(_owner_of(limit))
     return None
 
 
@@ -205,6 +211,7 @@ def _wrong_piece(action: Build, other: int) -> Objection | None:
 
 
 def _wrong_worker(p: Position, rules: Rules, square: int) -> Objection:
+    """Return the objection to a step of a worker that the seat does not have or must not use."""
     if not worker_mask(p, rules.side) >> square & 1:
         return Objection(Rule.NO_WORKER)
     return Objection(Rule.OTHER_WORKER)
@@ -233,10 +240,10 @@ def _completion_objection(p: Position, rules: Rules, action: Action) -> Objectio
     bound = next((power for power in rules.laws if power.bound(p)), None)
     if bound is not None:
         if not Search(rules).finds(p, action):
-            return _by(bound, Rule.UNFINISHED)
+            return _imposed_by(bound, Rule.UNFINISHED)
     else:
         for risky_steps in rules.risk_checks:
             if risky_steps(p, (action,)) and not Search(rules).finds(p, action):
-                return _by(_owner(risky_steps), Rule.UNFINISHED)
+                return _imposed_by(_owner_of(risky_steps), Rule.UNFINISHED)
     wisher = next((power for power in rules.wishers if power.fate(p) is None), None)
-    return None if wisher is None else _by(wisher, Rule.UNFINISHED)
+    return None if wisher is None else _imposed_by(wisher, Rule.UNFINISHED)

@@ -104,9 +104,9 @@ def offers(p: Position) -> Actions:
     stage = turn.stage
     rules = p.lineup.rules[p.seat]
     if stage == OPEN:
-        return _open(p, rules)
+        return _opening_offers(p, rules)
     if stage == MOVED:
-        return _moved(p, rules)
+        return _offers_after_move(p, rules)
     if stage == BUILT and rules.more_builds:
         offered = rules.more_builds(p)
         return offered + DONE_ONLY if offered else ()
@@ -116,7 +116,7 @@ def offers(p: Position) -> Actions:
     return ()
 
 
-def _open(p: Position, rules: Rules) -> Actions:
+def _opening_offers(p: Position, rules: Rules) -> Actions:
     """Return the offers at the start of a turn: openings and moves."""
     offered: Actions = rules.openings(p) if rules.openings else ()
     own, closers, limits = rules.own, rules.closers, rules.move_limits
@@ -131,7 +131,7 @@ def _open(p: Position, rules: Rules) -> Actions:
     return offered
 
 
-def _moved(p: Position, rules: Rules) -> Actions:
+def _offers_after_move(p: Position, rules: Rules) -> Actions:
     """Return the offers after a move: more moves and builds."""
     offered: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < MAX_MOVES_PER_TURN else ()
     spots, is_limited = rules.spots, rules.build_limits or rules.closers

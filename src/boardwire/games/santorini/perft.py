@@ -45,17 +45,18 @@ class Turns:
         if p.decision is None:
             return
         if endless(p):
-            self._roam(p, tuple(p.decision.choices))
+            self._visit_walk(p, tuple(p.decision.choices))
         else:
-            self._walk(p, tuple(p.decision.choices))
+            self._visit(p, tuple(p.decision.choices))
 
-    def _walk(self, p: Position, steps: Actions) -> None:
+    def _visit(self, p: Position, steps: Actions) -> None:
+        """Find the ends of a turn, depth first."""
         for action in steps:
             q = self._step(p, action)
             if q is not None:
-                self._walk(q, choices(q) if q.setup is None else _placings(q))
+                self._visit(q, choices(q) if q.setup is None else _placement_choices(q))
 
-    def _roam(self, p: Position, steps: Actions) -> None:
+    def _visit_walk(self, p: Position, steps: Actions) -> None:
         """Find the ends of an endless walk, breadth first, visiting each place once."""
         seen: set[object] = set()
         places = deque([(p, steps)])
@@ -79,7 +80,7 @@ class Turns:
             q = finish(q, [])
         if q.outcome is None and (q.turn.asks or q.turn.stage < END):
             return q
-        self._end(q)
+        self._count_end(q)
         return None
 
     def _place(self, p: Position, action: Action) -> Position | None:
@@ -89,10 +90,11 @@ class Turns:
         asked = q.decision if q.setup is not None else None
         if asked is not None and (asked.kind != Kind.PLACE_WORKER or asked.seats == p.decision.seats):
             return q
-        self._end(q)
+        self._count_end(q)
         return None
 
-    def _end(self, q: Position) -> None:
+    def _count_end(self, q: Position) -> None:
+        """Count one more path to an end of the turn."""
         key = _key(q)
         _, times = self.ends.get(key, (q, 0))
         self.ends[key] = q, times + 1
@@ -100,18 +102,18 @@ class Turns:
 
 def endless(p: Position) -> bool:
     """Return whether the step sequences of the next turn have no maximum length."""
-    return p.setup is None and _wanders(p, p.lineup.rules[p.seat])
+    return p.setup is None and _is_endless_walk(p, p.lineup.rules[p.seat])
 
 
-def _wanders(p: Position, rules: Rules) -> bool:
+def _is_endless_walk(p: Position, rules: Rules) -> bool:
     return rules.endless and not (rules.own.once and rules.own.memo(p))  # a power that is spent has no effect
 
 
-def _placings(p: Position) -> Actions:
+def _placement_choices(p: Position) -> Actions:
     return tuple(p.decision.choices) if p.decision is not None else ()
 
 
-def _settled(end: Position) -> Position:
+def _settled_end(end: Position) -> Position:
     return end if end.setup is not None else settle(end, [])
 
 
@@ -126,18 +128,18 @@ def _key(p: Position) -> object:
 
 def perft(p: Position, depth: int) -> Count:
     """Count the lines of `depth` turns from a position."""
-    countable = not any(_wanders(p, rules) for rules in p.lineup.rules)
-    states, actions, wins, wins_actions, stuck = _count(p, depth)
+    countable = not any(_is_endless_walk(p, rules) for rules in p.lineup.rules)
+    states, actions, wins, wins_actions, stuck = _count_nodes(p, depth)
     return Count(states, actions if countable else None, wins, wins_actions if countable else None, stuck)
 
 
 def divide(p: Position, depth: int) -> dict[Position, int]:
     """Return the number of states below each distinct position after the first turn."""
-    ends = [_settled(end) for end, _ in Turns(p).ends.values()]
-    return {end: _count(end, depth - 1)[0] if depth > 1 else 1 for end in ends}
+    ends = [_settled_end(end) for end, _ in Turns(p).ends.values()]
+    return {end: _count_nodes(end, depth - 1)[0] if depth > 1 else 1 for end in ends}
 
 
-def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
+def _count_nodes(p: Position, depth: int) -> tuple[int, int, int, int, int]:
     """Return states, actions, wins, winning actions and stuck nodes for `depth` turns."""
     if depth == 0:
         return 1, 1, 0, 0, 0
@@ -150,7 +152,7 @@ def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
     states = actions = wins = wins_actions = stuck = 0
     for end, times in ends:
         if end.outcome is None:
-            below = _count(_settled(end), depth - 1)
+            below = _count_nodes(_settled_end(end), depth - 1)
             states += below[0]
             actions += times * below[1]
             wins += below[2]

@@ -96,21 +96,21 @@ _COMMENT_COLUMN: Final = 48
 
 def format_record(record: Record) -> str:
     """Format a record, with a newline at the end."""
-    lines = [f"santorini {rules}", *_header(record), "", "set-up"]
+    lines = [f"santorini {rules}", *_header_lines(record), "", "set-up"]
     played = list(replay(record))
     turns = [step for step in played if step.before.setup is None]
     for seat, steps in groupby(played[: len(played) - len(turns)], key=lambda step: step.taken.seat):
-        lines.append(f"{_seat(seat)}: {_steps(seat, steps)}")
+        lines.append(f"{_format_seat(seat)}: {_format_steps(seat, steps)}")
     lines += ["", "turns"]
     for ply, steps in groupby(turns, key=lambda step: step.before.ply):
-        lines.append(_turn(ply, list(steps)))
-    return "\n".join([*lines, "", f"result: {_result(record.outcome)}", ""])
+        lines.append(_format_record_turn(ply, list(steps)))
+    return "\n".join([*lines, "", f"result: {_format_result(record.outcome)}", ""])
 
 
-def _header(record: Record) -> Iterator[str]:
+def _header_lines(record: Record) -> Iterator[str]:
     """Yield the header lines: players and options that differ from the defaults."""
     for number, name in enumerate(record.players, 1):
-        yield f"player {number}: {_name(name)}".rstrip()
+        yield f"player {number}: {_format_name(name)}".rstrip()
     options, default_options = record.options, Options()
     yield f"draft: {options.draft}"
     if options.gods:
@@ -127,40 +127,41 @@ def _header(record: Record) -> Iterator[str]:
         yield f"position: {' '.join(options.position.split())}"
 
 
-def _name(name: str) -> str:
+def _format_name(name: str) -> str:
     """Format a player's name, as a JSON string if the parser could not read it otherwise."""
     is_plain = name.isprintable() and name == name.strip() and not name.startswith('"')
     return name if is_plain else msgspec.json.encode(name).decode()
 
 
-def _seat(seat: Seat) -> str:
+def _format_seat(seat: Seat) -> str:
     return "luck" if seat == CHANCE else str(seat + 1)
 
 
-def _steps(seat: Seat, steps: Iterable[Played]) -> str:
-    return " ".join(_step(seat, played.taken) for played in steps)
+def _format_steps(seat: Seat, steps: Iterable[Played]) -> str:
+    return " ".join(_format_step(seat, played.taken) for played in steps)
 
 
-def _step(seat: Seat, taken: Taken) -> str:
+def _format_step(seat: Seat, taken: Taken) -> str:
+    """Format a step, with its seat if that is not the seat of the turn."""
     text = taken.action if isinstance(taken.action, Idle) else format_action(taken.action)
     return text if taken.seat in (seat, CHANCE) else f"{taken.seat + 1}:{text}"
 
 
-def _turn(ply: int, steps: list[Played]) -> str:
+def _format_record_turn(ply: int, steps: list[Played]) -> str:
     """Format a turn, with its text as comment unless the seat resigned or was absent."""
     start = steps[0].before
     seat, god = start.seat, start.lineup.gods[start.seat]
-    line = f"{ply + 1:>3}. {seat + 1} {god}: {_steps(seat, steps)}"
+    line = f"{ply + 1:>3}. {seat + 1} {god}: {_format_steps(seat, steps)}"
     actions = [(step.taken.action, step.events) for step in steps if not isinstance(step.taken.action, Idle)]
     if len(actions) < len(steps):
         return line
     return f"{line:<{_COMMENT_COLUMN}} ; {text_of(start, actions)}"
 
 
-def _result(outcome: Outcome | None) -> str:
+def _format_result(outcome: Outcome | None) -> str:
     if outcome is None:
         return "unfinished"
-    winners = " ".join(_seat(seat) for seat in outcome.winners) or "nobody"
+    winners = " ".join(_format_seat(seat) for seat in outcome.winners) or "nobody"
     return f"{winners} ({outcome.termination})"
 
 
@@ -186,7 +187,9 @@ def parse_record(text: str) -> Record:
     except BoardwireError as error:
         raise Illegal(f"the match cannot be played as recorded: {error}") from None
     if played.outcome != outcome:
-        raise Illegal(f"the result of the recorded match is {_result(played.outcome)}, not {_result(outcome)}")
+        raise Illegal(
+            f"the result of the recorded match is {_format_result(played.outcome)}, not {_format_result(outcome)}"
+        )
     return played
 
 
@@ -206,7 +209,7 @@ def _read_header(lines: list[str]) -> tuple[list[str], Options]:
         "wording": headers.pop("wording", Wording.REVISED.value),
         "bans": {"on": True, "off": False}.get(headers.pop("bans", "on")),
         "position": headers.pop("position", ""),
-        "ply_cap": _number(headers.pop("ply cap", str(Options().ply_cap))),
+        "ply_cap": _parse_number(headers.pop("ply cap", str(Options().ply_cap))),
     }
     if headers:
         raise Malformed(f"{next(iter(headers))!r} is not a header of a record")
@@ -225,7 +228,7 @@ def _read_name(text: str) -> str:
         raise Malformed(f"{text} is not a player's name: a quoted name must be a JSON string") from None
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
 
 

@@ -56,10 +56,10 @@ _RULES: Final = (
 
 def explain(card: Card | None = None) -> Sequence[str]:
     """Return the rules, or the rule of a god."""
-    return _RULES if card is None else tuple(_god(_BY_NAME[card.card]))
+    return _RULES if card is None else tuple(_describe_god(_BY_NAME[card.card]))
 
 
-def _god(card: GodCard) -> Iterator[str]:
+def _describe_god(card: GodCard) -> Iterator[str]:
     """Yield the description of a god."""
     yield f"{card.name} ({card.family}; for {', '.join(map(str, card.players))} players)"
     yield card.text

@@ -39,11 +39,11 @@ EFFORT: Final = 1500
 
 def new(options: Options, seats: int) -> Position:
     """Return the first position: the start of the set-up, or the position in the options."""
-    return _start(options, seats)
+    return _begin_match(options, seats)
 
 
 @lru_cache(256)
-def _start(options: Options, seats: int) -> Position:
+def _begin_match(options: Options, seats: int) -> Position:
     if seats not in seat_counts:
         raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
     setup.check(options)

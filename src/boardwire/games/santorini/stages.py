@@ -309,7 +309,7 @@ class Place(SetupStage, frozen=True):
     """Place workers in the order of `placers`; in teams, the first player of a team places for both [1.3]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
-        seat = self._next(p)
+        seat = self._next_placer(p)
         if seat is None:
             return None
         lineup, allowed_squares = p.lineup, free(p)
@@ -317,7 +317,8 @@ class Place(SetupStage, frozen=True):
             allowed_squares &= lineup.powers[mate].squares(p)
         return Decision(Kind.PLACE_WORKER, (seat,), places(allowed_squares))
 
-    def _next(self, p: Position) -> Seat | None:
+    def _next_placer(self, p: Position) -> Seat | None:
+        """Return the seat that places the next worker, or None if all are placed."""
         lineup = p.lineup
         for seat in placers(p):
             if not p.out >> seat & 1 and len(p.workers[lineup.side(seat)]) < lineup.powers[seat].team:
@@ -352,7 +353,7 @@ class Prepare(SetupStage, frozen=True):
     """Decisions of powers before the first turn, such as a direction, a secret square or a first card."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
-        for power in self._powers(p):
+        for power in self._powers_in_order(p):
             choices = self._choices(p, power)
             if choices and power.luck:
                 return Decision(Kind.CHANCE, (CHANCE,), choices)
@@ -364,12 +365,13 @@ class Prepare(SetupStage, frozen=True):
         """Return the choices, which depend only on what the seat may know."""
         return power.preparation(veiled(p, p.lineup.rules[power.seat]))
 
-    def _powers(self, p: Position) -> list[Power]:
+    def _powers_in_order(self, p: Position) -> list[Power]:
+        """Return the powers in the order of the seats, each seat's own before that of its second card."""
         slots, seats = p.lineup.slots, p.lineup.seats
         return [slots[slot] for seat in p.order for slot in (seat, seats + seat) if slot in slots]
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-        for power in self._powers(p):
+        for power in self._powers_in_order(p):
             if self._choices(p, power):
                 return power.prepare(p, action, log)
         raise Illegal("nothing is left to prepare")

@@ -94,7 +94,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
     moved = Moved(p.seat, side, worker, frm, to)
     log.append(p.lineup.as_secret(side, moved, PowerUsed(p.seat, rules.own.god)) if p.lineup.hidden else moved)
     if pushed:
-        p = _shoved(p, rules, frm, to, log)
+        p = _displace_worker(p, rules, frm, to, log)
         squares = p.workers[side]
     old = p.turn
     if old is FRESH:
@@ -127,7 +127,7 @@ def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
     return turn
 
 
-def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
+def _displace_worker(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
     """Displace the worker on `to` according to the mover's power; `frm` counts as left, because it may go there."""
     target = rules.own.shove(p, frm, to)
     side, worker = find(p, to)

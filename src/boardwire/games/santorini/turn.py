@@ -36,7 +36,7 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
         stage = turn.stage
         rules = p.lineup.rules[p.seat]
         if stage >= END:
-            p = finish(p, log) if stage == END and rules.ends else _next(p, log)
+            p = finish(p, log) if stage == END and rules.ends else _begin_next_turn(p, log)
             continue
         known = veiled(p, rules) if rules.veils else p
         legal_steps = offers(known)
@@ -73,7 +73,7 @@ def following(p: Position) -> Seat:
     raise AssertionError("the match is over")
 
 
-def _next(p: Position, log: list[Event]) -> Position:
+def _begin_next_turn(p: Position, log: list[Event]) -> Position:
     """Begin the next turn, or end the match at the ply cap."""
     if p.ply + 1 >= p.options.ply_cap:
         return draw(p, Termination.PLY_CAP, log)
@@ -86,7 +86,7 @@ def begin(p: Position, log: list[Event]) -> Position:
     """Begin a turn with the effects at its start."""
     log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
     if p.ram >= 0 and not p.turn.extra:  # an additional turn is played with the power that gave it
-        p = _lend(p, log)
+        p = _lend_ram_power(p, log)
     for keeper in p.lineup.keepers:  # first, because they may change the powers in effect
         p = keeper.at_start(p, log)
     for effect in p.lineup.rules[p.seat].starts:
@@ -95,7 +95,7 @@ def begin(p: Position, log: list[Event]) -> Position:
     return p
 
 
-def _lend(p: Position, log: list[Event]) -> Position:
+def _lend_ram_power(p: Position, log: list[Event]) -> Position:
     """Give the Ram's power for this turn to the seats that have a worker beside it [1.4]."""
     for seat in p.order:
         near = worker_mask(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]

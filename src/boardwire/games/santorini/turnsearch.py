@@ -33,7 +33,7 @@ def parse_turn(start: Position, text: str) -> tuple[Action, ...]:
     if not re.fullmatch(r"[A-EHTXSw0-9<>^~x+*&#?.=,()a-z -]{1,400}", text):
         raise Malformed(f"{text!r} is not a turn")
     turns: dict[Position, tuple[Action, ...]] = {}
-    for end, steps in _turns(start, Mentioned(text)):
+    for end, steps in _matching_turns(start, Mentioned(text)):
         if text_of(start, steps) == text:
             turns.setdefault(end, tuple(action for action, _ in steps))
     if not turns:
@@ -62,17 +62,17 @@ class Mentioned:
         if isinstance(action, Force):
             return action.frm in self._squares and action.to in self._squares
         if isinstance(action, Move):
-            first = not p.turn.walked >> _number(p, action.frm) & 1
+            first = not p.turn.walked >> _worker_number(p, action.frm) & 1
             last = p.lineup.rules[p.seat].more_moves is None
             return (not first or action.frm in self._squares) and (not last or action.to in self._squares)
         return True
 
 
-def _number(p: Position, square: int) -> int:
+def _worker_number(p: Position, square: int) -> int:
     return next(workers.index(square) for workers in p.workers if square in workers)
 
 
-def _turns(start: Position, mentioned: Mentioned) -> Iterator[tuple[Position, tuple[Done, ...]]]:
+def _matching_turns(start: Position, mentioned: Mentioned) -> Iterator[tuple[Position, tuple[Done, ...]]]:
     """Yield the turns that agree with the squares of a text, with the position after each."""
     endless = start.lineup.rules[start.seat].endless
     seen: set[tuple[Position, str]] = set()

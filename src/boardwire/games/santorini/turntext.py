@@ -124,7 +124,7 @@ class Sentence:
             if isinstance(shown, TurnStarted):
                 break  # the other events belong to the next turn
             if isinstance(shown, Moved):
-                self._moved(shown, by_itself=moved)
+                self._add_move(shown, by_itself=moved)
                 moved = True
             elif isinstance(shown, Cancelled):
                 self._pieces.append(f" {format_action(action)}?")
@@ -138,18 +138,18 @@ class Sentence:
         """Add the text of one event, if it has any."""
         match event:
             case Forced():
-                self._forced(event)
+                self._add_forced(event)
             case Built():
-                self._built(event)
+                self._add_build(event)
             case Razed(_, at):
                 self._pieces.append(f"~{square_name(at)}")
             case Banished(_, _, at, god) if god is not None:
-                self._removed(at, god)
+                self._add_removal(at, god)
             case WorkerPlaced(_, _, _, at, god):
                 sign = {God.HYDRA: " H", God.JASON: "+"}.get(god or God.MORTAL, " +")
                 self._pieces.append(sign + square_name(at))
             case TokenPlaced(_, at, god):
-                self._token(at, god)
+                self._add_token(at, god)
             case Aimed(_, direction):
                 self._pieces.append(f" w={'-' if direction is None else DIRECTIONS[direction]}")
             case Bound(_, own, foe):
@@ -160,7 +160,7 @@ class Sentence:
     def _walks(self) -> list[Walk]:
         return [piece for piece in self._pieces if isinstance(piece, Walk)]
 
-    def _moved(self, event: Moved, by_itself: bool) -> None:
+    def _add_move(self, event: Moved, by_itself: bool) -> None:
         """Add a move: extend the walk of its worker, or start a new one."""
         self._walked = self._walked - {event.frm} | {event.to}
         for walk in self._walks():
@@ -177,7 +177,7 @@ class Sentence:
             self._pieces.append(" ")
         self._pieces.append(walk)
 
-    def _forced(self, event: Forced) -> None:
+    def _add_forced(self, event: Forced) -> None:
         """Add a forced worker: to the walk of the mover, or as a separate piece."""
         walks = self._walks()
         last = walks[-1] if walks else None
@@ -192,7 +192,7 @@ class Sentence:
             at = self._pieces.index(last) if last is not None and event.god is God.SCYLLA else len(self._pieces)
             self._pieces.insert(at, piece)
 
-    def _built(self, event: Built) -> None:
+    def _add_build(self, event: Built) -> None:
         """Add a build; a second block on the same square joins the first."""
         if event.god is God.MEDUSA:
             return  # the square of the removed worker is shown already
@@ -210,7 +210,8 @@ class Sentence:
         self._last = f"{' ' if other else ''}^{name}{'X' if event.dome and event.level < 3 else ''}"
         self._pieces.append(self._last)
 
-    def _removed(self, at: int, god: God) -> None:
+    def _add_removal(self, at: int, god: God) -> None:
+        """Add a removed block or worker."""
         if god is God.MEDUSA:
             if self._pieces[-1] != " (S)":
                 self._pieces.append(" (S)")
@@ -219,7 +220,8 @@ class Sentence:
         else:
             self._pieces.append(f"{' ' if self._builds else ''}x{square_name(at)}")
 
-    def _token(self, at: int, god: God | None) -> None:
+    def _add_token(self, at: int, god: God | None) -> None:
+        """Add a placed token."""
         if god is God.CLIO:
             self._pieces.append("+")
         else:

@@ -183,7 +183,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Illegal(f"cell {action} is taken").by(Rule.TAKEN)
     seat_marks = position.marks[seat] | 1 << action
     marks = (seat_marks, position.marks[1]) if seat == 0 else (position.marks[0], seat_marks)
-    return Position(marks, None, position.passed), (Marked(seat, action, _line(seat_marks)),)
+    return Position(marks, None, position.passed), (Marked(seat, action, _winning_cells(seat_marks)),)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
@@ -191,7 +191,8 @@ def objection(position: Position, seat: Seat, action: Action) -> Objection | Non
     return objection_of_apply(apply, position, seat, action)
 
 
-def _line(marks: int) -> tuple[int, ...]:
+def _winning_cells(marks: int) -> tuple[int, ...]:
+    """Return the cells of a completed line, or an empty tuple."""
     if not _WINS[marks]:
         return ()
     return next(tuple(cell for cell in CELLS if line >> cell & 1) for line in LINES if marks & line == line)

@@ -123,9 +123,10 @@ class Features:
     """The side that has each professor plus one, four bits for each colour; 0: no side."""
 
     def __init__(self) -> None:
-        self._clear()
+        self._reset()
 
-    def _clear(self) -> None:
+    def _reset(self) -> None:
+        """Reset all sums to zero."""
         self.placed = 0
         self.professors = 0
         self.margins = 0
@@ -148,17 +149,18 @@ class Features:
 
     def read(self, state: list[int]) -> None:
         """Compute the features of a state."""
-        self._clear()
+        self._reset()
         sides: i64 = state[SIDES]
         start: i64 = 6 if sides == 3 else 8
         for side in range(sides):
             left: i64 = state[TOWERS + side]
             self.placed |= start - left << _SIDE_BITS * side
-        self._professors(state)
-        self._islands(state, sides)
-        self._schools(state)
+        self._count_professors(state)
+        self._count_islands(state, sides)
+        self._count_schools(state)
 
-    def _professors(self, state: list[int]) -> None:
+    def _count_professors(self, state: list[int]) -> None:
+        """Add the professors of each side, and how safely they are held."""
         seats: i64 = state[SEATS]
         colours: i64 = 5
         for colour in range(colours):
@@ -183,14 +185,15 @@ class Features:
             self.professors += _ONE[own]
             self.margins += closest << _SIDE_BITS * own
 
-    def _islands(self, state: list[int], sides: i64) -> None:
+    def _count_islands(self, state: list[int], sides: i64) -> None:
+        """Add all islands in the order in which mother nature reaches them."""
         first: i64 = head_of(state, state[MOTHER])
         head: i64 = first
         near: i64 = 0
         tiles: i64 = 12
         while near < tiles:  # bounded, because wrong sizes in a view might never lead back to the first island
             size: i64 = state[SIZE + head]
-            self._island(state, head, size, sides, 0 < near <= _STEPS)
+            self._count_island(state, head, size, sides, 0 < near <= _STEPS)
             near += 1
             head += size
             if head >= 12:
@@ -198,7 +201,8 @@ class Features:
             if head == first:
                 return
 
-    def _island(self, state: list[int], head: i64, size: i64, sides: i64, near: bool) -> None:
+    def _count_island(self, state: list[int], head: i64, size: i64, sides: i64, near: bool) -> None:
+        """Add the influence and towers of one island; `near`: mother nature may stop there in this turn."""
         counts: i64 = 0
         owners: i64 = self.owners
         at: i64 = ISLAND + 5 * head
@@ -233,10 +237,10 @@ class Features:
             self.held += margin * size << _SIDE_BITS * owner
         elif margin:
             no_entry: i64 = state[NO_ENTRY + head]
-            self._contested(owner, best, size, margin, 3 if no_entry else 10, near)
+            self._count_contested(owner, best, size, margin, 3 if no_entry else 10, near)
 
-    def _contested(self, owner: i64, best: i64, size: i64, margin: i64, weight: i64, near: bool) -> None:
-        """Count an island that `best` would take."""
+    def _count_contested(self, owner: i64, best: i64, size: i64, margin: i64, weight: i64, near: bool) -> None:
+        """Add an island that `best` would take."""
         self.ripe += size * weight << _SIDE_BITS * best
         self.lead += margin * weight << _SIDE_BITS * best
         if near:
@@ -246,7 +250,8 @@ class Features:
             if near:
                 self.threatened += size * weight << _SIDE_BITS * owner
 
-    def _schools(self, state: list[int]) -> None:
+    def _count_schools(self, state: list[int]) -> None:
+        """Add the students in dining rooms and entrances."""
         seats: i64 = state[SEATS]
         owners: i64 = self.owners
         colours: i64 = 5

@@ -182,8 +182,8 @@ class Search:
         side = state[SIDE + seat]
         pool = [Turn(0.0, state, [])]
         if state[STAGE] == SWAP:
-            pool = self._swapped(pool[0], seat, side, allowed)
-        hasty = self._hasty(state, seat, side, allowed)
+            pool = self._turns_with_swaps(pool[0], seat, side, allowed)
+        hasty = self._cheap_turns(state, seat, side, allowed)
         finished: list[Turn] = []
         for _ in range(_MAX_STEPS):
             if not pool:
@@ -219,7 +219,7 @@ class Search:
         finished.sort(key=_by_promise, reverse=True)
         return finished
 
-    def _hasty(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
+    def _cheap_turns(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
         """Return cheaply generated turns, in case the nodes run out before the beam has finished one."""
         found: list[Turn] = []
         for careful in (False, True):
@@ -257,12 +257,12 @@ class Search:
                     continue
                 if not turn.steps and action not in allowed:
                     continue
-                more += self._used(turn, action, seat, side)
+                more += self._turns_after_use(turn, action, seat, side)
         if more:
             more.sort(key=_by_promise, reverse=True)
             pool += more[: max(1, width // 2)]
 
-    def _used(self, turn: Turn, action: int, seat: int, side: int) -> list[Turn]:
+    def _turns_after_use(self, turn: Turn, action: int, seat: int, side: int) -> list[Turn]:
         """Return the turns after a character is used or a cloud is taken early."""
         after = turn.state[:]
         play(after, action)
@@ -270,9 +270,9 @@ class Search:
         if after[STAGE] == RESTOCK:
             restock(after, self._random_colour(after))
         used = Turn(self.promise(after, side), after, steps)
-        return self._swapped(used, seat, side, []) if after[STAGE] == SWAP else [used]
+        return self._turns_with_swaps(used, seat, side, []) if after[STAGE] == SWAP else [used]
 
-    def _swapped(self, turn: Turn, seat: int, side: int, allowed: list[int]) -> list[Turn]:
+    def _turns_with_swaps(self, turn: Turn, seat: int, side: int, allowed: list[int]) -> list[Turn]:
         """Return the best turns with and without further swaps."""
         found: list[Turn] = []
         current = turn
@@ -300,14 +300,15 @@ class Search:
 
     # --- other seats and draws -------------------------------------------------------------------------------------
 
-    def _below(self, count: int) -> int:
+    def _random_below(self, count: int) -> int:
+        """Return a pseudo-random number below `count`; the sequence is fixed, so that searches can be repeated."""
         self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
         return (self._luck >> 8) % max(1, count)
 
     def _random_colour(self, state: list[int]) -> int:
         """Return the colour of a random student in the bag, which stays there."""
         size = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
-        number = self._below(size)
+        number = self._random_below(size)
         for colour in range(4):
             if number < state[BAG + colour]:
                 return colour
@@ -339,13 +340,13 @@ class Search:
             if _is_over(state, seat):
                 return
             if state[STAGE] == STUDENTS and not careful:
-                self._send(state, side, steps)
+                self._move_students(state, side, steps)
                 if state[STAGE] == STUDENTS:
                     return  # no student is left to move
                 continue
             if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0 and careful:
                 pool = [Turn(self.promise(state, side), state, [])]
-                self._widen(pool, seat, side, 2, legal(state), _near(state))
+                self._widen(pool, seat, side, 2, legal(state), _islands_in_reach(state))
                 if pool[-1].promise > pool[0].promise:
                     state[:] = pool[-1].state
                     steps += pool[-1].steps
@@ -353,7 +354,7 @@ class Search:
             best = -1
             most = -1.0
             after = state
-            for action in self._sensible(state):
+            for action in self._quick_steps(state):
                 tried = state[:]
                 play(tried, action)
                 value = self.promise(tried, side)
@@ -364,10 +365,10 @@ class Search:
             state[:] = after
             steps.append(best)
 
-    def _send(self, state: list[int], side: int, steps: list[int]) -> None:
+    def _move_students(self, state: list[int], side: int, steps: list[int]) -> None:
         """Move all students of a turn, each to the place that was best before the first was moved."""
         ranked: list[tuple[float, int]] = []
-        for action in self._sensible(state):
+        for action in self._quick_steps(state):
             tried = state[:]
             play(tried, action)
             ranked.append((self.promise(tried, side), action))
@@ -384,10 +385,10 @@ class Search:
             play(state, chosen)
             steps.append(chosen)
 
-    def _sensible(self, state: list[int]) -> list[int]:
+    def _quick_steps(self, state: list[int]) -> list[int]:
         """Return the steps that a quick turn considers: no characters, and only islands within reach."""
         stage = state[STAGE]
-        near = _near(state) if stage == STUDENTS else []
+        near = _islands_in_reach(state) if stage == STUDENTS else []
         found: list[int] = []
         for action in legal(state):
             kind = action >> 12
@@ -412,7 +413,7 @@ class Search:
                 cards = legal(state)
                 if not cards:
                     return  # the hand is unknown
-                play(state, cards[self._below(len(cards))])
+                play(state, cards[self._random_below(len(cards))])
             else:
                 if turns <= 0:
                     return
@@ -432,7 +433,7 @@ class Search:
         if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
         horizon = state[SEATS] - 1
-        phase = self._phase(len(alive))
+        phase = self._phase_nodes(len(alive))
         due = self.nodes + phase
         while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
@@ -460,7 +461,7 @@ class Search:
                 turn.tries -= 1
         return max(alive, key=_by_rank)
 
-    def _phase(self, count: int) -> int:
+    def _phase_nodes(self, count: int) -> int:
         """Return the nodes for each phase, if the worst third of `count` is dropped after each until two are left."""
         phases = 1
         while count > 2:
@@ -473,7 +474,7 @@ class Search:
         side = state[SIDE + state[SEAT]]
         alive = [Card(action) for action in sorted(allowed, key=_reach_first)]
         first = best = alive[0]
-        phase = self._phase(len(alive))
+        phase = self._phase_nodes(len(alive))
         due = self.nodes + phase
         while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
@@ -548,7 +549,7 @@ def _by_rank(turn: Turn) -> float:
     return turn.rank()
 
 
-def _near(state: list[int]) -> list[int]:
+def _islands_in_reach(state: list[int]) -> list[int]:
     """Return the islands that mother nature can reach in this turn."""
     found: list[int] = []
     head = head_of(state, state[MOTHER])

@@ -152,7 +152,7 @@ def reach(state: list[int], seat: i64) -> i64:
     return steps + POSTMAN_STEPS if state[ACTIVE] == POSTMAN else steps
 
 
-def _swayed(state: list[int], head: i64) -> i64:
+def _packed_influence(state: list[int], head: i64) -> i64:
     """Return the influence of each side on an island, packed into eight bits each."""
     found: i64 = 0
     at: i64 = ISLAND + 5 * head
@@ -179,13 +179,13 @@ def _swayed(state: list[int], head: i64) -> i64:
 
 def sway(state: list[int], head: int) -> list[int]:
     """Return the influence of each side on an island."""
-    found = _swayed(state, head)
+    found = _packed_influence(state, head)
     return [found >> 8 * side & 255 for side in range(state[SIDES])]
 
 
 def taker(state: list[int], head: i64) -> i64:
     """Return the side with strictly the most influence on an island, or -1."""
-    found: i64 = _swayed(state, head)
+    found: i64 = _packed_influence(state, head)
     sides: i64 = state[SIDES]
     best: i64 = -1
     most: i64 = -1

@@ -104,30 +104,31 @@ def legal(state: list[int]) -> list[int]:
     """Return the legal steps of the seat to act; none if chance must act or the match is over."""
     stage = state[STAGE]
     if stage == PLAN:
-        return _plays(state)
+        return _assistant_steps(state)
     if stage == SWAP:
         found = [step(DONE)]
-        _exchanges(state, state[ACTIVE], True, found)
+        _add_swaps(state, state[ACTIVE], True, found)
         return found
     found = []
     if stage == STUDENTS:
-        _moves(state, found)
+        _add_student_moves(state, found)
         if state[CLOUD_TIME] == 2 and not state[TOOK] and state[LEFT] == state[MOVES] and not state[BARREN]:
-            _takes(state, found)
+            _add_cloud_choices(state, found)
     elif stage == NATURE:
         found += [step(WALK, steps) for steps in range(1, reach(state, state[SEAT]) + 1)]
     elif stage in (CLOUDS, CLOUD_FIRST):
-        _takes(state, found)
+        _add_cloud_choices(state, found)
     elif stage == FINISH:
         found.append(step(DONE))
     else:
         return found
     if state[EXPERT] and state[ACTIVE] < 0:
-        _uses(state, found)
+        _add_character_uses(state, found)
     return found
 
 
-def _plays(state: list[int]) -> list[int]:
+def _assistant_steps(state: list[int]) -> list[int]:
+    """Return the assistants that the seat may play: one that was played in this round only if it has no other."""
     played = 0
     for seat in range(state[SEATS]):
         if state[CARD + seat]:
@@ -139,7 +140,8 @@ def _plays(state: list[int]) -> list[int]:
     return [step(PLAY, card) for card in range(1, 11) if cards >> card & 1]
 
 
-def _moves(state: list[int], found: list[int]) -> None:
+def _add_student_moves(state: list[int], found: list[int]) -> None:
+    """Add the moves of a student from the entrance to the dining room or an island."""
     seat = state[SEAT]
     heads = heads_of(state)
     for colour in range(5):
@@ -149,21 +151,24 @@ def _moves(state: list[int], found: list[int]) -> None:
             found += [step(TO_ISLAND, colour, head) for head in heads]
 
 
-def _takes(state: list[int], found: list[int]) -> None:
-    found += [step(TAKE, cloud) for cloud in range(state[SEATS]) if _size(state, CLOUD + 5 * cloud)]
+def _add_cloud_choices(state: list[int], found: list[int]) -> None:
+    """Add the clouds that have students."""
+    found += [step(TAKE, cloud) for cloud in range(state[SEATS]) if _student_count(state, CLOUD + 5 * cloud)]
 
 
-def _uses(state: list[int], found: list[int]) -> None:
+def _add_character_uses(state: list[int], found: list[int]) -> None:
+    """Add the uses of the characters that the seat can pay for."""
     coins = state[COINS + state[SEAT]]
     for card in range(3):
         if PRICE[state[CHARACTER + card]] + state[USED + card] <= coins:
-            _uses_of(state, card, found)
+            _add_uses_of(state, card, found)
 
 
-def _uses_of(state: list[int], card: int, found: list[int]) -> None:
+def _add_uses_of(state: list[int], card: int, found: list[int]) -> None:
+    """Add the uses of one character."""
     character = state[CHARACTER + card]
     if character in (JESTER, MINSTREL):
-        _exchanges(state, character, False, found)
+        _add_swaps(state, character, False, found)
     elif character == HERALD or (character == GRANDMA and state[TILES_LEFT + card]):
         found += [step(USE, character, NONE, head) for head in heads_of(state)]
     elif character == MONK:
@@ -180,7 +185,7 @@ def _uses_of(state: list[int], card: int, found: list[int]) -> None:
         found.append(step(USE, character))
 
 
-def _exchanges(state: list[int], character: int, further: bool, found: list[int]) -> None:
+def _add_swaps(state: list[int], character: int, further: bool, found: list[int]) -> None:
     """Add the swaps of Jester or Minstrel: the first of a use, or a further one."""
     entrance = ENTRANCE + 5 * state[SEAT]
     hall = HALL + 5 * state[SEAT]
@@ -201,7 +206,8 @@ def _card_of(state: list[int], character: int) -> int:
     return -1
 
 
-def _size(state: list[int], at: int) -> int:
+def _student_count(state: list[int], at: int) -> int:
+    """Return the number of students in the pile at a slot."""
     return state[at] + state[at + 1] + state[at + 2] + state[at + 3] + state[at + 4]
 
 
@@ -217,28 +223,29 @@ def play(state: list[int], action: int) -> None:
     if kind == TO_ISLAND:
         state[ENTRANCE + 5 * seat + one] -= 1
         state[ISLAND + 5 * two + one] += 1
-        _moved(state)
+        _end_student_move(state)
     elif kind == TO_HALL:
         state[ENTRANCE + 5 * seat + one] -= 1
         seat_student(state, seat, one)
-        _moved(state)
+        _end_student_move(state)
     elif kind == WALK:
-        _walk(state, one)
+        _move_mother_nature(state, one)
     elif kind == TAKE:
-        _take(state, seat, one)
+        _take_cloud(state, seat, one)
     elif kind == PLAY:
         _play_card(state, seat, one)
     elif kind == USE:
-        _use(state, seat, one, two, action & 15)
+        _use_character(state, seat, one, two, action & 15)
     elif kind == EXCHANGE:
-        _exchange(state, seat, one, two)
+        _swap_students(state, seat, one, two)
     elif state[STAGE] == SWAP:
-        _settle(state, seat)
+        _end_swaps(state, seat)
     else:
         end_turn(state)
 
 
-def _moved(state: list[int]) -> None:
+def _end_student_move(state: list[int]) -> None:
+    """Count a moved student; after the last one, mother nature moves."""
     state[LEFT] -= 1
     if state[LEFT] == 0:
         state[STAGE] = NATURE
@@ -252,22 +259,25 @@ def seat_student(state: list[int], seat: int, colour: int) -> None:
     if holder != seat and _takes_professor(state, holder, seat, colour, count):
         state[HOLDER + colour] = seat
     if state[EXPERT] and count % 3 == 0:
-        _pay(state, seat)
+        _give_coin(state, seat)
 
 
-def _pay(state: list[int], seat: int) -> None:
+def _give_coin(state: list[int], seat: int) -> None:
+    """Give a seat a coin from the supply, if there is one."""
     if state[SUPPLY]:
         state[SUPPLY] -= 1
         state[COINS + seat] += 1
 
 
 def _takes_professor(state: list[int], holder: int, seat: int, colour: int, count: int) -> bool:
+    """Return whether a seat with `count` students of a colour takes the professor from `holder`."""
     if state[ACTIVE] == FARMER and holder >= 0 and count:
         return count >= state[HALL + 5 * holder + colour]
     return all(not (other != seat and state[HALL + 5 * other + colour] >= count) for other in range(state[SEATS]))
 
 
-def _walk(state: list[int], steps: int) -> None:
+def _move_mother_nature(state: list[int], steps: int) -> None:
+    """Move mother nature and resolve the island where she stops."""
     head = head_of(state, state[MOTHER])
     for _ in range(steps):
         head = next_head(state, head)
@@ -277,7 +287,7 @@ def _walk(state: list[int], steps: int) -> None:
     if state[STAGE] != OVER and (state[TOOK] or state[BARREN] or not _has_cloud(state)):
         if state[BARREN] and state[EXPERT] and state[ACTIVE] < 0:
             offers: list[int] = []
-            _uses(state, offers)
+            _add_character_uses(state, offers)
             if offers:
                 state[STAGE] = FINISH
                 return
@@ -318,24 +328,26 @@ def resolve(state: list[int], head: int) -> None:
     state[OWNER + head] = side + 1
     state[TOWERS + side] -= min(count, state[TOWERS + side])
     if state[TOWERS + side] == 0:
-        _end(state, 1 << side if _is_here(state, side) else leaders(state))
+        _end_match(state, 1 << side if _is_here(state, side) else leaders(state))
         return
-    _unify(state, head, side)
+    _unify_neighbours(state, head, side)
 
 
-def _unify(state: list[int], head: int, side: int) -> None:
+def _unify_neighbours(state: list[int], head: int, side: int) -> None:
+    """Unify an island that a side has just won with its neighbours of the same side."""
     clockwise = next_head(state, head)
     counter = head_of(state, head - 1 if head else 11)
     owned = state[OWNER + counter] == side + 1
     if state[OWNER + clockwise] == side + 1:
-        _join(state, head, clockwise)
+        _join_islands(state, head, clockwise)
     if owned:
-        _join(state, counter, head)
+        _join_islands(state, counter, head)
     if len(heads_of(state)) <= _FINAL_GROUP_COUNT:
-        _end(state, leaders(state))
+        _end_match(state, leaders(state))
 
 
-def _join(state: list[int], head: int, joined: int) -> None:
+def _join_islands(state: list[int], head: int, joined: int) -> None:
+    """Join the island `joined` to the island `head`."""
     for colour in range(5):
         state[ISLAND + 5 * head + colour] += state[ISLAND + 5 * joined + colour]
         state[ISLAND + 5 * joined + colour] = 0
@@ -371,13 +383,14 @@ def leaders(state: list[int]) -> int:
     return best
 
 
-def _end(state: list[int], winners: int) -> None:
+def _end_match(state: list[int], winners: int) -> None:
     state[STAGE] = OVER
     state[SEAT] = -2
     state[WINNERS] = winners
 
 
-def _take(state: list[int], seat: int, cloud: int) -> None:
+def _take_cloud(state: list[int], seat: int, cloud: int) -> None:
+    """Move the students of a cloud to the seat's entrance, and end the turn if its students are moved."""
     for colour in range(5):
         state[ENTRANCE + 5 * seat + colour] += state[CLOUD + 5 * cloud + colour]
         state[CLOUD + 5 * cloud + colour] = 0
@@ -391,7 +404,8 @@ def _take(state: list[int], seat: int, cloud: int) -> None:
 # --- characters ------------------------------------------------------------------------------------------------------
 
 
-def _use(state: list[int], seat: int, character: int, colour: int, third: int) -> None:
+def _use_character(state: list[int], seat: int, character: int, colour: int, third: int) -> None:
+    """Pay for a character and apply its effect; `third` is the island or the colour given in exchange."""
     card = _card_of(state, character)
     cost = PRICE[character] + state[USED + card]
     state[COINS + seat] -= cost
@@ -408,32 +422,34 @@ def _use(state: list[int], seat: int, character: int, colour: int, third: int) -
     elif character == MUSHROOM:
         state[IGNORED] = colour
     elif character == FARMER:
-        _farm(state, seat)
+        _apply_farmer(state, seat)
     elif character == THIEF:
-        _steal(state, colour)
+        _apply_thief(state, colour)
     elif character == MONK:
         state[STOCK + 5 * card + colour] -= 1
         state[ISLAND + 5 * third + colour] += 1
-        _draw(state)
+        _request_restock(state)
     elif character == PRINCESS:
         state[STOCK + 5 * card + colour] -= 1
         seat_student(state, seat, colour)
-        _draw(state)
+        _request_restock(state)
     elif character in (JESTER, MINSTREL):
         state[SWAPS] = 3 if character == JESTER else 2
         for each in range(5):
             state[BEFORE + each] = state[HALL + 5 * seat + each]
         state[STAGE] = SWAP
-        _exchange(state, seat, colour, third)
+        _swap_students(state, seat, colour, third)
 
 
-def _draw(state: list[int]) -> None:
-    if _size(state, BAG):
+def _request_restock(state: list[int]) -> None:
+    """Let chance restock the card, unless the bag is empty."""
+    if _student_count(state, BAG):
         state[STAGE] = RESTOCK
         state[SEAT] = -1
 
 
-def _farm(state: list[int], seat: int) -> None:
+def _apply_farmer(state: list[int], seat: int) -> None:
+    """Take the professors of colours in which the seat has as many students as the holder."""
     for colour in range(5):
         holder = state[HOLDER + colour]
         count = state[HALL + 5 * seat + colour]
@@ -441,14 +457,16 @@ def _farm(state: list[int], seat: int) -> None:
             state[HOLDER + colour] = seat
 
 
-def _steal(state: list[int], colour: int) -> None:
+def _apply_thief(state: list[int], colour: int) -> None:
+    """Return up to three students of a colour from every dining room to the bag."""
     for seat in range(state[SEATS]):
         count = min(3, state[HALL + 5 * seat + colour])
         state[HALL + 5 * seat + colour] -= count
         state[BAG + colour] += count
 
 
-def _exchange(state: list[int], seat: int, colour: int, give: int) -> None:
+def _swap_students(state: list[int], seat: int, colour: int, give: int) -> None:
+    """Swap a student of the entrance with one of Jester's card or, for Minstrel, of the dining room."""
     taken = HALL + 5 * seat if state[ACTIVE] == MINSTREL else STOCK + 5 * _card_of(state, JESTER)
     state[ENTRANCE + 5 * seat + colour] += 1
     state[ENTRANCE + 5 * seat + give] -= 1
@@ -456,10 +474,10 @@ def _exchange(state: list[int], seat: int, colour: int, give: int) -> None:
     state[taken + give] += 1
     state[SWAPS] -= 1
     if state[SWAPS] == 0:
-        _settle(state, seat)
+        _end_swaps(state, seat)
 
 
-def _settle(state: list[int], seat: int) -> None:
+def _end_swaps(state: list[int], seat: int) -> None:
     """End the swaps."""
     if state[ACTIVE] == MINSTREL:
         for colour in range(5):
@@ -470,7 +488,7 @@ def _settle(state: list[int], seat: int) -> None:
         for colour in range(5):
             for place in range(3, 10, 3):
                 if state[BEFORE + colour] < place <= state[HALL + 5 * seat + colour]:
-                    _pay(state, seat)
+                    _give_coin(state, seat)
     for colour in range(5):
         state[BEFORE + colour] = 0
     state[SWAPS] = 0
@@ -501,7 +519,7 @@ def _plan_next(state: list[int]) -> None:
         state[SEAT] = (state[FIRST] + state[ASKED]) % seats
         return
     if state[ORDERED] <= 0:  # no seat plays any more, so the rounds would never end
-        _end(state, leaders(state))
+        _end_match(state, leaders(state))
         return
     for end in range(state[ORDERED] - 1, 0, -1):
         for at in range(ORDER, ORDER + end):
@@ -536,7 +554,7 @@ def end_turn(state: list[int]) -> None:
 
 def _end_round(state: list[int]) -> None:
     if state[LAST]:
-        _end(state, leaders(state))
+        _end_match(state, leaders(state))
         return
     if state[ORDERED]:
         state[FIRST] = state[ORDER]
@@ -546,7 +564,7 @@ def _end_round(state: list[int]) -> None:
     for seat in range(state[SEATS]):
         state[CARD + seat] = 0
     wanted = sum(missing(state))
-    if 0 < wanted <= _size(state, BAG):
+    if 0 < wanted <= _student_count(state, BAG):
         state[STAGE] = REFILL
         state[SEAT] = -1
         return
@@ -558,7 +576,7 @@ def _end_round(state: list[int]) -> None:
 
 def missing(state: list[int]) -> list[int]:
     """Return the number of students missing on each cloud."""
-    return [max(0, state[MOVES] - _size(state, CLOUD + 5 * cloud)) for cloud in range(state[SEATS])]
+    return [max(0, state[MOVES] - _student_count(state, CLOUD + 5 * cloud)) for cloud in range(state[SEATS])]
 
 
 def refill(state: list[int], dealt: list[int]) -> None:
@@ -566,7 +584,7 @@ def refill(state: list[int], dealt: list[int]) -> None:
     for at, count in enumerate(dealt):
         state[CLOUD + at] += count
         state[BAG + at % 5] -= count
-    if _size(state, BAG) == 0:
+    if _student_count(state, BAG) == 0:
         state[LAST] = 1
     _plan_next(state)
 
@@ -575,7 +593,7 @@ def restock(state: list[int], colour: int) -> None:
     """Put the drawn student onto the character that was used."""
     state[STOCK + 5 * _card_of(state, state[ACTIVE]) + colour] += 1
     state[BAG + colour] -= 1
-    if _size(state, BAG) == 0:
+    if _student_count(state, BAG) == 0:
         state[LAST] = 1
     state[STAGE] = state[RESUME]
     state[SEAT] = state[USER]

@@ -31,15 +31,16 @@ def worth(s: State) -> i64:
     """Return the evaluation of a state."""
     closed: i64 = s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3
     return (
-        _standing(s, s.w0, closed)
-        + _standing(s, s.w1, closed)
-        - _standing(s, s.w2, closed)
-        - _standing(s, s.w3, closed)
+        _rate_worker(s, s.w0, closed)
+        + _rate_worker(s, s.w1, closed)
+        - _rate_worker(s, s.w2, closed)
+        - _rate_worker(s, s.w3, closed)
         + TEMPO
     )
 
 
-def _standing(s: State, at: i64, closed: i64) -> i64:
+def _rate_worker(s: State, at: i64, closed: i64) -> i64:
+    """Return the value of a worker on a square."""
     if at == OFF:
         return -GONE
     near: i64 = NEAR[at] & ~closed

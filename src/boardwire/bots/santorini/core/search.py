@@ -272,6 +272,7 @@ class Search:
         return mark
 
     def _search(self, before: State | None, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+        """Return the value of a state for its side to move (alpha-beta); 0 if the search was stopped."""
         self.nodes += 1
         if self.nodes & CLOCK_CHECK_MASK == 0 and (
             (self.nodes & STOP_CHECK_MASK == 0 and self.nodes >= self._limit) or self._stop()
@@ -358,7 +359,7 @@ class Search:
                         break
             k += 1
         bound: i64 = AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT
-        self._remember(mark, symmetry, depth, best, bound, chosen, ply)
+        self._store_entry(mark, symmetry, depth, best, bound, chosen, ply)
         return best
 
     def _rank(self, s: State, pool: list[State], n: i64, ply: i64, first: i64) -> bool:
@@ -431,7 +432,8 @@ class Search:
         size: i64 = bonus if bonus > 0 else -bonus
         self._history[place] = old + bonus - (old * size >> HISTORY_LIMIT_BITS)
 
-    def _remember(self, mark: i64, symmetry: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
+    def _store_entry(self, mark: i64, symmetry: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
+        """Store a result in the table; proved values are stored relative to the state instead of the root."""
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         if value > PROVED:
             value += ply

@@ -271,7 +271,7 @@ class Turns:
     def all(self, s: State, pool: list[State]) -> i64:
         """Write every turn of a state to the pool and return their number."""
         self._begin(s, pool)
-        self._turn()
+        self._generate()
         return self._settled()
 
     def wins(self, s: State) -> bool:
@@ -280,7 +280,7 @@ class Turns:
             return self._wins_as_demanded(s)
         self._begin(s, self._pool)
         self._hunting = True
-        self._turn()
+        self._generate()
         return self._found
 
     def _wins_as_demanded(self, s: State) -> bool:
@@ -372,7 +372,8 @@ class Turns:
             self._n = climbs
         return self._n
 
-    def _turn(self) -> None:
+    def _generate(self) -> None:
+        """Generate the turns of the own power."""
         own: i64 = self._own
         if own == HERMES:
             self._stroll()
@@ -381,8 +382,8 @@ class Turns:
             self._build_first(0)
             self._build_first(1)
         elif own == CHARON:
-            self._throw(0)
-            self._throw(1)
+            self._throw_foes(0)
+            self._throw_foes(1)
         self._move(0, False)
         self._move(1, False)
 
@@ -401,16 +402,17 @@ class Turns:
             spots ^= bit
             at: i64 = square_of(bit)
             dome: bool = blocks & bit == 0
-            self._push((DOME if dome else BUILD) * 1024 + by * 32 + at)
+            self._push_step((DOME if dome else BUILD) * 1024 + by * 32 + at)
             if not self._built(at, dome):
                 self._move(worker, True)
-            self._pop()
+            self._pop_step()
             self._b1 = b1
             self._b2 = b2
             self._b3 = b3
             self._domes = domes
 
-    def _throw(self, worker: i64) -> None:
+    def _throw_foes(self, worker: i64) -> None:
+        """Charon: throw a foe beside the worker over it, then move."""
         by: i64 = self._w0 if worker == 0 else self._w1
         if by == OFF:
             return
@@ -424,10 +426,10 @@ class Turns:
             across: i64 = BEHIND[foe * 25 + by]
             if across < 0 or self._free() >> across & 1 == 0:
                 continue
-            self._put_foe(foe, across)
-            self._push(FORCE * 1024 + foe * 32 + across)
+            self._move_foe(foe, across)
+            self._push_step(FORCE * 1024 + foe * 32 + across)
             self._move(worker, False)
-            self._pop()
+            self._pop_step()
             self._w2 = w2
             self._w3 = w3
 
@@ -453,7 +455,7 @@ class Turns:
             bit: i64 = targets & -targets
             targets ^= bit
             to: i64 = square_of(bit)
-            self._push(MOVE * 1024 + frm * 32 + to)
+            self._push_step(MOVE * 1024 + frm * 32 + to)
             self._code = frm * 1024 + to * 32
             if not self._moved(worker, frm, to):
                 at: i64 = self._w0 if worker == 0 else self._w1
@@ -461,7 +463,7 @@ class Turns:
                     self._step_from(worker, start, self._targets(worker, at, False) & ~(1 << start), 2)
                     self._code = frm * 1024 + to * 32
                 self._build(worker)
-            self._pop()
+            self._pop_step()
             if worker == 0:
                 self._w0 = frm
             else:
@@ -478,7 +480,7 @@ class Turns:
         low: i64 = self._level(frm)
         high: i64 = self._level(to)
         if 1 << to & (1 << self._w2 | 1 << self._w3):
-            self._put_foe(to, frm if self._own == APOLLO else BEHIND[frm * 25 + to])
+            self._move_foe(to, frm if self._own == APOLLO else BEHIND[frm * 25 + to])
         if worker == 0:
             self._w0 = to
         else:
@@ -488,9 +490,9 @@ class Turns:
         elif high < low:
             self._descended = 1
         if self._watched:
-            self._look(worker, to)
+            self._note_astray(worker, to)
         if self._judged(low, high, to):
-            self._emit(1)
+            self._store_state(1)
             return True
         own: i64 = self._own
         if own == ATHENA:
@@ -500,15 +502,15 @@ class Turns:
             heading: i64 = BEARING[frm * 25 + to]
             ahead: i64 = STEP[to * 8 + heading] if heading >= 0 else -1
             if ahead >= 0 and 1 << ahead & (1 << self._w2 | 1 << self._w3):
-                self._put_foe(ahead, OFF)
+                self._move_foe(ahead, OFF)
                 if self._w2 == OFF and self._w3 == OFF:
-                    self._emit(1)
+                    self._store_state(1)
                     return True
         if self._foe == HARPIES:
-            self._blow(worker, frm, to)
+            self._blow_on(worker, frm, to)
         return False
 
-    def _look(self, worker: i64, to: i64) -> None:
+    def _note_astray(self, worker: i64, to: i64) -> None:
         """Note whether a worker that began beside Aphrodite's has left her."""
         mark: i64 = 1 << worker
         if (NEAR[self._w2] | NEAR[self._w3]) >> to & 1:
@@ -516,7 +518,8 @@ class Turns:
         else:
             self._astray |= mark & self._watched
 
-    def _blow(self, worker: i64, frm: i64, to: i64) -> None:
+    def _blow_on(self, worker: i64, frm: i64, to: i64) -> None:
+        """Harpies: move the worker on in its direction until something stops it."""
         heading: i64 = BEARING[frm * 25 + to]
         if heading < 0:
             return
@@ -556,9 +559,9 @@ class Turns:
         if own == SELENE and worker == 0 and self._w1 != OFF:
             self._build_on(worker, self._w1, 0, self._dome_spots(self._w1), 1)
         elif own == MORPHEUS:
-            self._push(DONE * 1024)
+            self._push_step(DONE * 1024)
             self._close(worker)
-            self._pop()
+            self._pop_step()
 
     def _may_win_late(self) -> bool:
         """Return whether a turn can win after its moves: by a tower (Chronus), or by Medusa's effect at its end."""
@@ -578,14 +581,14 @@ class Turns:
                 bit: i64 = spots & -spots
                 spots ^= bit
                 at: i64 = square_of(bit)
-                self._push((DOME if kind else BUILD) * 1024 + by * 32 + at)
+                self._push_step((DOME if kind else BUILD) * 1024 + by * 32 + at)
                 if builds == 1:
                     self._code = code + at
                 if self._own == MORPHEUS:
                     self._m0 -= 1
                 if not self._built(at, kind == 1):
                     self._build_more(worker, by, at, builds)
-                self._pop()
+                self._pop_step()
                 self._b1 = b1
                 self._b2 = b2
                 self._b3 = b3
@@ -600,7 +603,7 @@ class Turns:
         if dome:
             self._domes |= bit
             if (self._own == CHRONUS or self._foe == CHRONUS) and count(self._b3 & self._domes) >= 5:
-                self._emit(1 if self._own == CHRONUS else -1)
+                self._store_state(1 if self._own == CHRONUS else -1)
                 return True
         elif self._b1 & bit == 0:
             self._b1 |= bit
@@ -628,9 +631,9 @@ class Turns:
             domes = self._dome_spots(by)
         if blocks | domes:
             self._build_on(worker, by, blocks, domes, builds + 1)
-            self._push(DONE * 1024)
+            self._push_step(DONE * 1024)
             self._close(worker)
-            self._pop()
+            self._pop_step()
         else:
             self._close(worker)
 
@@ -639,15 +642,16 @@ class Turns:
         own: i64 = self._own
         rest: i64 = self._w1 if worker == 0 else self._w0
         if own == ARES:
-            self._raze(rest)
+            self._remove_blocks(rest)
         elif own == POSEIDON:
-            self._surge(worker, rest, 0)
+            self._build_with_rest(worker, rest, 0)
         elif own == ASTERIA and self._descended:
-            self._cap(worker)
+            self._build_dome(worker)
         else:
             self._emit_end()
 
-    def _raze(self, rest: i64) -> None:
+    def _remove_blocks(self, rest: i64) -> None:
+        """Ares: remove a block beside the worker that did not move, or none."""
         b1: i64 = self._b1
         b2: i64 = self._b2
         b3: i64 = self._b3
@@ -658,7 +662,7 @@ class Turns:
         while spots:
             bit: i64 = spots & -spots
             spots ^= bit
-            self._push(RAZE * 1024 + square_of(bit) * 32)
+            self._push_step(RAZE * 1024 + square_of(bit) * 32)
             if b3 & bit:
                 self._b3 = b3 & ~bit
             elif b2 & bit:
@@ -666,15 +670,16 @@ class Turns:
             else:
                 self._b1 = b1 & ~bit
             self._emit_end()
-            self._pop()
+            self._pop_step()
             self._b1 = b1
             self._b2 = b2
             self._b3 = b3
-        self._push(DONE * 1024)
+        self._push_step(DONE * 1024)
         self._emit_end()
-        self._pop()
+        self._pop_step()
 
-    def _surge(self, worker: i64, rest: i64, builds: i64) -> None:
+    def _build_with_rest(self, worker: i64, rest: i64, builds: i64) -> None:
+        """Poseidon: build up to three times with the worker that did not move, if it stands on the ground."""
         blocks: i64 = 0
         domes: i64 = 0
         mover: i64 = self._w0 if worker == 0 else self._w1
@@ -694,19 +699,20 @@ class Turns:
             spots ^= bit
             at: i64 = square_of(bit)
             dome: bool = domes & bit != 0
-            self._push((DOME if dome else BUILD) * 1024 + rest * 32 + at)
+            self._push_step((DOME if dome else BUILD) * 1024 + rest * 32 + at)
             if not self._built(at, dome):
-                self._surge(worker, rest, builds + 1)
-            self._pop()
+                self._build_with_rest(worker, rest, builds + 1)
+            self._pop_step()
             self._b1 = b1
             self._b2 = b2
             self._b3 = b3
             self._domes = capped
-        self._push(DONE * 1024)
+        self._push_step(DONE * 1024)
         self._emit_end()
-        self._pop()
+        self._pop_step()
 
-    def _cap(self, worker: i64) -> None:
+    def _build_dome(self, worker: i64) -> None:
+        """Asteria: after a descent, build a dome on any free square, or none."""
         by: i64 = self._w0 if worker == 0 else self._w1
         capped: i64 = self._domes
         spots: i64 = self._free()
@@ -717,14 +723,14 @@ class Turns:
             bit: i64 = spots & -spots
             spots ^= bit
             at: i64 = square_of(bit)
-            self._push(DOME * 1024 + by * 32 + at)
+            self._push_step(DOME * 1024 + by * 32 + at)
             if not self._built(at, True):
                 self._emit_end()
-            self._pop()
+            self._pop_step()
             self._domes = capped
-        self._push(DONE * 1024)
+        self._push_step(DONE * 1024)
         self._emit_end()
-        self._pop()
+        self._pop_step()
 
     # Powers that walk far
 
@@ -756,7 +762,7 @@ class Turns:
             while worker < 2:
                 frm = self._w0 if worker == 0 else self._w1
                 if frm != OFF:
-                    self._astray_stroll()
+                    self._note_strollers_astray()
                     self._code = frm
                     self._build(worker)
                     self._w0 = place >> 5
@@ -777,11 +783,11 @@ class Turns:
         self._path = []
         self._astray = 0
 
-    def _astray_stroll(self) -> None:
+    def _note_strollers_astray(self) -> None:
         if self._watched:
             self._astray = 0
-            self._look(0, self._w0)
-            self._look(1, self._w1)
+            self._note_astray(0, self._w0)
+            self._note_astray(1, self._w1)
 
     def _roam(self, worker: i64) -> None:
         """Triton: a worker that reaches the border may move again."""
@@ -861,13 +867,13 @@ class Turns:
                     self._move(builder, self._own == PROMETHEUS)
                 elif stage == 3:
                     if self._own == POSEIDON:
-                        self._surge(actor, one, builds)
+                        self._build_with_rest(actor, one, builds)
                     else:
                         self._emit_end()
                 else:
                     self._build_more(actor, one, other, builds + 1)
         elif kind == FORCE:
-            self._put_foe(one, other)
+            self._move_foe(one, other)
             between: i64 = (one + other) // 2
             self._move(0 if between == w0 else 1, False)
         elif kind == RAZE:
@@ -973,7 +979,8 @@ class Turns:
             return found
         return found & self._b3
 
-    def _put_foe(self, frm: i64, to: i64) -> None:
+    def _move_foe(self, frm: i64, to: i64) -> None:
+        """Move the foe's worker that is on `frm`."""
         if self._w2 == frm:
             self._w2 = to
         else:
@@ -981,19 +988,20 @@ class Turns:
 
     # Results of a turn
 
-    def _push(self, step: i64) -> None:
+    def _push_step(self, step: i64) -> None:
         if self.note_steps:
             self._path.append(step)
 
-    def _pop(self) -> None:
+    def _pop_step(self) -> None:
         if self.note_steps:
             self._path.pop()
 
     def _emit_end(self) -> None:
+        """Store the state after a turn that does not end the match, with Medusa's effect."""
         if self._own == MEDUSA:
             self._petrify()
         else:
-            self._emit(0)
+            self._store_state(0)
 
     def _petrify(self) -> None:
         """Turn foes that stand lower than one of Medusa's adjacent workers into blocks."""
@@ -1011,18 +1019,19 @@ class Turns:
                 if own != OFF and NEAR[own] >> foe & 1 and self._level(own) > height:
                     seen = True
             if seen:
-                self._put_foe(foe, OFF)
+                self._move_foe(foe, OFF)
         for gone in (w2, w3):
             if gone != OFF and gone != self._w2 and gone != self._w3:
                 self._built(gone, False)
-        self._emit(1 if self._w2 == OFF and self._w3 == OFF else 0)
+        self._store_state(1 if self._w2 == OFF and self._w3 == OFF else 0)
         self._b1 = b1
         self._b2 = b2
         self._b3 = b3
         self._w2 = w2
         self._w3 = w3
 
-    def _emit(self, won: i64) -> None:
+    def _store_state(self, won: i64) -> None:
+        """Store the state after a turn unless it is known; `won`: 1, -1 or 0."""
         if self._astray:
             return
         if self._hunting:

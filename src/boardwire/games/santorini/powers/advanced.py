@@ -84,19 +84,21 @@ class Chaos(Power):
         return self.ask(p, CHANCE) if p.turn.domed else p
 
     def replies(self, p: Position, topic: int) -> Actions:
-        return tuple(DealGod(SIMPLE[n]) for n in squares_of(self._deck(p)))
+        return tuple(DealGod(SIMPLE[n]) for n in squares_of(self._available_gods(p)))
 
     def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
         assert isinstance(action, DealGod)
         drawn, new = sum(self.memo(p)), 1 << SIMPLE.index(action.god)
-        p = self.remember(p, drawn | new if self._unused(p) & ~drawn else new)
+        p = self.remember(p, drawn | new if self._unused_gods(p) & ~drawn else new)
         return give(p, self.seat, action.god, log)
 
-    def _unused(self, p: Position) -> int:
+    def _unused_gods(self, p: Position) -> int:
+        """Return the set of simple gods that no player has."""
         return sum(1 << n for n, god in enumerate(SIMPLE) if god not in p.lineup.cards)
 
-    def _deck(self, p: Position) -> int:
-        unused = self._unused(p)
+    def _available_gods(self, p: Position) -> int:
+        """Return the unused gods that were not drawn yet; all unused ones when the deck is used up."""
+        unused = self._unused_gods(p)
         return unused & ~sum(self.memo(p)) or unused
 
 
@@ -106,12 +108,13 @@ class Chronus(Power):
     god = God.CHRONUS
 
     def at_start(self, p: Position, log: list[Event]) -> Position:
-        return self._count(p, log)
+        return self._win_by_towers(p, log)
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self._count(p, log) if dome else p
+        return self._win_by_towers(p, log) if dome else p
 
-    def _count(self, p: Position, log: list[Event]) -> Position:
+    def _win_by_towers(self, p: Position, log: list[Event]) -> Position:
+        """End the match if there are five complete towers and no truce."""
         if towers(p).bit_count() >= 5 and not truce(p):
             return win(p, self.side, Termination.POWER, log, self.god)
         return p
@@ -441,7 +444,7 @@ class Morpheus(Power):
     lasting = True
 
     def at_start(self, p: Position, log: list[Event]) -> Position:
-        return self._pay(p, 1, log)
+        return self._add_coins(p, 1, log)
 
     def may_skip_build(self, p: Position) -> bool:
         return True
@@ -450,7 +453,7 @@ class Morpheus(Power):
         return builds(p, worker_square(p)) if self.memo(p)[0] else ()
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self._pay(p, -1, log)
+        return self._add_coins(p, -1, log)
 
     def written(self, p: Position) -> str:
         coins = self.memo(p)[0]
@@ -462,7 +465,8 @@ class Morpheus(Power):
             raise ValueError(text)
         return self.remember(p, int(text))
 
-    def _pay(self, p: Position, coins: int, log: list[Event]) -> Position:
+    def _add_coins(self, p: Position, coins: int, log: list[Event]) -> Position:
+        """Add coins, a negative number to pay, and log the new count."""
         count = self.memo(p)[0] + coins
         log.append(CoinsChanged(self.seat, count, self.god))
         return self.remember(p, count)

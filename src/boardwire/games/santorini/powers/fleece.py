@@ -84,16 +84,16 @@ class Aeolus(Power):
     everyone = True
 
     def preparation(self, p: Position) -> Actions:
-        return self._aims(p) if self.printed and not self.memo(p) else ()
+        return self._aim_choices(p) if self.printed and not self.memo(p) else ()
 
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
-        return self._set(p, action, log)
+        return self._set_wind(p, action, log)
 
     def closings(self, p: Position) -> Actions:
-        return (Aim(None),) if self._wind(p) and not self.printed else self._aims(p)
+        return (Aim(None),) if self._wind_memo(p) and not self.printed else self._aim_choices(p)
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
-        return with_stage(self._set(p, action, log), END)
+        return with_stage(self._set_wind(p, action, log), END)
 
     def limit_moves(self, p: Position, frm: int, targets: int) -> int:
         for wind in self.memo(p):
@@ -106,14 +106,16 @@ class Aeolus(Power):
     def read(self, p: Position, text: str) -> Position:
         return self.remember(p, DIRECTIONS.index(text.lower()))
 
-    def _wind(self, p: Position) -> tuple[int, ...]:
+    def _wind_memo(self, p: Position) -> tuple[int, ...]:
+        """Return the memo of the wind, which is kept by one of the powers of Aeolus; empty for no wind."""
         memos = (other.memo(p) for other in p.lineup.powers if other.god is self.god)
         return next((memo for memo in memos if memo), ())
 
-    def _aims(self, p: Position) -> Actions:
-        return tuple(Aim(wind) for wind in range(8) if wind not in self._wind(p))
+    def _aim_choices(self, p: Position) -> Actions:
+        return tuple(Aim(wind) for wind in range(8) if wind not in self._wind_memo(p))
 
-    def _set(self, p: Position, action: Action, log: list[Event]) -> Position:
+    def _set_wind(self, p: Position, action: Action, log: list[Event]) -> Position:
+        """Set the wind in the memos of all powers of Aeolus; no direction calms it."""
         assert isinstance(action, Aim)
         log.append(Aimed(self.seat, action.direction, self.god))
         for other in p.lineup.powers:
@@ -171,7 +173,7 @@ class Europa(Power):
             return super().act(p, action, log)
         log.extend(TokenTaken(self.seat, old, self.god) for old in self.memo(p))
         log.append(TokenPlaced(self.seat, action.at, self.god))
-        return with_stage(self._put(p, action.at), END)
+        return with_stage(self._put_token(p, action.at), END)
 
     def leave(self, p: Position) -> Position:
         return replace(p, solid=p.solid & ~sum(1 << old for old in self.memo(p)))
@@ -180,9 +182,9 @@ class Europa(Power):
         return "".join(map(square_name, self.memo(p)))
 
     def read(self, p: Position, text: str) -> Position:
-        return self._put(p, parse_square(text))
+        return self._put_token(p, parse_square(text))
 
-    def _put(self, p: Position, at: int) -> Position:
+    def _put_token(self, p: Position, at: int) -> Position:
         p = self.leave(p)
         return self.remember(replace(p, solid=p.solid | 1 << at), at)
 
@@ -225,10 +227,10 @@ class Charybdis(Power):
         return with_stage(self.remember(p, *self.memo(p), action.at), END)
 
     def judge(self, p: Position, stride: Stride, winner: int) -> int:
-        return winner if self.printed or stride.direction >= 0 or self._exit(p, stride.to) < 0 else -1
+        return winner if self.printed or stride.direction >= 0 or self._exit_of(p, stride.to) < 0 else -1
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        to = self._exit(p, stride.to)
+        to = self._exit_of(p, stride.to)
         if to < 0 or stride.direction >= 0 or p.workers[stride.side][stride.worker] != stride.to:
             return p
         side, worker, high = stride.side, stride.worker, level(p, to)
@@ -267,10 +269,10 @@ class Charybdis(Power):
         """Return whether a worker that moves onto a whirlpool may have no building site beside the other."""
         if p.occupied >> move.to & 1 or move.frm in self.memo(p):  # the move itself changes which squares are free
             return True
-        other = self._exit(p, move.to)
+        other = self._exit_of(p, move.to)
         return other >= 0 and not room(p, (other,))
 
-    def _exit(self, p: Position, at: int) -> int:
+    def _exit_of(self, p: Position, at: int) -> int:
         """Return the other whirlpool if `at` is one and the acting seat may use the other as a target, else -1."""
         memo = self.memo(p)
         if len(memo) < 2 or at not in memo:
@@ -365,10 +367,10 @@ class Siren(Power):
         return self.remember(p, action.direction)
 
     def openings(self, p: Position) -> Actions:
-        return self._songs(p)
+        return self._song_choices(p)
 
     def more_moves(self, p: Position) -> Actions:
-        return self._songs(p) if p.turn.note else ()
+        return self._song_choices(p) if p.turn.note else ()
 
     def builders(self, p: Position) -> tuple[int, ...]:
         if not p.turn.note:
@@ -401,7 +403,8 @@ class Siren(Power):
     def read(self, p: Position, text: str) -> Position:
         return self.remember(p, DIRECTIONS.index(text.lower()))
 
-    def _songs(self, p: Position) -> Actions:
+    def _song_choices(self, p: Position) -> Actions:
+        """Return the forced moves of foes in her direction, before it is fixed in all eight."""
         actions: Actions = ()
         open_ = landing(p)
         for direction in self.memo(p) or range(8):
@@ -427,22 +430,22 @@ class Gaea(Power):
             return p
         # What she knows decides whether she is asked, so that the question does not reveal hidden workers.
         known = veiled(p, p.lineup.rules[self.seat])
-        return self.ask(p, self.seat, at) if self._ground(known, at) else p
+        return self.ask(p, self.seat, at) if self._free_ground(known, at) else p
 
     def replies(self, p: Position, topic: int) -> Actions:
-        return places(self._ground(p, topic)) + DONE_ONLY
+        return places(self._free_ground(p, topic)) + DONE_ONLY
 
     def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
         if not isinstance(action, PlaceWorker):
             log.append(Declined(self.seat))
             return p
-        if not self._ground(p, topic) >> action.at & 1:  # a hidden worker stands there
+        if not self._free_ground(p, topic) >> action.at & 1:  # a hidden worker stands there
             log.append(Cancelled(self.seat))
             return p
         log.append(WorkerPlaced(self.seat, self.side, len(p.workers[self.side]), action.at, self.god))
         return self.remember(with_new_worker(p, self.side, action.at), self.memo(p)[0] - 1)
 
-    def _ground(self, p: Position, dome: int) -> int:
+    def _free_ground(self, p: Position, dome: int) -> int:
         """Return the squares beside a dome on which a spare worker may be placed."""
         squares = free(p) & ~p.b1 & NEIGHBOURS[dome]
         for closed in p.lineup.rules[self.seat].closers:

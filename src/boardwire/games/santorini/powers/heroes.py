@@ -231,36 +231,36 @@ class Adonis(Hero):
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         match action:
             case Bind(own, foe):
-                return self._tie(p, own, foe, log)
+                return self._bind_workers(p, own, foe, log)
             case PlaceToken(foe):
-                return self._tie(p, OFF, foe, log)
+                return self._bind_workers(p, OFF, foe, log)
             case _:
                 return super().act(p, action, log)
 
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        return p if self.acting(p) or not self._tied(p) else self.remember(p, 1)
+        return p if self.acting(p) or not self._is_bound(p) else self.remember(p, 1)
 
     def leave(self, p: Position) -> Position:
         card_slot = p.lineup.seats + self.seat
         return with_memo(p, card_slot, p.memos[card_slot][:1])  # the power stays spent, but the tie ends
 
     def wish(self, p: Position) -> bool:
-        return bool(self._near(p) >> self._foe(p) & 1) if self._foe(p) >= 0 else False
+        return bool(self._allowed_ends(p) >> self._foe_square(p) & 1) if self._foe_square(p) >= 0 else False
 
     def fate(self, p: Position) -> bool | None:
-        if not self._tied(p):
+        if not self._is_bound(p):
             return True
-        if self._foe(p) < 0 or not self._near(p):
+        if self._foe_square(p) < 0 or not self._allowed_ends(p):
             return False
         rules = p.lineup.rules[p.seat]
         settled = p.turn.stage > OPEN and rules.more_moves is None and rules.closings is None
         return self.wish(p) if settled else None
 
     def written(self, p: Position) -> str:
-        if not self._tied(p):
+        if not self._is_bound(p):
             return super().written(p)
         own = self.memo(p)[1]
-        pair = [self._foe(p)] if own < 0 else [p.workers[self.side][own], self._foe(p)]
+        pair = [self._foe_square(p)] if own < 0 else [p.workers[self.side][own], self._foe_square(p)]
         return "x" if OFF in pair else "x|" + ",".join(map(square_name, pair))
 
     def read(self, p: Position, text: str) -> Position:
@@ -272,19 +272,22 @@ class Adonis(Hero):
         own = [p.workers[self.side].index(at) for at in owns] or [-1]
         return self.remember(p, 1, *own, p.workers[self.foes[0]].index(foe))
 
-    def _tie(self, p: Position, own: int, foe: int, log: list[Event]) -> Position:
+    def _bind_workers(self, p: Position, own: int, foe: int, log: list[Event]) -> Position:
+        """Spend the power and bind an own worker, if any, to a foe's."""
         p = self.spend(p, log)
         log.append(Bound(self.seat, own, foe, self.god))
         number = find(p, own)[1] if own >= 0 else -1
         return with_stage(self.remember(p, 1, number, find(p, foe)[1]), END)
 
-    def _tied(self, p: Position) -> bool:
+    def _is_bound(self, p: Position) -> bool:
+        """Return whether two workers are bound."""
         return len(self.memo(p)) == 3
 
-    def _foe(self, p: Position) -> int:
+    def _foe_square(self, p: Position) -> int:
+        """Return the square of the foe's worker that is bound."""
         return p.workers[self.foes[0]][self.memo(p)[2]]
 
-    def _near(self, p: Position) -> int:
+    def _allowed_ends(self, p: Position) -> int:
         """Return the squares on one of which the foe's worker must end its turn."""
         own = self.memo(p)[1]
         if own < 0:

@@ -272,11 +272,11 @@ class Hydra(Power):
             case Banish(at):
                 return banish(with_stage(p, END), at, log, self.god)
             case PlaceWorker(at):
-                return self._grow(with_stage(p, END), at, log)
+                return self._add_worker(with_stage(p, END), at, log)
             case _:
                 return super().act(p, action, log)
 
-    def _grow(self, p: Position, at: int, log: list[Event]) -> Position:
+    def _add_worker(self, p: Position, at: int, log: list[Event]) -> Position:
         """Add a worker; it reuses the number of a removed one, so that numbers stay small."""
         squares = p.workers[self.side]
         number = squares.index(OFF) if OFF in squares else len(squares)
@@ -291,12 +291,13 @@ class Maenads(Power):
     own_turn = frozenset({"at_end"})
 
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        losers = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
+        losers = [side for side in self.foes if any(self._is_between_own(p, at) for at in on_board(p, side))]
         for side in losers:
             p = lose(p, p.lineup.seats_of(side)[0], Termination.POWER, log, self.god)
         return p
 
-    def _between(self, p: Position, at: int) -> bool:
+    def _is_between_own(self, p: Position, at: int) -> bool:
+        """Return whether a square lies between two own workers."""
         own = p.workers[self.side]
         lines = ((STEP[at][axis], STEP[at][axis + 4]) for axis in range(4))
         return any(min(line) >= 0 and line[0] in own and line[1] in own for line in lines)
@@ -315,7 +316,7 @@ class Nyx(Power):
     def preparation(self, p: Position) -> Actions:
         if self.memo(p):
             return ()
-        return tuple(ProposeGod(god) for god in p.options.pool or GODS if self._fits(p, god))
+        return tuple(ProposeGod(god) for god in p.options.pool or GODS if self._is_allowed(p, god))
 
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, ProposeGod)
@@ -337,7 +338,8 @@ class Nyx(Power):
     def read(self, p: Position, text: str) -> Position:
         return self.remember(p, GODS.index(God(text)))
 
-    def _fits(self, p: Position, god: God) -> bool:
+    def _is_allowed(self, p: Position, god: God) -> bool:
+        """Return whether a god may be chosen beside the cards in play."""
         cards = p.lineup.cards
         meets = p.options.bans and any(banned(god, card) for card in cards)
         return CATALOGUE[god].fleece and god not in cards and not meets

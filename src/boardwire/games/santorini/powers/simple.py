@@ -133,7 +133,7 @@ class Hermes(Power):
         return actions
 
     def more_moves(self, p: Position) -> Actions:
-        if not self._walking(p):
+        if not self._is_level_walk(p):
             return ()
         actions: Actions = ()
         for frm in on_board(p, self.side):
@@ -141,7 +141,7 @@ class Hermes(Power):
         return actions
 
     def builders(self, p: Position) -> tuple[int, ...]:
-        return on_board(p, self.side) if self._walking(p) else super().builders(p)
+        return on_board(p, self.side) if self._is_level_walk(p) else super().builders(p)
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         if p.turn.stage == OPEN:
@@ -151,7 +151,7 @@ class Hermes(Power):
     def may_climb(self, p: Position) -> bool:
         return not p.turn.moves and p.turn.stage == OPEN
 
-    def _walking(self, p: Position) -> bool:
+    def _is_level_walk(self, p: Position) -> bool:
         return not (p.turn.climbed or p.turn.descended)
 
 
