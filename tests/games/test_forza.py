@@ -133,8 +133,8 @@ def test_the_last_disc_may_win() -> None:
 @pytest.mark.parametrize(
     ("seat", "action", "error", "words"),
     [
-        (1, 3, Refused, "the turn of player 1"),
-        (CHANCE, 3, Refused, "the turn of player 1"),
+        (1, 3, Refused, "it is player 1's turn"),
+        (CHANCE, 3, Refused, "it is player 1's turn"),
         (0, 7, Illegal, "no column 7; columns are 0 to 6"),
         (0, -1, Illegal, "no column -1"),
         (0, True, Illegal, "no column True"),
