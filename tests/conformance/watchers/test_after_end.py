@@ -10,6 +10,7 @@ from tests.conformance.examined import examine
 from tests.conformance.faulty import Flawless
 from tests.conformance.watch_matches import WATCHED
 
+from boardwire import dialects
 from boardwire.conformance.client.cases import cases
 from boardwire.conformance.finding import Finding, Side
 from boardwire.conformance.monitor import Closed, MessageRecord, Monitor, Record
@@ -19,7 +20,7 @@ from boardwire.conformance.watchers.watcher import CROSSING_SECONDS, WatcherGrou
 from .test_questions import Event, last_move, recorded
 
 CODE = "any.client-after-end"
-GOES_ON = {"santorini-actions", "santorini-actions/shipped", "santorini-lobby"}
+GOES_ON = {name for name in WATCHED if dialects.protocol(name).farewells is None}
 """Dialects in which the conversation continues after a match."""
 
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Final
 
 import msgspec
 import pytest
 from tests.conformance.watch_matches import SIZES, WATCHED, Manner, Setup, play
+from tests.conformance.watched_facts import facts
 
 from boardwire import dialects
 from boardwire.conformance.finding import Finding, Side
@@ -19,52 +21,9 @@ from boardwire.conformance.watchers.watcher import WatcherGroup
 
 SEED = 3
 PATIENCE = 3.0
-QUESTIONS = {
-    "tris-lines": {"READY": "tris-lines.start", "board": "tris-lines.board"},
-    "forza-lines": {"TURN": "any.question-again"},
-    "santorini-lobby": {"REQUEST_PLACE_PAWNS": "any.question-again", "ACTION_READY": "any.question-again"},
-    "santorini-actions": {
-        "setPickedCards": "any.question-again",
-        "setPlayerCard": "any.question-again",
-        "setWorkersPosition": "any.question-again",
-        "actualPlayer": "any.question-again",
-        "workerViewUpdate": "santorini-actions.surplus",
-    },
-    "santorini-objects": {
-        "Message": "any.question-again",
-        "RequestMove": "any.question-again",
-        "RequestBuild": "any.question-again",
-    },
-    "santorini-objects/shipped": {
-        "RequestInitializeGodPower": "any.question-again",
-        "RequestInitializeWorkerPositions": "any.question-again",
-        "RequestAction": "any.question-again",
-    },
-    "eriantys-messages": {"TextMessage": "any.question-again"},
-    "eriantys-objects": {
-        "DisplayDeckAndAskCardMessage": "any.question-again",
-        "StudentToIslandMessage": "any.question-again",
-        "StudentToHallMessage": "any.question-again",
-        "ReqMoveMotherNatureMessage": "any.question-again",
-        "ReqMoveCloudToEntranceMessage": "any.question-again",
-    },
-}
-"""Questions of each watched dialect, and the rule that a second one breaks."""
-QUESTIONS["santorini-actions/shipped"] = QUESTIONS["santorini-actions"]
-QUESTIONS["santorini-objects/d1"] = QUESTIONS["santorini-objects"]
-ENDS = {
-    "tris-lines": "tris-lines.last",
-    "forza-lines": "forza-lines.last",
-    "santorini-objects/shipped": "any.question-after-end",
-}
-"""Rules broken by a question after the end, for dialects with a rule on all messages after the end."""
-TWO = {
-    "eriantys-messages": (("students", "motherNature"),),
-    "eriantys-objects": (
-        ("StudentToIslandMessage", "ReqMoveMotherNatureMessage"),
-        ("ReqMoveMotherNatureMessage", "ReqMoveCloudToEntranceMessage"),
-    ),
-}
+QUESTIONS: Final[dict[str, dict[str, str]]] = facts("QUESTIONS")
+AFTER_END: Final[dict[str, str]] = facts("AFTER_END")
+SUCCESSIVE: Final[dict[str, tuple[tuple[str, str], ...]]] = facts("SUCCESSIVE")
 
 AFTERWARDS = ("EndGameMessage", "PingMessage", "PING", "pong")
 """Messages of clients after their last move."""
@@ -135,7 +94,9 @@ def test_a_question_repeated_before_its_answer_is_found(dialect: str, name: str,
     assert [(one.code, one.message) for one in judge(dialect, [*events[: at + 1], events[at]])] == [(code, name)]
 
 
-@pytest.mark.parametrize(("dialect", "names"), [(dialect, names) for dialect, pairs in TWO.items() for names in pairs])
+@pytest.mark.parametrize(
+    ("dialect", "names"), [(dialect, names) for dialect, pairs in SUCCESSIVE.items() for names in pairs]
+)
 def test_a_second_question_while_one_is_open_is_found(dialect: str, names: tuple[str, str]) -> None:
     events = recorded(dialect)
     if dialect == "eriantys-messages":
@@ -154,7 +115,7 @@ def test_a_question_after_the_end_is_found(dialect: str) -> None:
     events = recorded(dialect)
     at = max(at for name in QUESTIONS[dialect] for at in asked(dialect, name) if name != "workerViewUpdate")
     found = judge(dialect, [*[one for one in events if isinstance(one, MessageRecord)], events[at]])
-    assert [one.code for one in found if one.message] == [ENDS.get(dialect, "any.question-after-end")]
+    assert [one.code for one in found if one.message] == [AFTER_END.get(dialect, "any.question-after-end")]
 
 
 @pytest.mark.parametrize("dialect", WATCHED)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from tests.conformance.examined import examine
-from tests.conformance.illegal import ILLEGAL, Illegal, Move, two_rounds
+from tests.conformance.illegal import ILLEGAL, Illegal, two_rounds
+from tests.conformance.illegal_move import Move
 
 from boardwire import games
 from boardwire.conformance.finding import Finding, Side
