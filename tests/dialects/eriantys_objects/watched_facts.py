@@ -48,7 +48,7 @@ ILLEGAL: Final[IllegalMoves] = {
             change_fields(eriantys.MovedStudentToHallMessage, students=(eriantys.ColorPawns.RED,) * 9), "at most"
         ),
         "no such cloud": lambda: Move(
-            change_fields(eriantys.AddStudentFromCloudToEntranceMessage, cloud_index=7), "the clouds that are left are"
+            change_fields(eriantys.AddStudentFromCloudToEntranceMessage, cloud_index=7), "the remaining clouds are 0 to"
         ),
     },
 }
