@@ -12,6 +12,7 @@ import pytest
 
 from boardwire.api import match_file as records
 from boardwire.config import Settings
+from boardwire.dialects import of_game
 from boardwire.node import Node
 from boardwire.simulation.server import SimulatedServer
 from boardwire.store.archive import Archive
@@ -42,9 +43,9 @@ def test_a_node_reports_its_ports_and_readiness(tmp_path: Path, capsys: pytest.C
                 return answer.status_code, answer.json()
 
             _, tris = await told("/api/games/tris")
-            assert {one["name"]: one["port"] for one in tris["dialects"]} == {
-                "tris-lines": int(ports["tris-lines"]), "native": int(ports["http"]),
-            }  # fmt: skip
+            shown = {one["name"]: one["port"] for one in tris["dialects"]}
+            listening = {"tris-lines": int(ports["tris-lines"]), "native": int(ports["http"])}
+            assert shown == dict.fromkeys(of_game("tris")) | listening
             first = await asyncio.open_connection("127.0.0.1", int(ports["tris-lines"]))
             second = await asyncio.open_connection("127.0.0.1", int(ports["tris-lines"]))
             assert await second[0].readline() == b"READY\n"
