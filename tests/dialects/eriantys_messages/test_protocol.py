@@ -175,7 +175,7 @@ def _request(action: Any, heads: tuple[int, ...]) -> Any:
     table: Any = Table()
     table.heads = list(heads)
     speaker._table = table
-    return speaker._request(action)
+    return speaker._request_of(action)
 
 
 def request_fields(request: Any) -> dict[str, Any]:

@@ -79,7 +79,9 @@ def test_many_matches_of_every_kind_end(seed: int) -> None:
 def test_sizes_of_groups_are_inferred_without_the_texts_of_our_server(
     seats: int, mode: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Model, "_group", lambda model, text: False)  # as on the shipped server, which has no such texts
+    monkeypatch.setattr(
+        Model, "_note_group_size", lambda model, text: False
+    )  # as on the shipped server, which has no such texts
     server = Hall(seed=seed)
     luck = Random(seed)
     asked: list[list[int]] = []

@@ -33,7 +33,7 @@ from boardwire.games.game import Seat
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 
 
-def _assistant(request: wire.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
+def _read_assistant(request: wire.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
     card = request.assistantCard
     return (PlayAssistant(card if isinstance(card, int) else card.value),)
 
@@ -51,16 +51,17 @@ def _mother_nature(request: wire.MoveMotherNatureMessage, view: View) -> tuple[A
     return (MoveMotherNature(request.movement),)
 
 
-def _cloud(request: wire.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
+def _read_cloud(request: wire.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
     return (Done() if view.asked is Kind.FINISH else TakeCloud(request.cloudIndex),)  # [6.2] any cloud ends that turn
 
 
-def _character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
+def _read_character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
+    """Return the use of a character; the fields that it does not use must be empty."""
     character = wire.CHARACTERS.get(request.character.upper())
     if character is None:
         raise Illegal(f"there is no character {request.character[:20]!r}")
     if character in SWAPS and not request.student and request.indexIsland is None:
-        return _swaps(request, character)
+        return _read_swaps(request, character)
     if character in SWAPS or request.students or request.entrance:
         rule = "needs only" if character in SWAPS else "does not use"
         raise Illegal(f"the {character} {rule} the fields students and entrance")
@@ -69,7 +70,8 @@ def _character(request: wire.PlayCharacterCardMessage, view: View) -> tuple[Acti
     return (UseCharacter(character, colour, island),)
 
 
-def _swaps(request: wire.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
+def _read_swaps(request: wire.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
+    """Return the swaps of a message in order, with `Done` if more were possible."""
     taken, given = wire.parse_colours(request.students), wire.parse_colours(request.entrance)
     if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
         raise Illegal(
@@ -94,12 +96,12 @@ def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colo
 
 
 ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
-    wire.PlayAssistantCardMessage: _assistant,
+    wire.PlayAssistantCardMessage: _read_assistant,
     wire.StudentToIslandMessage: _to_island,
     wire.StudentToHallMessage: _to_hall,
     wire.MoveMotherNatureMessage: _mother_nature,
-    wire.AddStudentFromCloudToWaitingMessage: _cloud,
-    wire.PlayCharacterCardMessage: _character,
+    wire.AddStudentFromCloudToWaitingMessage: _read_cloud,
+    wire.PlayCharacterCardMessage: _read_character,
 }
 
 

@@ -42,12 +42,12 @@ def ask(client: Participant, telling: Telling) -> None:
         return
     if telling.mover == client.seat or client.asked is not kind:
         word, text = question(kind, telling.after, game.TURN_BEGAN[client.seat] in telling.happened)
-        client.talk.say(_line(client.peer.nickname, word, text))
+        client.talk.say(_question_line(client.peer.nickname, word, text))
     client.asked = kind
 
 
 @lru_cache(4096)
-def _line(nickname: str, word: str, text: str) -> bytes:
+def _question_line(nickname: str, word: str, text: str) -> bytes:
     """Encode a question. Cached, because a player gets a few dozen different ones."""
     return wire.encode(wire.TextMessage(nickname=nickname, text=text, ask=word))
 

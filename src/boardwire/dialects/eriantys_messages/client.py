@@ -95,19 +95,19 @@ class Client:
                     except (LookupError, ValueError):  # other servers may display an impossible table
                         self._talk.do(ProtocolViolation("The server's displays are incomplete or contradictory."))
                 case Answer(action=action):
-                    self._answer(action)
+                    self._answer_question(action)
                 case Woke("ping"):
                     self._send(wire.PingMessage(nickname=self._table.me))
                     self._talk.wake(PING_SECONDS, "ping")
                 case Woke():
-                    self._finish(f"No message from the server for {SILENCE_SECONDS:g} s.", Result.BROKEN_OFF)
+                    self._end_match(f"No message from the server for {SILENCE_SECONDS:g} s.", Result.BROKEN_OFF)
                 case Gone() | Malformed():
-                    self._finish("The server closed the connection.", Result.BROKEN_OFF)
+                    self._end_match("The server closed the connection.", Result.BROKEN_OFF)
 
     def _send(self, request: wire.Request) -> None:
         self._talk.say(wire.encode(request))
 
-    def _finish(self, text: str, result: Result) -> None:
+    def _end_match(self, text: str, result: Result) -> None:
         view = None
         with suppress(Malformed, LookupError, ValueError):  # other servers may have displayed an impossible table
             view = self._view(None) if self._table.begun else None
@@ -117,8 +117,9 @@ class Client:
     # --- login [6.1] -------------------------------------------------------------------------------------------------
 
     def _register(self) -> None:
+        """Request a seat with the next tower colour."""
         if not self._towers:
-            self._finish("The server refused all towers; try again later.", Result.BROKEN_OFF)
+            self._end_match("The server refused all towers; try again later.", Result.BROKEN_OFF)
             return
         self._send(
             wire.PlayerNicknameMessage(
@@ -129,10 +130,11 @@ class Client:
             )
         )
 
-    def _rename(self) -> None:
+    def _try_next_name(self) -> None:
+        """Log in with the next name; end the match after `NAME_TRIES` names."""
         self._tries += 1
         if self._tries > NAME_TRIES:
-            self._finish(f"The server refused {NAME_TRIES} names like {self._options.name}.", Result.BROKEN_OFF)
+            self._end_match(f"The server refused {NAME_TRIES} names like {self._options.name}.", Result.BROKEN_OFF)
             return
         self._table.me = f"{self._options.name[: _NAME_LIMIT - 1]}{self._tries}"
         self._send(wire.LoginRequest(nickname=self._table.me))
@@ -142,21 +144,21 @@ class Client:
     def _handle(self, reply: wire.Reply) -> None:
         match reply:
             case wire.LoginReply(connectionSuccessful=False):
-                self._finish("The server refused the login.", Result.BROKEN_OFF)
+                self._end_match("The server refused the login.", Result.BROKEN_OFF)
             case wire.LoginReply(nicknameAccepted=True):
                 self._register()
             case wire.LoginReply() | wire.InvalidNicknameMessage():
-                self._rename()
+                self._try_next_name()
             case wire.InvalidTowerMessage():
                 self._towers.pop(0)
                 self._register()
             case wire.TextMessage(text=text, ask=word):
-                self._text(text, word)
+                self._handle_text(text, word)
             case wire.WinMessage(winner=winner):
                 self._send(wire.EndGameMessage(nickname=self._table.me))
-                self._won(winner)
+                self._handle_win(winner)
             case wire.DisconnectionMessage(nicknameDisconnected=gone):
-                self._finish(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
+                self._end_match(f"{gone or 'A player'} has left; the match is over.", Result.BROKEN_OFF)
             case wire.InvalidNumberStudentsMovedMessage():
                 self._note_refused("The server refused the students of this move.")
             case wire.InvalidMovementMessage(movementAllowed=max_steps):
@@ -176,13 +178,14 @@ class Client:
                 if change:
                     self._talk.do(Note(change))
 
-    def _text(self, text: str, word: str) -> None:
+    def _handle_text(self, text: str, word: str) -> None:
+        """Handle a question or an information; both come as `TextMessage`."""
         if word in WORDS:
             self._note_accepted()
             if WORDS[word] is Kind.ASSISTANT:
                 self._table.turn = Turn()
             self._word = word
-            self._ask("")
+            self._ask_player("")
         elif text == TURN_OVER:
             self._note_accepted()
             self._table.turn = Turn()
@@ -211,22 +214,24 @@ class Client:
 
     def _note_refused(self, why: str) -> None:
         self._sent = None
-        self._ask(why)
+        self._ask_player(why)
 
-    def _won(self, winner: tuple[str, ...]) -> None:
+    def _handle_win(self, winner: tuple[str, ...]) -> None:
+        """End the match with the result that the list of winners means for this player."""
         others = [name for name in winner if name != self._table.me]
         if not winner:
-            self._finish("The match has no winner.", Result.DRAWN)
+            self._end_match("The match has no winner.", Result.DRAWN)
         elif self._table.me not in winner:
-            self._finish(defeat_text(*winner), Result.LOST)
+            self._end_match(defeat_text(*winner), Result.LOST)
         elif len(winner) == len(self._table.names):
-            self._finish("All share the win.", Result.DRAWN)
+            self._end_match("All share the win.", Result.DRAWN)
         else:
-            self._finish(f"You win, with {' and '.join(others)}!" if others else "You win!", Result.WON)
+            self._end_match(f"You win, with {' and '.join(others)}!" if others else "You win!", Result.WON)
 
     # --- the player -------------------------------------------------------------------------------------------------
 
-    def _ask(self, again: str) -> None:
+    def _ask_player(self, again: str) -> None:
+        """Ask the player the open question; `again` is the reason of a refusal."""
         table, word = self._table, self._word
         if not word:
             return
@@ -243,13 +248,15 @@ class Client:
             self._talk.do(players)
         return table.view(kind)
 
-    def _answer(self, action: Any) -> None:
+    def _answer_question(self, action: Any) -> None:
+        """Send the player's answer unless the question is closed or already answered."""
         if not self._word or self._sent is not None:
             return
         self._sent = action
-        self._send(self._request(action))
+        self._send(self._request_of(action))
 
-    def _request(self, action: Any) -> wire.Request:
+    def _request_of(self, action: Any) -> wire.Request:
+        """Return the message of an action."""
         name = self._table.me
         match action:
             case PlayAssistant(card=card):
@@ -263,9 +270,9 @@ class Client:
                 return wire.MoveMotherNatureMessage(nickname=name, movement=steps)
             case TakeCloud(cloud=cloud):
                 return wire.AddStudentFromCloudToWaitingMessage(nickname=name, cloudIndex=cloud)
-        return self._character(action)
+        return self._character_request(action)
 
-    def _character(self, use: UseCharacter) -> wire.Request:
+    def _character_request(self, use: UseCharacter) -> wire.Request:
         colour = "" if use.colour is None else use.colour.name
         return wire.PlayCharacterCardMessage(
             nickname=self._table.me,

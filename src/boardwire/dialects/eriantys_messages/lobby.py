@@ -34,14 +34,14 @@ async def find_seat(peer: ClientSession) -> Participant | None:
             case wire.LoginRequest() as request:
                 log_in(peer, request, seated=False)
             case wire.PlayerNicknameMessage() as request:
-                seeking = _seek(peer, request)
+                seeking = _seek_request(peer, request)
                 if seeking is not None:
                     peer.talk.do(seeking)
             case Seated() as seated:
-                return _welcome(peer, seated, seeking)
+                return _welcome_client(peer, seated, seeking)
             case Refusal(reason=reason):
                 seeking = None
-                _refused(peer, reason)
+                _send_refusal(peer, reason)
             case wire.EndGameMessage():
                 peer.refuse("the match is not over")
             case _:
@@ -60,7 +60,7 @@ def _is_name(nickname: str) -> bool:
     return 0 < len(nickname) <= NICKNAME_LIMIT and nickname.isprintable() and nickname == nickname.strip()
 
 
-def _seek(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | None:
+def _seek_request(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | None:
     """Return the lobby request for a client's settings, or None if they are refused at once."""
     nickname = request.nickname or peer.nickname
     tower = wire.TOWERS.get(request.colorTower.upper())
@@ -83,7 +83,7 @@ def _seek(peer: ClientSession, request: wire.PlayerNicknameMessage) -> Seek | No
     return None
 
 
-def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Participant:
+def _welcome_client(peer: ClientSession, seated: Seated, seek: Seek | None) -> Participant:
     """Send the client its tower and deck; the boards follow when the match begins.
 
     Tower and deck stay the same if the client is moved to another waiting table. A returning player gets those of its
@@ -102,7 +102,7 @@ def _welcome(peer: ClientSession, seated: Seated, seek: Seek | None) -> Particip
     return Participant(peer, seated)
 
 
-def _refused(peer: ClientSession, reason: BoardwireError) -> None:
+def _send_refusal(peer: ClientSession, reason: BoardwireError) -> None:
     if reason.reason is Reason.NAME_TAKEN:
         peer.send(wire.InvalidNicknameMessage(nickname=peer.nickname))
     elif reason.reason is Reason.CHOICE_TAKEN:

@@ -287,12 +287,12 @@ def decode_request(line: bytes) -> Request:
     try:
         return _requests.decode(line)
     except msgspec.DecodeError as error:  # a wrong field is a DecodeError too
-        raise Malformed(_wrong(line, error)) from None
+        raise Malformed(_explain_fault(line, error)) from None
     except (UnicodeDecodeError, RecursionError):
         raise Malformed("a message is JSON in UTF-8, and no deeper than its fields") from None
 
 
-def _wrong(line: bytes, error: msgspec.DecodeError) -> str:
+def _explain_fault(line: bytes, error: msgspec.DecodeError) -> str:
     """Explain why a line is not a request: no message, an unknown type, or wrong arguments."""
     try:
         kind = _open(line).type

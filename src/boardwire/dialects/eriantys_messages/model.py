@@ -135,7 +135,7 @@ class Model:
         """Return the known part of the table as a view; `kind` is the open question of this player."""
         colours = list(dict.fromkeys(self.towers[name].colorTower for name in self.names))
         seats = {name: seat for seat, name in enumerate(self.names)}
-        boards = tuple(self._board(name, colours) for name in self.names)
+        boards = tuple(self._board_view(name, colours) for name in self.names)
         holders = {colour: seat for seat, board in enumerate(boards) for colour in board.professors}
         expert = bool(self.characters.characters)
         return View(
@@ -150,7 +150,7 @@ class Model:
             moves=4 if len(self.names) == 3 else 3,
             steps=self.steps,
             took_cloud=self.turn.took,
-            islands=tuple(self._islands(colours)),
+            islands=tuple(self._island_views(colours)),
             mother_nature=next(
                 (head for head, model in zip(self.heads, self.islands, strict=True) if model.motherNature), 0
             ),
@@ -158,8 +158,8 @@ class Model:
             bag=(0, 0, 0, 0, 0),
             professors=tuple(map(holders.get, Colour)),
             boards=boards,
-            sides=tuple(self._side(colour) for colour in colours),
-            characters=tuple(map(_character, self.characters.characters)),
+            sides=tuple(self._side_of(colour) for colour in colours),
+            characters=tuple(map(_character_view, self.characters.characters)),
             supply=0 if expert else None,
             active=self.turn.used,
             ignored=None,
@@ -168,11 +168,11 @@ class Model:
             outcome=None,
         )
 
-    def _side(self, colour: str) -> Side:
+    def _side_of(self, colour: str) -> Side:
         seats = tuple(seat for seat, name in enumerate(self.names) if self.towers[name].colorTower == colour)
         return Side(Tower[colour], seats, self.towers[self.names[seats[0]]].towerNumber)
 
-    def _islands(self, colours: list[str]) -> Iterator[Island]:
+    def _island_views(self, colours: list[str]) -> Iterator[Island]:
         captains = [next(name for name in self.names if self.towers[name].colorTower == colour) for colour in colours]
         for head, model in zip(self.heads, self.islands, strict=True):
             yield Island(
@@ -185,7 +185,7 @@ class Model:
                 mother_nature=model.motherNature,
             )
 
-    def _board(self, name: str, colours: list[str]) -> Board:
+    def _board_view(self, name: str, colours: list[str]) -> Board:
         hall = self.halls[name].hall
         green, red, yellow, pink, blue = (hall.get(colour.name, 0) for colour in Colour)
         return Board(
@@ -200,7 +200,7 @@ class Model:
         )
 
 
-def _character(model: wire.CharacterModel) -> CharacterView:
+def _character_view(model: wire.CharacterModel) -> CharacterView:
     character = wire.CHARACTERS[model.name]
     used = model.cost > SHEETS[character].price
     return CharacterView(character, model.cost, used, counted(model.students), model.noEntry)

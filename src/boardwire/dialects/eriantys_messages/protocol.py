@@ -27,7 +27,7 @@ ENDED: Final = "Ended"
 PLAYING: Final = (WATCHING, PLANNING, STUDENTS, NATURE, CLOUD)
 
 
-def _ends() -> Iterator[Arc]:
+def _closing_arcs() -> Iterator[Arc]:
     for state in (CONNECTED, NAMED, WAITING, *PLAYING):
         yield Arc(state, "anything else", "refusal", state)
     for state in PLAYING:
@@ -61,7 +61,7 @@ ARCS: Final = (
     Arc(CLOUD, "a character", "displays, ask cloud", CLOUD),
     Arc(CLOUD, "a cloud", "displays, turn over", WATCHING),
     Arc(CLOUD, "a cloud", "displays, WinMessage", ENDED),
-    *_ends(),
+    *_closing_arcs(),
 )
 
 PROTOCOLS: Final = {

@@ -51,15 +51,15 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
             client.sit(received)  # moved to a table where others wait
         elif isinstance(received, Refusal):
             if client.was_refused(received):
-                _refused(client, client.request, str(received.reason))
+                _refuse_answer(client, client.request, str(received.reason))
         elif received is not None:
-            _handle(client, received)
-    await _end(client, client.match.outcome)
+            _handle_request(client, received)
+    await _end_match(client, client.match.outcome)
 
 
-def _handle(client: Participant, request: Any) -> None:
+def _handle_request(client: Participant, request: Any) -> None:
     if type(request) in ANSWER:
-        _move(client, request)
+        _handle_answer(client, request)
     elif isinstance(request, wire.LoginRequest):
         log_in(client.peer, request, seated=True)
     elif isinstance(request, wire.PlayerNicknameMessage):
@@ -68,7 +68,8 @@ def _handle(client: Participant, request: Any) -> None:
         client.peer.refuse("the match is not over")
 
 
-def _move(client: Participant, request: Any) -> None:
+def _handle_answer(client: Participant, request: Any) -> None:
+    """Handle the answer to a question, if the match has begun and the message names its sender."""
     peer = client.peer
     if client.view is None:
         peer.refuse("the match has not begun")
@@ -76,25 +77,26 @@ def _move(client: Participant, request: Any) -> None:
         peer.refuse(f"you can play only as {peer.nickname}, not as {request.nickname[:40]}")
     else:
         try:
-            _play(client, request, client.view)
+            _play_answer(client, request, client.view)
         except Malformed as error:
             peer.blame(error)
 
 
-def _play(client: Participant, request: Any, view: View) -> None:
+def _play_answer(client: Participant, request: Any, view: View) -> None:
+    """Play the actions of an answer, or refuse it."""
     try:
         steps = ANSWER[type(request)](request, view)
     except Illegal as reason:
-        _refused(client, request, str(reason))
+        _refuse_answer(client, request, str(reason))
         return
     if steps:
         client.request = request
         client.act(*steps)
     else:
-        _refused(client, request, "the message has no students")
+        _refuse_answer(client, request, "the message has no students")
 
 
-def _refused(client: Participant, request: wire.Request | None, reason: str) -> None:
+def _refuse_answer(client: Participant, request: wire.Request | None, reason: str) -> None:
     """Send the reason of a refusal, unless it is for a default answer, which the client did not send."""
     client.request = None
     if request is not None and client.view is not None:
@@ -104,7 +106,8 @@ def _refused(client: Participant, request: wire.Request | None, reason: str) -> 
 # --- the end [6.7] ---------------------------------------------------------------------------------------------------
 
 
-async def _end(client: Participant, outcome: Outcome) -> None:
+async def _end_match(client: Participant, outcome: Outcome) -> None:
+    """Report the end of the match; after a win, wait for `EndGameMessage` or `GOODBYE_SECONDS`."""
     peer, match = client.peer, client.match
     if is_aborted(outcome):
         leaver = outcome.by

@@ -71,7 +71,7 @@ class ClientSession:
             return received
         if isinstance(received, bytes):
             self.talk.wake(SILENCE_SECONDS, "silence")
-            return self._read(received)
+            return self._read_request(received)
         if isinstance(received, Woke) and received.name == "ping":
             self.talk.wake(PING_SECONDS, "ping")
             self.send(wire.PingMessage(nickname=self.nickname))
@@ -86,7 +86,8 @@ class ClientSession:
             return received
         return None
 
-    def _read(self, line: bytes) -> wire.Request | None:
+    def _read_request(self, line: bytes) -> wire.Request | None:
+        """Decode a line; None for a ping, or after reporting a malformed line."""
         try:
             request = wire.decode_request(line)
         except Malformed as error:

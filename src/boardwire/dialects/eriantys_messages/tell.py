@@ -115,7 +115,7 @@ def tell(client: Participant, step: Step) -> Telling | None:
     key = _CHANGES if before is not None else _WHOLE
     shown: Shown | None = step.memo.get(key)
     if shown is None:
-        telling = _telling(client, step)
+        telling = _telling_of(client, step)
         shown = step.memo[key] = Shown(telling, display(telling))
     telling, displays = shown
     client.view = telling.after
@@ -141,17 +141,18 @@ _WHOLE: Final = (wire.NAME, "whole")
 """Keys of this protocol in a step's memo."""
 
 
-def _telling(client: Participant, step: Step) -> Telling:
+def _telling_of(client: Participant, step: Step) -> Telling:
+    """Return the report of a step for a client."""
     moments = step.moments
     happened: Sequence[object] = (
         moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
     )
     mover = next((moment.event.seat for moment in moments if isinstance(moment.event, table.Acted)), None)
     by = "" if mover is None else client.names[mover]
-    return Telling(client.view, _view(step), happened, client.names, mover, by)
+    return Telling(client.view, _view_after(step), happened, client.names, mover, by)
 
 
-def _view(step: Step) -> View:
+def _view_after(step: Step) -> View:
     """Return the view after a step, built once for all clients."""
     view: View | None = step.memo.get(_VIEW)
     if view is None:
@@ -163,31 +164,33 @@ def _view(step: Step) -> View:
 # --- the match's events ---------------------------------------------------------------------------------------------
 
 
-def _acted(client: Participant, moment: Moment, step: Step) -> None:
+def _note_acted(client: Participant, moment: Moment, step: Step) -> None:
+    """Accept the client's request if its action is complete."""
     if client.acting is None:
         client.request = None
 
 
-def _left(client: Participant, moment: Moment, step: Step) -> None:
+def _report_left(client: Participant, moment: Moment, step: Step) -> None:
     """Report an absent player if the match continues [6.9]; otherwise the end of the match reports it."""
     seat = cast("table.Left", moment.event).seat
-    if _continues(client, step) and seat != client.seat:
+    if _match_continues(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is away: their turns are skipped")
 
 
-def _returned(client: Participant, moment: Moment, step: Step) -> None:
+def _report_returned(client: Participant, moment: Moment, step: Step) -> None:
     seat = cast("table.Returned", moment.event).seat
-    if _continues(client, step) and seat != client.seat:
+    if _match_continues(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is back")
 
 
-def _continues(client: Participant, step: Step) -> bool:
+def _match_continues(client: Participant, step: Step) -> bool:
+    """Return whether the match continues while players are away."""
     match = step.match
     return match.outcome is None and bool(client.names) and match.setting.policy.leaving is Leaving.SKIPS
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, ignore_event,
+    {table.Acted: _note_acted, table.Left: _report_left, table.Returned: _report_returned}, table.Event, ignore_event,
     *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
     table.Dealt, table.Resigned, table.TimedOut, table.Chatted, table.Ended,
@@ -208,7 +211,7 @@ def _parts_of(events: tuple[type, ...]) -> tuple[Part, ...]:
     return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 
 
-def _texts(telling: Telling) -> Iterator[wire.Reply]:
+def _event_texts(telling: Telling) -> Iterator[wire.Reply]:
     for event in telling.happened:
         match event:
             case game.IslandsUnified():
@@ -221,7 +224,7 @@ def _texts(telling: Telling) -> Iterator[wire.Reply]:
                 yield wire.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
 
 
-def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
+def _board_changes(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
     """Yield seat, old and new board for each changed board; unchanged boards are shared between views."""
     before = (None,) * len(telling.after.boards) if telling.before is None else telling.before.boards
     for seat, board in enumerate(telling.after.boards):
@@ -229,8 +232,8 @@ def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
             yield seat, before[seat], board
 
 
-def _decks(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _boards(telling):
+def _changed_decks(telling: Telling) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(telling):
         if before is None or before.hand != board.hand:
             cards = deck(board.hand)
             yield wire.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
@@ -244,7 +247,7 @@ def deck(hand: Sequence[int]) -> tuple[wire.CardModel, ...]:
 _CARDS: Final = {card: wire.CardModel(card, assistant_steps(card)) for card in CARDS}
 
 
-def _towers(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_towers(telling: Telling) -> Iterator[wire.Reply]:
     for side, now in enumerate(telling.after.sides):
         if telling.before is None or telling.before.sides[side].towers != now.towers:
             for seat in now.seats:
@@ -253,27 +256,27 @@ def _towers(telling: Telling) -> Iterator[wire.Reply]:
                 )
 
 
-def _halls(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _boards(telling):
+def _changed_halls(telling: Telling) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(telling):
         if before is None or before.hall != board.hall or before.professors != board.professors:
             hall = dict(zip(wire.COLOURS, board.hall, strict=True))
             professors = tuple([wire.COLOURS[colour] for colour in board.professors])
             yield wire.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
 
 
-def _entrances(telling: Telling) -> Iterator[wire.Reply]:
-    for seat, before, board in _boards(telling):
+def _changed_entrances(telling: Telling) -> Iterator[wire.Reply]:
+    for seat, before, board in _board_changes(telling):
         if before is None or before.entrance != board.entrance:
             yield wire.DisplayEntranceMessage(nickname=telling.names[seat], entrance=wire.pawns(board.entrance))
 
 
-def _clouds(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_clouds(telling: Telling) -> Iterator[wire.Reply]:
     clouds = telling.after.clouds
     if telling.before is None or telling.before.clouds != clouds:
         yield wire.DisplayCloudsMessage(nickname=telling.by, clouds=tuple(map(wire.pawns, clouds)))
 
 
-def _islands(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_islands(telling: Telling) -> Iterator[wire.Reply]:
     """Yield the changed islands, or all of them after a merge, which shifts the indices."""
     before, islands = telling.before, telling.after.islands
     if before is not None and before.islands is islands:
@@ -281,13 +284,13 @@ def _islands(telling: Telling) -> Iterator[wire.Reply]:
     old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
     for index, (was, island) in enumerate(zip(old, islands, strict=True)):
         if was is not island and was != island:
-            model = _island(telling.after, island, telling.names)
+            model = _island_model(telling.after, island, telling.names)
             yield wire.DisplayIslandMessage(
                 nickname=telling.by, islandModel=model, islandIndex=index, numIslands=len(islands)
             )
 
 
-def _island(view: View, island: Island, names: Sequence[str]) -> wire.IslandModel:
+def _island_model(view: View, island: Island, names: Sequence[str]) -> wire.IslandModel:
     influence = {names[seat]: island.influence[side] for side, one in enumerate(view.sides) for seat in one.seats}
     tower = None if island.side is None else wire.TOWER_NAMES[view.sides[island.side].tower]
     return wire.IslandModel(
@@ -296,24 +299,24 @@ def _island(view: View, island: Island, names: Sequence[str]) -> wire.IslandMode
     )  # fmt: skip
 
 
-def _cemetery(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_cemetery(telling: Telling) -> Iterator[wire.Reply]:
     before, after = telling.before, telling.after
-    if before is None or _played(before) != _played(after):
+    if before is None or _played_cards(before) != _played_cards(after):
         yield wire.DisplayCemeteryMessage(nickname=telling.by, cemetery=cemetery(after, telling.names))
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[wire.PlayedCard, ...]:
     """Return the cards of this round in the order played, or in turn order once all are played."""
-    return tuple([wire.PlayedCard(names[seat], card, assistant_steps(card)) for seat, card in _played(view)])
+    return tuple([wire.PlayedCard(names[seat], card, assistant_steps(card)) for seat, card in _played_cards(view)])
 
 
-def _played(view: View) -> list[tuple[Seat, int]]:
+def _played_cards(view: View) -> list[tuple[Seat, int]]:
     return [(seat, card) for seat in view.order if (card := view.boards[seat].card) is not None]
 
 
-def _characters(telling: Telling) -> Iterator[wire.Reply]:
+def _changed_characters(telling: Telling) -> Iterator[wire.Reply]:
     after = telling.after
-    if after.characters and (telling.before is None or _expert(telling.before) != _expert(after)):
+    if after.characters and (telling.before is None or _expert_parts(telling.before) != _expert_parts(after)):
         models = tuple(
             wire.CharacterModel(
                 wire.CHARACTER_NAMES[card.character], card.price, wire.pawns(card.students), card.no_entry
@@ -324,20 +327,21 @@ def _characters(telling: Telling) -> Iterator[wire.Reply]:
         yield wire.CharacterCardsMessage(nickname=telling.by, characters=models, coins=coins)
 
 
-def _expert(view: View) -> object:
+def _expert_parts(view: View) -> object:
+    """Return the parts of a view that `CharacterCardsMessage` shows."""
     return view.characters, tuple(board.coins for board in view.boards)
 
 
 _SHOW: Final[dict[Part, Callable[[Telling], Iterator[wire.Reply]]]] = {
-    Part.TEXT: _texts,
-    Part.DECKS: _decks,
-    Part.TOWERS: _towers,
-    Part.HALLS: _halls,
-    Part.ENTRANCES: _entrances,
-    Part.CLOUDS: _clouds,
-    Part.ISLANDS: _islands,
-    Part.CEMETERY: _cemetery,
-    Part.CHARACTERS: _characters,
+    Part.TEXT: _event_texts,
+    Part.DECKS: _changed_decks,
+    Part.TOWERS: _changed_towers,
+    Part.HALLS: _changed_halls,
+    Part.ENTRANCES: _changed_entrances,
+    Part.CLOUDS: _changed_clouds,
+    Part.ISLANDS: _changed_islands,
+    Part.CEMETERY: _changed_cemetery,
+    Part.CHARACTERS: _changed_characters,
 }
 """Display function of each part."""
 _ALL: Final = tuple(Part)

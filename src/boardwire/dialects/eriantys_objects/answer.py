@@ -77,14 +77,15 @@ def _is_repeated(player: Participant, message: wire.Message) -> bool:
 # --- answers --------------------------------------------------------------------------------------------------------
 
 
-def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
+def _read_card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
     cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] index in the offer
     if not 0 <= index < len(cards):
         raise Illegal(f"there is no card {index} on offer; choose 0 to {len(cards) - 1}")
     return (cards[index],)
 
 
-def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:
+def _read_offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:
+    """Return the use of a character; a character with choices is stored until its effect is answered."""
     if message.card_played is None:
         player.due = player.first = False
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
@@ -98,7 +99,8 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
     return (UseCharacter(character),)
 
 
-def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
+def _read_effect(player: Participant, message: Any) -> tuple[Action, ...]:
+    """Return the use of a character with the choices that its own message contains."""
     character = _EFFECT_OF[type(message)]
     if player.character is not None and player.character is not character:
         raise Illegal(f"{type(message).__name__} is for the {character.value}, not for the {player.character.value}")
@@ -108,13 +110,13 @@ def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
     island: int | None = None
     match message:
         case wire.MovedFromCardToIsland():
-            colour, island = _colour(message.student_to_move), message.island_index
+            colour, island = _colour_of(message.student_to_move), message.island_index
         case wire.MovedBanCardMessage():
             island = message.index_island
         case wire.MovedStudentFromCardToHall():
-            colour = _colour(message.picked_student)
+            colour = _colour_of(message.picked_student)
         case _:
-            colour = _colour(message.chosen_color)
+            colour = _colour_of(message.chosen_color)
     action = UseCharacter(character, colour, None if island is None else head_at(player.view, island))
     if action not in player.decision.choices:
         chosen = [] if colour is None else [f"the colour {colour.name.lower()}"]
@@ -128,7 +130,8 @@ def _usable_sentence(player: Participant) -> str:
     return f"usable characters: {', '.join(names) or 'none'}"
 
 
-def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -> tuple[Action, ...]:
+def _read_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -> tuple[Action, ...]:
+    """Return the students moved to an island; none means that the player moves all to the hall [3.4.2]."""
     students = pieces.colours(message.students)
     if len(students) > left(player):
         raise Illegal(f"you can move at most {left(player)} of your students, not {len(students)}")
@@ -141,7 +144,8 @@ def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -
     return tuple(ToIsland(colour, island) for colour in students)
 
 
-def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
+def _read_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
+    """Return the students moved to the hall."""
     students = pieces.colours(message.students)  # [3.4.2] a missing list is "none"
     if len(students) > room(player):
         raise Illegal(f"you can move at most {room(player)} of your students to your hall, not {len(students)}")
@@ -150,20 +154,20 @@ def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tu
     return tuple(map(ToHall, students))
 
 
-def _steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
+def _read_steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
     if not 1 <= message.movement <= player.view.steps:
         raise Illegal(f"mother nature moves {count_range(player.view.steps, 'island')}, not {message.movement}")
     return (MoveMotherNature(message.movement),)
 
 
-def _cloud(player: Participant, message: wire.AddStudentFromCloudToEntranceMessage) -> tuple[Action, ...]:
+def _read_cloud(player: Participant, message: wire.AddStudentFromCloudToEntranceMessage) -> tuple[Action, ...]:
     clouds = [index for index, cloud in enumerate(player.view.clouds) if any(cloud)]
     if not 0 <= message.cloud_index < len(clouds):
         raise Illegal("Choose a valid cloud")  # [3.4.4]
     return (TakeCloud(clouds[message.cloud_index]),)
 
 
-def _colour(pawn: wire.ColorPawns | None) -> Colour:
+def _colour_of(pawn: wire.ColorPawns | None) -> Colour:
     return pieces.colours((pawn or wire.ColorPawns.NULL,))[0]
 
 
@@ -186,25 +190,25 @@ EFFECTS: Final = {
 _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
 
 ANSWER: Final[dict[type, Reading]] = {
-    wire.PlayAssistantCardMessage: Reading(Asked.CARD, _card),
-    wire.PlayedCharacterCardMessage: Reading(Asked.OFFER, _offer),
-    **dict.fromkeys(EFFECTS.values(), Reading(Asked.EFFECT, _effect)),
-    wire.MovedStudentOnIslandMessage: Reading(Asked.ISLAND, _to_island),
-    wire.MovedStudentToHallMessage: Reading(Asked.HALL, _to_hall),
-    wire.MovedMotherNatureMessage: Reading(Asked.STEPS, _steps),
-    wire.AddStudentFromCloudToEntranceMessage: Reading(Asked.CLOUD, _cloud),
+    wire.PlayAssistantCardMessage: Reading(Asked.CARD, _read_card),
+    wire.PlayedCharacterCardMessage: Reading(Asked.OFFER, _read_offer),
+    **dict.fromkeys(EFFECTS.values(), Reading(Asked.EFFECT, _read_effect)),
+    wire.MovedStudentOnIslandMessage: Reading(Asked.ISLAND, _read_island),
+    wire.MovedStudentToHallMessage: Reading(Asked.HALL, _read_hall),
+    wire.MovedMotherNatureMessage: Reading(Asked.STEPS, _read_steps),
+    wire.AddStudentFromCloudToEntranceMessage: Reading(Asked.CLOUD, _read_cloud),
 }
 
 # --- queries --------------------------------------------------------------------------------------------------------
 
 
-def _others(player: Participant, message: wire.RequestPlayersBoard) -> None:
+def _send_other_players(player: Participant, message: wire.RequestPlayersBoard) -> None:
     """Send the other players, starting with the next seat, so that the client knows the order of seats."""
     others = tuple("" if at == player.seat else name for at, name in enumerate(player.company))
     player.peer.send(lobby(player, others, player.seat + 1))
 
 
-def _board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:
+def _send_board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:
     """Send the board of the named player."""
     name, names = message.nick_to_send, player.company
     if player.telling is None or name not in names:
@@ -214,6 +218,6 @@ def _board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None
 
 
 QUERIES: Final[dict[type, Callable[[Participant, Any], None]]] = {
-    wire.RequestPlayersBoard: _others,
-    wire.ReqRealPlayerBoardMessage: _board,
+    wire.RequestPlayersBoard: _send_other_players,
+    wire.ReqRealPlayerBoardMessage: _send_board,
 }

@@ -84,11 +84,12 @@ def default(decision: Decision[Action]) -> Action | None:
 
 def send_question(player: Participant) -> None:
     """Send the next question of the pending decision."""
-    player.asked = asked = _question(player)
+    player.asked = asked = _next_question(player)
     player.peer.ask(_REQUESTS[asked](player))
 
 
-def _question(player: Participant) -> Asked:
+def _next_question(player: Participant) -> Asked:
+    """Return the question to ask next: the character offer and its effect come before island and steps."""
     asked = ASK[cast("Kind", player.decision.kind)]
     assert asked is not None, "chance decisions and decisions with a default are never asked"
     if asked is Asked.OFFER:
@@ -124,11 +125,13 @@ def room(player: Participant) -> int:
 
 
 def _ask_card(player: Participant) -> bytes:
-    return _card(tuple(choice.card for choice in player.decision.choices if isinstance(choice, PlayAssistant)))
+    return _encode_card_request(
+        tuple(choice.card for choice in player.decision.choices if isinstance(choice, PlayAssistant))
+    )
 
 
 @lru_cache(256)
-def _card(cards: tuple[int, ...]) -> bytes:
+def _encode_card_request(cards: tuple[int, ...]) -> bytes:
     return encode(wire.DisplayDeckAndAskCardMessage(nickname=ADDRESSEE, deck=tuple(map(pieces.card, cards))))
 
 
@@ -145,10 +148,11 @@ def _ask_offer(player: Participant) -> bytes:
 
 def _ask_effect(player: Participant) -> bytes:
     card = next(card for card in player.view.characters if card.character is player.character)
-    return encode(_effect(card, _islands(player)))
+    return encode(_effect_request(card, _island_models(player)))
 
 
-def _effect(card: CharacterView, islands: tuple[wire.IslandModel, ...]) -> wire.Message:
+def _effect_request(card: CharacterView, islands: tuple[wire.IslandModel, ...]) -> wire.Message:
+    """Return the request for the choices of a character."""
     students = pieces.pawns(card.students)
     match card.character:
         case Character.MONK:
@@ -165,41 +169,43 @@ def _effect(card: CharacterView, islands: tuple[wire.IslandModel, ...]) -> wire.
 
 def _ask_island(player: Participant) -> bytes:
     entrance = pieces.pawns(player.view.boards[player.seat].entrance)
-    return encode(wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=_islands(player)))
+    return encode(wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=_island_models(player)))
 
 
-def _islands(player: Participant) -> tuple[wire.IslandModel, ...]:
+def _island_models(player: Participant) -> tuple[wire.IslandModel, ...]:
     assert player.telling is not None, "a player is asked only after the table was displayed"
     return player.telling.islands
 
 
 def _ask_hall(player: Participant) -> bytes:
-    return _hall(room(player), player.view.boards[player.seat].entrance)
+    return _encode_hall_request(room(player), player.view.boards[player.seat].entrance)
 
 
 @lru_cache(512)
-def _hall(number: int, students: Counts) -> bytes:
+def _encode_hall_request(number: int, students: Counts) -> bytes:
     entrance = pieces.pawns(students)
     return encode(wire.StudentToHallMessage(nickname=ADDRESSEE, number_students_to_move=number, entrance=entrance))
 
 
 def _ask_steps(player: Participant) -> bytes:
     board = player.view.boards[player.seat]
-    return _steps(player.view.steps, board.coins or 0, pieces.TOWERS[player.view.sides[board.side].tower])
+    return _encode_steps_request(
+        player.view.steps, board.coins or 0, pieces.TOWERS[player.view.sides[board.side].tower]
+    )
 
 
 @lru_cache(512)
-def _steps(max_steps: int, coins: int, tower: wire.ColorTower) -> bytes:
+def _encode_steps_request(max_steps: int, coins: int, tower: wire.ColorTower) -> bytes:
     player = wire.PlayerModel(coins=coins, color_tower=tower, nickname=ADDRESSEE)
     return encode(wire.ReqMoveMotherNatureMessage(nickname=ADDRESSEE, max_movement_allowed=max_steps, player=player))
 
 
 def _ask_cloud(player: Participant) -> bytes:
-    return _cloud(player.view.moves, player.view.clouds)
+    return _encode_cloud_request(player.view.moves, player.view.clouds)
 
 
 @lru_cache(256)
-def _cloud(size: int, clouds: tuple[Counts, ...]) -> bytes:
+def _encode_cloud_request(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 

@@ -85,11 +85,11 @@ class Client:
             if isinstance(received, wire.Message):
                 self._ticks = 0
                 self._questions.received(received)
-                self._handle(received)
+                self._handle_message(received)
             elif isinstance(received, Woke):
-                self._tick()
+                self._handle_tick()
             elif isinstance(received, Gone | Malformed):
-                self._end("The server closed the connection.", Result.BROKEN_OFF)
+                self._end_match("The server closed the connection.", Result.BROKEN_OFF)
             else:
                 self._ticks = 0
                 self._questions.answered(received.action)
@@ -97,7 +97,8 @@ class Client:
     def _send(self, message: wire.Message) -> None:
         self._talk.say(wire.encode(message))
 
-    def _tick(self) -> None:
+    def _handle_tick(self) -> None:
+        """Ping every second, repeat an unanswered login or tower request, and give up on a silent server [7.5]."""
         self._ticks += 1
         self._send(wire.PingMessage())
         self._talk.wake(PING_SECONDS, "ping")
@@ -110,26 +111,26 @@ class Client:
         self._questions.waited += 1
         dead = self._questions.awaits and self._questions.waited >= MAX_REPLY_TICKS
         if dead or (self._model.begun and not self._questions.is_open and self._ticks >= MAX_SILENT_TICKS):
-            self._end("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
+            self._end_match("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
 
     # --- the server's messages --------------------------------------------------------------------------------------
 
-    def _handle(self, message: wire.Message) -> None:
+    def _handle_message(self, message: wire.Message) -> None:
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.handle_request(message)
             elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._model.round_is_complete:
-                self._judge("The server has ended the match.")  # [7.7] after the last round
+                self._end_by_leaders("The server has ended the match.")  # [7.7] after the last round
             else:
-                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it cannot continue
-        elif isinstance(message, wire.LobbyInfoMessage) and (leaver := self._left(message)):
+                self._end_match("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it cannot continue
+        elif isinstance(message, wire.LobbyInfoMessage) and (leaver := self._names_of_leavers(message)):
             self._end_by_board(f"{leaver} has left.")
         elif self._model.apply_display(message, self._name):
-            self._shown(message)
+            self._show_display(message)
         elif not self._is_lobby(message):
-            self._tell(message)
+            self._handle_report(message)
 
-    def _left(self, lobby: wire.LobbyInfoMessage) -> str:
+    def _names_of_leavers(self, lobby: wire.LobbyInfoMessage) -> str:
         """Return the names of players who left; '' with boardwire's server, which reports the end itself.
 
         The shipped server cannot continue after a player has left [7.7].
@@ -138,7 +139,8 @@ class Client:
             return ""
         return ", ".join(player.nickname or "" for player in self._model.missing(lobby.nickname_list))
 
-    def _shown(self, message: wire.Message) -> None:
+    def _show_display(self, message: wire.Message) -> None:
+        """Show the player what a stored display has changed."""
         players = Players(self._model.names, 0)
         if self._model.begun and players != self._players:
             self._players = players
@@ -156,35 +158,37 @@ class Client:
         """Answer a message of the lobby phase; return False for any other message."""
         match message:
             case wire.LoginReply(nickname_accepted=accepted, connection_successful=successful):
-                self._replied(accepted, successful)
+                self._handle_login_reply(accepted, successful)
             case wire.PlayerNumberRequest():
                 self._first = True
                 self._send(wire.PlayerNumberReply(nickname=self._name, player_number=self._options.players))
             case wire.InitialResMessage(available_towers=towers, game_mode=mode):
                 self._choose_tower(tuple(towers), mode)
             case wire.GameModeReq():
-                self._model.expert = self._mode is Mode.EXPERT
-                self._send(wire.GameModeRes(nickname=self._name, game_mode=pieces.MODES[self._mode]))
+                self._model.expert = self._preferred_mode is Mode.EXPERT
+                self._send(wire.GameModeRes(nickname=self._name, game_mode=pieces.MODES[self._preferred_mode]))
             case _:
                 return False
         return True
 
     @property
-    def _mode(self) -> Mode:
+    def _preferred_mode(self) -> Mode:
         wish = self._options.settings.get("mode", "")
         return Mode.EXPERT if wish == Mode.EXPERT else Mode.SIMPLIFIED
 
-    def _replied(self, accepted: bool, successful: bool) -> None:
+    def _handle_login_reply(self, accepted: bool, successful: bool) -> None:
+        """Handle the reply to a login; a taken name is tried again with an apostrophe."""
         self._logged_in = accepted and successful
         if accepted and not successful:
-            self._end("The lobby is full.", Result.BROKEN_OFF)
+            self._end_match("The lobby is full.", Result.BROKEN_OFF)
         elif not successful:
-            self._end("The server refused the connection.", Result.BROKEN_OFF)
+            self._end_match("The server refused the connection.", Result.BROKEN_OFF)
         elif not accepted:
             self._name += "'"
             self._send(wire.LoginRequest(nickname=self._name))
 
     def _choose_tower(self, towers: tuple[wire.ColorTower, ...], mode: wire.GameMode | None) -> None:
+        """Choose the preferred tower or the first; poll while the first player has not chosen the mode."""
         self._polling = None
         if mode is not None:
             self._model.expert = mode is wire.GameMode.ADVANCED
@@ -196,7 +200,8 @@ class Client:
         tower = next((one for one in towers if one.name == wish), towers[0] if towers else wire.ColorTower.NULL)
         self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=tower))
 
-    def _tell(self, message: wire.Message) -> None:
+    def _handle_report(self, message: wire.Message) -> None:
+        """Handle a message that is neither a question nor a display nor about the lobby."""
         match message:
             case wire.StartTurnMessage():
                 self._questions.begin()
@@ -208,34 +213,34 @@ class Client:
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
                 won = winner.nickname == self._name
-                self._end(
+                self._end_match(
                     "You win!" if won else defeat_text(winner.nickname or "another player"),
                     Result.WON if won else Result.LOST,
                     self._model.team(winner.nickname),
                 )
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=leaver):
-                self._end(f"{leaver}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
+                self._end_match(f"{leaver}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):
                 self._questions.text(f"Mother nature can move {count_range(most, 'island')}.")
             case wire.ErrorMessage(error=error):
-                self._end(error, Result.BROKEN_OFF)
+                self._end_match(error, Result.BROKEN_OFF)
             case _:
                 pass  # ends of turns, used no-entry tiles, and errors that no known server sends
 
     def _end_by_board(self, text: str) -> None:
         """End the match by the board: the shipped server reports the end only to the winner [7.7]."""
         if self._model.is_over:
-            self._judge(text)
+            self._end_by_leaders(text)
         else:
-            self._end(text, Result.BROKEN_OFF)
+            self._end_match(text, Result.BROKEN_OFF)
 
-    def _judge(self, text: str) -> None:
+    def _end_by_leaders(self, text: str) -> None:
         """End the match without a report of the server: the leaders on the board have won."""
         winners = self._model.leaders
         won = 0 in winners
         words = f"{text} {'You win' if won else 'You lose'} by the board."
-        self._end(words, Result.WON if won else Result.LOST, winners)
+        self._end_match(words, Result.WON if won else Result.LOST, winners)
 
-    def _end(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
+    def _end_match(self, text: str, result: Result, winners: tuple[Seat, ...] = ()) -> None:
         self.over = True
         self._talk.do(Over(self._model.view(None) if self._model.begun else None, text, result, winners))

@@ -55,7 +55,7 @@ def follow(
     best: tuple[int, tuple[int, ...]] | None = None
     for first in range(count):
         turned = [(first + step) % count for step in range(count)]
-        cost, ends = _cut(turned, wanted, cost_of)
+        cost, ends = _split_list(turned, wanted, cost_of)
         cost += _ROTATED * (first > 0)
         if best is None or cost < best[0]:
             starts = (0, *ends[:-1])
@@ -64,7 +64,7 @@ def follow(
     return None if best is None else best[1]
 
 
-def _cut(
+def _split_list(
     numbers: Sequence[int], wanted: int, cost_of: Callable[[Sequence[int], int], int]
 ) -> tuple[int, tuple[int, ...]]:
     """Return the cheapest way to cut a list into `wanted` non-empty runs: its cost and the end of each run."""

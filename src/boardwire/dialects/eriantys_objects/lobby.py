@@ -61,14 +61,14 @@ class NextStep(Enum):
 async def find_seat(peer: ClientSession) -> Seated | None:
     """Log in and take a seat; return None if the connection ends first."""
     while await _log_in(peer):
-        held = await _return(peer)
+        held = await _held_seat(peer)
         if held is not None:
             return held
         next_step: NextStep | Seated | None = NextStep.LOOK
         while next_step is NextStep.LOOK:
-            next_step = await _look(peer)
+            next_step = await _find_table(peer)
         if next_step is NextStep.ALONE:
-            next_step = await _choose(peer, fresh=True)
+            next_step = await _ask_terms(peer, fresh=True)
         if next_step is not NextStep.NAME:
             return next_step if isinstance(next_step, Seated) else None
     return None
@@ -78,12 +78,13 @@ async def find_seat(peer: ClientSession) -> Seated | None:
 
 
 async def _log_in(peer: ClientSession) -> bool:
+    """Wait for a login with a free name; return False when the connection has ended."""
     peer.welcomed = False
     while (received := await peer.next_input()) is not None:
         if isinstance(received, wire.LoginRequest):
             name = received.nickname or ""
             if not _is_name(name):
-                _deny(peer, FORBIDDEN)
+                _refuse_name(peer, FORBIDDEN)
                 continue
             peer.talk.do(Claim(name, NAME))
             match await peer.outcome(Claimed, Refusal):
@@ -92,19 +93,19 @@ async def _log_in(peer: ClientSession) -> bool:
                     peer.name = name
                     return True
                 case Refusal():
-                    _deny(peer, TAKEN)
+                    _refuse_name(peer, TAKEN)
         elif isinstance(received, wire.Message):
             peer.refuse("log in with a LoginRequest first")
     return False
 
 
-async def _return(peer: ClientSession) -> Seated | None:
+async def _held_seat(peer: ClientSession) -> Seated | None:
     """Return the seat held for a player of this name, or None."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
     seated = await peer.outcome(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):
         return None
-    _welcome(peer)
+    _accept_login(peer)
     return seated
 
 
@@ -112,7 +113,7 @@ def _is_name(name: str) -> bool:
     return 0 < len(name) <= NAME_LIMIT and name.isprintable() and name == name.strip()
 
 
-def _deny(peer: ClientSession, why: str) -> None:
+def _refuse_name(peer: ClientSession, why: str) -> None:
     peer.count_bad_message()
     peer.send(
         wire.GenericMessage(nickname="SERVER_NICK", message=why),
@@ -120,7 +121,7 @@ def _deny(peer: ClientSession, why: str) -> None:
     )
 
 
-def _welcome(peer: ClientSession) -> None:
+def _accept_login(peer: ClientSession) -> None:
     if not peer.welcomed:
         peer.welcomed = True
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
@@ -135,25 +136,26 @@ def _refuse_unexpected(peer: ClientSession, received: SessionInput, why: str) ->
 # --- a table --------------------------------------------------------------------------------------------------------
 
 
-async def _look(peer: ClientSession) -> NextStep | Seated | None:
+async def _find_table(peer: ClientSession) -> NextStep | Seated | None:
+    """Look for the waiting table: join it, become the first player, or look again after a second."""
     peer.talk.do(Depart())
     peer.talk.do(Attend(GAME, NAME))
     held, full = 0, False
     while (received := await peer.next_input()) is not None:
         match received:
             case Watching(match=match) if match.status is Status.WAITING:
-                return await _join(peer)
+                return await _join_table(peer)
             case Watching():
                 full = True  # the last seat is being taken, but the table is still listed: look again after a second
             case Woke() if full:
                 return NextStep.LOOK
             case NoTable():
                 if await _is_first(peer):
-                    return await _choose(peer)
+                    return await _ask_terms(peer)
             case Woke():
                 held += 1
                 if held >= HELD_SECONDS or await _is_first(peer):
-                    return await _choose(peer)
+                    return await _ask_terms(peer)
             case _:
                 _refuse_unexpected(peer, received, "another player is choosing settings; wait for the table")
     return None
@@ -164,13 +166,13 @@ async def _is_first(peer: ClientSession) -> bool:
     return isinstance(await peer.outcome(Claimed, Refusal), Claimed)
 
 
-async def _join(peer: ClientSession) -> NextStep | Seated | None:
+async def _join_table(peer: ClientSession) -> NextStep | Seated | None:
     """Take a seat at the waiting table with one of the free towers."""
     if not any(peer.match.players):  # its first player is about to sit down and take a tower
         await peer.next_input(messages=False)
     if _is_called(peer.match, peer.name):
-        return _other_name(peer)
-    _welcome(peer)
+        return _request_other_name(peer)
+    _accept_login(peer)
     _ask_tower(peer, towers_left(peer.match), peer.match)
     while peer.match.status is Status.WAITING:
         received = await peer.next_input()
@@ -179,7 +181,7 @@ async def _join(peer: ClientSession) -> NextStep | Seated | None:
         if isinstance(received, wire.ChosenTowerMessage):
             tower = pieces.TOWER_OF.get(received.color_tower)
             if tower in towers_left(peer.match):
-                next_step = await _enter(peer, tower)
+                next_step = await _take_seat(peer, tower)
                 if next_step is not None:
                     return next_step
             else:
@@ -190,7 +192,7 @@ async def _join(peer: ClientSession) -> NextStep | Seated | None:
     return NextStep.LOOK
 
 
-async def _enter(peer: ClientSession, tower: Tower | None) -> NextStep | Seated | None:
+async def _take_seat(peer: ClientSession, tower: Tower | None) -> NextStep | Seated | None:
     """Return the seat or the next step, or None if the client must choose another tower."""
     peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
     seated = await peer.outcome(Seated, Refusal)
@@ -201,15 +203,16 @@ async def _enter(peer: ClientSession, tower: Tower | None) -> NextStep | Seated 
     if now.status is not Status.WAITING or all(now.players):
         return NextStep.LOOK
     if _is_called(now, peer.name):
-        return _other_name(peer)
+        return _request_other_name(peer)
     return NextStep.ALONE if tower in towers_left(now) else None
 
 
-def _other_name(peer: ClientSession) -> NextStep:
+def _request_other_name(peer: ClientSession) -> NextStep:
+    """Leave the table and ask for another name, because this one is taken there."""
     peer.talk.do(Depart())
     peer.talk.do(Unclaim())
     peer.accept()
-    _deny(peer, TAKEN)
+    _refuse_name(peer, TAKEN)
     return NextStep.NAME
 
 
@@ -233,21 +236,23 @@ def _ask_tower(peer: ClientSession, towers: list[Tower], match: Match | None) ->
 # --- a new table ----------------------------------------------------------------------------------------------------
 
 
-async def _choose(peer: ClientSession, *, fresh: bool = False) -> NextStep | Seated | None:
+async def _ask_terms(peer: ClientSession, *, fresh: bool = False) -> NextStep | Seated | None:
     """Ask for number of players, tower and mode, then open the table [3.2.3]."""
-    _welcome(peer)
+    _accept_login(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
-    number = await _reply(peer, wire.PlayerNumberReply, _number, "the game is for 2, 3 or 4 players")
+    number = await _receive_reply(peer, wire.PlayerNumberReply, _read_number, "the game is for 2, 3 or 4 players")
     if number is None:
         return None
     towers = towers_of(number)
     _ask_tower(peer, towers, None)
-    tower = await _reply(peer, wire.ChosenTowerMessage, partial(_tower, towers), "choose one of the towers")
+    tower = await _receive_reply(
+        peer, wire.ChosenTowerMessage, partial(_read_tower, towers), "choose one of the towers"
+    )
     if tower is None:
         return None
     peer.ask(encode(wire.GameModeReq(nickname=SERVER)))
-    mode = await _reply(peer, wire.GameModeRes, _mode, "choose a mode")
-    return None if mode is None else await _open(peer, number, tower, mode, fresh)
+    mode = await _receive_reply(peer, wire.GameModeRes, _read_mode, "choose a mode")
+    return None if mode is None else await _open_table(peer, number, tower, mode, fresh)
 
 
 def towers_of(players: int) -> list[Tower]:
@@ -255,20 +260,20 @@ def towers_of(players: int) -> list[Tower]:
     return sorted(default_towers(players), key=_TOWER_ORDER.index)
 
 
-def _number(reply: wire.PlayerNumberReply) -> int | None:
+def _read_number(reply: wire.PlayerNumberReply) -> int | None:
     return reply.player_number if reply.player_number in PLAYERS else None
 
 
-def _tower(towers: list[Tower], reply: wire.ChosenTowerMessage) -> Tower | None:
+def _read_tower(towers: list[Tower], reply: wire.ChosenTowerMessage) -> Tower | None:
     tower = pieces.TOWER_OF.get(reply.color_tower)
     return tower if tower in towers else None
 
 
-def _mode(reply: wire.GameModeRes) -> Mode | None:
+def _read_mode(reply: wire.GameModeRes) -> Mode | None:
     return pieces.MODE_OF.get(reply.game_mode)
 
 
-async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
+async def _receive_reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
     """Wait for a valid answer of this kind and return its value; None if the connection ends.
 
     Tables that others open meanwhile are ignored: the client may still join one with its choices.
@@ -284,7 +289,9 @@ async def _reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | Non
     return None
 
 
-async def _open(peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool) -> NextStep | Seated | None:
+async def _open_table(
+    peer: ClientSession, seats: int, tower: Tower, mode: Mode, fresh: bool
+) -> NextStep | Seated | None:
     """Take a seat at a table with these settings.
 
     If such a table exists, but the tower or the name is taken there, the client looks for a table again.

@@ -123,7 +123,7 @@ class Model:
                 self.others = (*known, *self.missing(players)) if self.begun else known or self.others
                 self._seat_others()
             case wire.TextMessage(text=text):
-                return self._group(text) or self._last(text)
+                return self._note_group_size(text) or self._note_last_round(text)
             case _:
                 return isinstance(message, wire.DisplayMessage)
         return True
@@ -166,7 +166,8 @@ class Model:
         if player.deck_assistant_card_model:
             self.hand = tuple(card.priority for card in player.deck_assistant_card_model)
 
-    def _group(self, text: str) -> bool:
+    def _note_group_size(self, text: str) -> bool:
+        """Store the size of a group if the text reports one; return whether it does."""
         words = text.split()
         if len(words) < 7 or (words[0], *words[2:5], words[6]) != _GROUP or not (words[1] + words[5]).isdecimal():
             return False
@@ -176,7 +177,7 @@ class Model:
             self._sizes, self._whole = sizes, (self._whole[0], sizes)
         return True
 
-    def _last(self, text: str) -> bool:
+    def _note_last_round(self, text: str) -> bool:
         """Store that this round is the last, if a text says so; the text is also shown to the player."""
         if (last := read_last_round(text)) is not None:
             self.last_round = last.reason or "told"
@@ -215,8 +216,9 @@ class Model:
         return cards_are_out or len(self.islands) <= FINAL_GROUP_COUNT or self._finisher is not None
 
     def _note_finisher(self) -> None:
+        """Note the first colour whose towers are all on islands: it wins at once."""
         full = 6 if len(self.others) == 2 else 8
-        colour, most = max(self._standing().items(), key=lambda one: one[1], default=(None, 0))
+        colour, most = max(self._tower_counts().items(), key=lambda one: one[1], default=(None, 0))
         if self._finisher is None and most >= full:
             self._finisher = colour
 
@@ -224,7 +226,7 @@ class Model:
     def leaders(self) -> tuple[Seat, ...]:
         """Seats of the colour that wins by the board: the one that has placed all towers, or else the one with the most
         towers on islands and, among equals, the most professors. This player loses ties."""
-        standing = self._standing()
+        standing = self._tower_counts()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):
             if player.color_tower is not None:
@@ -235,7 +237,7 @@ class Model:
         players = (self.me, *self.others)
         return tuple(seat for seat, player in enumerate(players) if best is not None and player.color_tower is best)
 
-    def _standing(self) -> Counter[wire.ColorTower]:
+    def _tower_counts(self) -> Counter[wire.ColorTower]:
         """Towers on islands by colour; the shipped server shows one per group."""
         towers = (island.color_tower for island in self.islands)
         return Counter(tower for tower in towers if tower is not None and tower is not wire.ColorTower.NULL)
@@ -249,18 +251,18 @@ class Model:
         spare = [tower for tower in _SPARE if tower not in towers]
         colours = list(dict.fromkeys(tower if tower is not None else spare.pop(0) for tower in towers))
         sides = [colours.index(tower) if tower is not None else 0 for tower in towers]
-        boards = tuple(self._board(player, side) for player, side in zip(players, sides, strict=True))
+        boards = tuple(self._board_view(player, side) for player, side in zip(players, sides, strict=True))
         holders: list[int | None] = [None] * 5
         for seat, board in enumerate(boards):
             for colour in board.professors:
                 holders[colour] = seat
         names = [player.nickname for player in players]
         owners = [card.owner.nickname for card in self.cemetery if card.owner is not None]
-        islands = tuple(self._islands(colours, [None if one is None else sides[one] for one in holders]))
+        islands = tuple(self._island_views(colours, [None if one is None else sides[one] for one in holders]))
         return View(
             mode=Mode.EXPERT if self.expert else Mode.SIMPLIFIED,
             cloud=CloudTime.LAST,
-            round=self._round,
+            round=self._round_number,
             asked=kind,
             turn=0 if kind is not None else None,
             first=0,
@@ -283,7 +285,7 @@ class Model:
                 )
                 for side, tower in enumerate(colours)
             ),
-            characters=tuple(self._characters()),
+            characters=tuple(self._character_views()),
             supply=0 if self.expert else None,
             active=None,
             ignored=None,
@@ -292,15 +294,16 @@ class Model:
             outcome=None,
         )
 
-    def _board(self, player: wire.PlayerModel, side: int) -> Board:
+    def _board_view(self, player: wire.PlayerModel, side: int) -> Board:
+        """Return a board; the player's own with the planned steps."""
         mine = player is self.me
         hand = tuple(card.priority for card in player.deck_assistant_card_model or ())
         card = next((one.priority for one in self.cemetery if _is_of(one, player)), None)
         held = self.hand if mine else hand
         return Board(
             side=side,
-            entrance=self._entrance() if mine else pieces.counted(player.student_in_entrance),
-            hall=self._hall() if mine else pieces.counts_of(player.student_in_hall),
+            entrance=self._planned_entrance() if mine else pieces.counted(player.student_in_entrance),
+            hall=self._planned_hall() if mine else pieces.counts_of(player.student_in_hall),
             professors=tuple(sorted({pieces.COLOURS[pawn] for pawn in player.profs or () if pawn in pieces.COLOURS})),
             hand=tuple(one for one in held if one != card),
             card=card,
@@ -309,23 +312,24 @@ class Model:
         )
 
     @property
-    def _round(self) -> int:
+    def _round_number(self) -> int:
         """Number of the round, from the cards played; 0 while the hand is unknown."""
         played = any(_is_of(card, self.me) for card in self.cemetery)
-        left = len(self._board(self.me, 0).hand)
+        left = len(self._board_view(self.me, 0).hand)
         return max(1, min(10, 10 - left + (not played))) if left or played else 0
 
-    def _entrance(self) -> Counts:
-        return _add(pieces.counted(self.entrance), [step.colour for step in self.plan], -1)
+    def _planned_entrance(self) -> Counts:
+        return _add_students(pieces.counted(self.entrance), [step.colour for step in self.plan], -1)
 
-    def _hall(self) -> Counts:
+    def _planned_hall(self) -> Counts:
         here = pieces.counts_of(self.me.student_in_hall)
-        return _add(here, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
+        return _add_students(here, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
 
-    def _islands(self, colours: list[Tower], holders: list[int | None]) -> Iterator[Island]:
-        for (start, size), model in zip(self._spans(), self.islands, strict=True):
+    def _island_views(self, colours: list[Tower], holders: list[int | None]) -> Iterator[Island]:
+        """Yield the islands with the planned students; `holders` has the side of each professor by colour."""
+        for (start, size), model in zip(self._group_spans(), self.islands, strict=True):
             coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
-            students = _add(pieces.counted(model.students), coming, 1)
+            students = _add_students(pieces.counted(model.students), coming, 1)
             tower = pieces.TOWER_OF.get(model.color_tower)
             side = colours.index(tower) if tower in colours else None
             influence = [0] * len(colours)
@@ -344,7 +348,8 @@ class Model:
                 mother_nature=model.mother_nature,
             )
 
-    def _spans(self) -> Iterator[tuple[int, int]]:
+    def _group_spans(self) -> Iterator[tuple[int, int]]:
+        """Yield the first tile and the size of each group."""
         start = 0
         for size in self._sizes:
             yield start, size
@@ -352,9 +357,9 @@ class Model:
 
     def index(self, head: int) -> int:
         """Return the index of the island with this first tile."""
-        return [start for start, _ in self._spans()].index(head)
+        return [start for start, _ in self._group_spans()].index(head)
 
-    def _characters(self) -> Iterator[CharacterView]:
+    def _character_views(self) -> Iterator[CharacterView]:
         for model in self.characters:
             character = pieces.character_of(model)
             if character is not None:
@@ -399,7 +404,7 @@ def _is_of(card: wire.AssistantCardModel, player: wire.PlayerModel) -> bool:
     return card.owner is not None and card.owner.nickname == player.nickname
 
 
-def _add(students: Counts, colours: list[Colour], one: int) -> Counts:
+def _add_students(students: Counts, colours: list[Colour], one: int) -> Counts:
     """Add `one` (1 or -1) for each colour, but not below zero."""
     change = Counter(colours)
     green, red, yellow, pink, blue = (max(0, students[colour] + one * change[colour]) for colour in Colour)

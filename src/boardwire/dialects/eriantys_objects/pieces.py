@@ -87,14 +87,14 @@ def islands(
     Unchanged islands keep their model objects: a step changes one or two, and the writer caches the others.
     """
     if before is None or len(before.islands) != len(view.islands):
-        return tuple([_island(view, one) for one in view.islands])
+        return tuple([_island_model(view, one) for one in view.islands])
     if before.islands == view.islands:
         return known
     pairs = zip(view.islands, before.islands, known, strict=True)
-    return tuple([model if one is was or one == was else _island(view, one) for one, was, model in pairs])
+    return tuple([model if one is was or one == was else _island_model(view, one) for one, was, model in pairs])
 
 
-def _island(view: View, island: Island) -> wire.IslandModel:
+def _island_model(view: View, island: Island) -> wire.IslandModel:
     return wire.IslandModel(
         is_joined=len(island.tiles) > 1,
         mother_nature=island.mother_nature,
@@ -120,7 +120,7 @@ def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
         num_profs=len(board.professors),
         tower_number=side.towers,
         color_tower=TOWERS[side.tower],
-        deck_assistant_card_model=_hand(seat, board.hand),
+        deck_assistant_card_model=_hand_models(seat, board.hand),
         nickname=name,
         profs=tuple(PAWNS[colour] for colour in board.professors),
         student_in_entrance=pawns(board.entrance),
@@ -129,7 +129,7 @@ def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
 
 
 @lru_cache(1024)
-def _hand(seat: Seat, cards: tuple[int, ...]) -> tuple[wire.AssistantCardModel, ...]:
+def _hand_models(seat: Seat, cards: tuple[int, ...]) -> tuple[wire.AssistantCardModel, ...]:
     """Return a hand; each seat has its own objects, because one message may hold the hands of two seats."""
     return tuple(map(card, cards))
 
@@ -163,7 +163,7 @@ def cemetery(view: View, names: Sequence[str]) -> tuple[wire.AssistantCardModel,
 
 def character(model: CharacterView) -> wire.CharacterCardModel:
     """Return the model of a character that the protocol can express."""
-    return wire.CharacterCardModel(character_id=CHARACTERS.index(model.character), effect=_effect(model))
+    return wire.CharacterCardModel(character_id=CHARACTERS.index(model.character), effect=_effect_model(model))
 
 
 def character_of(model: wire.CharacterCardModel) -> Character | None:
@@ -182,7 +182,7 @@ def has_characters(view: View) -> bool:
     return any(model.character in CHARACTERS for model in view.characters)
 
 
-def _effect(model: CharacterView) -> wire.AnyEffect:
+def _effect_model(model: CharacterView) -> wire.AnyEffect:
     cost, money = model.price, int(model.used)
     students = pawns(model.students)
     match model.character:

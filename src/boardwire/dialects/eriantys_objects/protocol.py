@@ -68,7 +68,8 @@ _END: Final = (
 )
 
 
-def _arcs() -> tuple[Arc, ...]:
+def _all_arcs() -> tuple[Arc, ...]:
+    """Return the arcs of lobby, questions and end."""
     kinds = {asked: kind.value for kind, asked in ASK.items()}
     found: list[Arc] = []
     for asked, kind in _REQUESTS.items():
@@ -93,7 +94,7 @@ PROTOCOLS: Final = {
     "eriantys-objects": Protocol(
         client=message_types(wire.Request),
         server=message_types(wire.REPLIES),
-        arcs=_arcs(),
+        arcs=_all_arcs(),
         sections=Sections(
             framing="1", messages="2.1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6",
             lost="3.6", left="3.6", unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2",

@@ -67,16 +67,16 @@ class Questions:
 
     def begin(self) -> None:
         """Begin this player's turn; request the other boards, which show the others' turns."""
-        self._send(wire.RequestPlayersBoard(nickname=self._me))
+        self._send(wire.RequestPlayersBoard(nickname=self._own_name))
         self._model.plan.clear()
         self._model.moved = 0
         self._model.used = self._model.took_cloud = self._landed = False
         self._steps = self._use = None
-        card = next((one for one in self._model.cemetery if one.owner and one.owner.nickname == self._me), None)
+        card = next((one for one in self._model.cemetery if one.owner and one.owner.nickname == self._own_name), None)
         self._model.steps = 0 if card is None else card.mother_nature_movement
 
     @property
-    def _me(self) -> str | None:
+    def _own_name(self) -> str | None:
         return self._model.me.nickname
 
     def text(self, text: str) -> None:
@@ -132,34 +132,35 @@ class Questions:
         refused = self._why if type(request) is self._last and self._why else ""
         self._why = ""
         if refused:
-            self._forget()
+            self._discard_plan()
         elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:
             return  # [7.3] the shipped server asks twice
         self._in_flight = []
         self._request, self._decision = request, None
-        self._take_in(request)
+        self._apply_request(request)
         if self._answer_from_plan(request):
             return
         if self._model.others:
             self._ask_player(request, refused)
         elif not isinstance(request, wire.DisplayDeckAndAskCardMessage):
-            self._send(wire.RequestPlayersBoard(nickname=self._me))
+            self._send(wire.RequestPlayersBoard(nickname=self._own_name))
 
-    def _forget(self) -> None:
+    def _discard_plan(self) -> None:
         """Discard the plan after a refused answer."""
         self._model.moved -= len(self._in_flight)
         self._model.plan.clear()
         self._model.took_cloud = self._landed = False
         self._steps = self._use = None
 
-    def _take_in(self, request: wire.Message) -> None:
+    def _apply_request(self, request: wire.Message) -> None:
+        """Store in the model what a request shows of the table."""
         model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 self._ours = deck[0].owner is None
                 model.offered(deck)
                 model.plan.clear()
-                self._send(wire.RequestPlayersBoard(nickname=self._me))
+                self._send(wire.RequestPlayersBoard(nickname=self._own_name))
             case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
                 model.entrance = entrance
                 model.see_islands(islands)
@@ -178,7 +179,7 @@ class Questions:
         model = self._model
         match request:
             case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or model.plan or model.used:
-                self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+                self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
             case wire.StudentToIslandMessage() if len(model.plan) + model.moved >= model.moves:
                 self._send_island(request)
             case wire.StudentToHallMessage() if model.plan:
@@ -195,14 +196,15 @@ class Questions:
         return True
 
     def _ask_player(self, request: wire.Message, again: str = "") -> None:
-        kind, choices = self._choices(request)
+        kind, choices = self._choices_of(request)
         self._decision = Decision(kind, (0,), choices)
         if not choices:
-            self._decline(request)
+            self._decline_request(request)
         else:
             self._talk.do(question(self._model.view(kind), self._decision, again))
 
-    def _choices(self, request: wire.Message) -> tuple[Kind, tuple[Action, ...]]:
+    def _choices_of(self, request: wire.Message) -> tuple[Kind, tuple[Action, ...]]:
+        """Return the decision and the choices that a request means for the player."""
         model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
@@ -222,12 +224,12 @@ class Questions:
             case _:
                 return Kind.STUDENT, model.uses(_EFFECTS[type(request)])
 
-    def _decline(self, request: wire.Message) -> None:
+    def _decline_request(self, request: wire.Message) -> None:
         """Answer a request without choices, which only the hall request and an offer of characters allow."""
         if isinstance(request, wire.StudentToHallMessage):
             self._send_hall(request)
         elif isinstance(request, wire.ReqPlayCharacterCardMessage):
-            self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+            self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
 
     # --- the player chooses -----------------------------------------------------------------------------------------
 
@@ -245,25 +247,27 @@ class Questions:
                 self._send_card(request, card)
             case ToHall() | ToIsland():
                 self._model.plan.append(action)
-                self._continue(request)
+                self._continue_students(request)
             case MoveMotherNature() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._steps = action
-                self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+                self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
             case MoveMotherNature() if isinstance(request, wire.ReqMoveMotherNatureMessage):
                 self._send_steps(request, action)
             case TakeCloud(cloud=cloud):
                 self._model.took_cloud = True
-                self._reply(wire.AddStudentFromCloudToEntranceMessage(nickname=request.nickname, cloud_index=cloud))
+                self._send_reply(
+                    wire.AddStudentFromCloudToEntranceMessage(nickname=request.nickname, cloud_index=cloud)
+                )
             case UseCharacter() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._send_character(request, action)
             case UseCharacter():
                 self._send_effect(request, action)
 
-    def _continue(self, request: wire.Message) -> None:
+    def _continue_students(self, request: wire.Message) -> None:
         """Continue after the choice of a student."""
         model = self._model
         if isinstance(request, wire.ReqPlayCharacterCardMessage):
-            self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+            self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
         elif isinstance(request, wire.StudentToHallMessage):
             if len(model.plan) < request.number_students_to_move:
                 self._ask_player(request)
@@ -276,7 +280,8 @@ class Questions:
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
-    def _reply(self, message: wire.Message) -> None:
+    def _send_reply(self, message: wire.Message) -> None:
+        """Send the reply to the open request and close it."""
         self._last = type(self._request)
         self._request = self._decision = None
         self.awaits = True
@@ -287,7 +292,7 @@ class Questions:
         owner = request.deck[0].owner
         hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [7.3]
         index = [one.priority for one in hand].index(card)
-        self._reply(
+        self._send_reply(
             wire.PlayAssistantCardMessage(
                 nickname=request.nickname, index_assistant_card_model=index, player_model=request.nickname
             )
@@ -300,18 +305,21 @@ class Questions:
         moves = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
         index = 0 if head is None else model.index(head)
         self._landed = True
-        self._depart(list(moves))
+        self._note_sent_moves(list(moves))
         students = tuple(pieces.PAWNS[step.colour] for step in moves)
-        self._reply(wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students))
+        self._send_reply(
+            wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students)
+        )
 
     def _send_hall(self, request: wire.StudentToHallMessage) -> None:
         """Send the plan's students for the hall; if others remain, the server asks for an island again."""
         moves = [step for step in self._model.plan if isinstance(step, ToHall)]
-        self._depart(list(moves))
+        self._note_sent_moves(list(moves))
         students = tuple(pieces.PAWNS[step.colour] for step in moves) or None
-        self._reply(wire.MovedStudentToHallMessage(nickname=request.nickname, students=students))
+        self._send_reply(wire.MovedStudentToHallMessage(nickname=request.nickname, students=students))
 
-    def _depart(self, moves: list[ToHall | ToIsland]) -> None:
+    def _note_sent_moves(self, moves: list[ToHall | ToIsland]) -> None:
+        """Move sent students from the plan to those that the server has not confirmed."""
         for step in moves:
             self._model.plan.remove(step)
         self._model.moved += len(moves)
@@ -319,14 +327,14 @@ class Questions:
 
     def _send_steps(self, request: wire.ReqMoveMotherNatureMessage, move: MoveMotherNature) -> None:
         name = request.player.nickname
-        self._reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
+        self._send_reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
 
     def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
         """Return the card as received [7.4]; the choices for its effect answer the next request."""
         self._use = use
         self._model.used = True
         card = next(card for card in request.character_deck if pieces.character_of(card) is use.character)
-        self._reply(wire.PlayedCharacterCardMessage(nickname=request.player.nickname, card_played=card))
+        self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.player.nickname, card_played=card))
 
     def _send_effect(self, request: wire.Message, use: UseCharacter) -> None:
         self._use = None
@@ -335,13 +343,13 @@ class Questions:
         index = 0 if use.island is None else self._model.index(use.island)
         match request:
             case wire.AskMoveStudentFromCardToIslandMessage():
-                self._reply(wire.MovedFromCardToIsland(nickname=name, island_index=index, student_to_move=pawn))
+                self._send_reply(wire.MovedFromCardToIsland(nickname=name, island_index=index, student_to_move=pawn))
             case wire.ReqStudentFromCardToHall():
-                self._reply(wire.MovedStudentFromCardToHall(nickname=name, picked_student=pawn))
+                self._send_reply(wire.MovedStudentFromCardToHall(nickname=name, picked_student=pawn))
             case wire.AskMoveBanCardMessage():
-                self._reply(wire.MovedBanCardMessage(nickname=name, index_island=index))
+                self._send_reply(wire.MovedBanCardMessage(nickname=name, index_island=index))
             case _:
-                self._reply(wire.ChosenColorToIgnore(nickname=name, chosen_color=pawn))
+                self._send_reply(wire.ChosenColorToIgnore(nickname=name, chosen_color=pawn))
 
 
 _EFFECTS: Final[dict[type, Character]] = {

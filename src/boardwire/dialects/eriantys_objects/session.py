@@ -101,7 +101,7 @@ class ClientSession:
             self._heartbeat.received()
             return received if self._is_valid(received) else None
         if isinstance(received, Gone | Malformed) or (
-            isinstance(received, Woke) and not self._beat(received, messages)
+            isinstance(received, Woke) and not self._check_heartbeat(received, messages)
         ):
             self.over = True
             return None
@@ -120,7 +120,7 @@ class ClientSession:
             if not isinstance(received, Woke):
                 others.append(received)
 
-    def _beat(self, woke: Woke, messages: bool) -> bool:
+    def _check_heartbeat(self, woke: Woke, messages: bool) -> bool:
         """Return whether the client is alive; silence does not count while messages stay in the queue."""
         if not messages:
             self._heartbeat.received()

@@ -139,7 +139,7 @@ def show(player: Participant, step: Step) -> None:
             moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
         )
         after: View = step.match.setting.game.view(step.match.position, None)
-        telling = step.memo[key] = _telling(last, after, happened, player.names)
+        telling = step.memo[key] = _telling_of(last, after, happened, player.names)
     player.telling, player.view = telling, telling.after
     player.peer.say(tell(telling, player.seat))
     if game_events.TURN_BEGAN[player.seat] in telling.happened:
@@ -157,7 +157,7 @@ def show_again(player: Participant, match: Match) -> None:
     player.peer.say(tell(player.telling, player.seat))
 
 
-def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
+def _telling_of(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
     """Return the report after `last`, reusing unchanged models and encodings."""
     if last is None:
         return Telling(None, after, happened, names)
@@ -192,26 +192,26 @@ def text(words: str) -> bytes:
 # --- the same for all ------------------------------------------------------------------------------------------------
 
 
-def _cemetery(telling: Telling) -> Iterator[bytes]:
+def _cemetery_display(telling: Telling) -> Iterator[bytes]:
     cards = pieces.cemetery(telling.after, telling.names)
     if cards or telling.before is not None:
         yield encode(wire.DisplayCemeteryMessage(nickname=ADDRESSEE, cemetery=cards))
 
 
-def _character(telling: Telling) -> Iterator[bytes]:
+def _character_text(telling: Telling) -> Iterator[bytes]:
     """Report a used character as a text: the protocol has no message for it, but it may change influence."""
     for event in telling.happened:
         if isinstance(event, game_events.CharacterUsed):
             yield text(f"{telling.names[event.seat]} plays the {event.character.value}.")
 
 
-def _professors(telling: Telling) -> Iterator[bytes]:
+def _professor_texts(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, game_events.ProfessorTaken) and event.previous is not None:
             yield text(UPDATED_PROFS)  # [3.5]
 
 
-def _towers(telling: Telling) -> Iterator[bytes]:
+def _tower_displays(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, game_events.TowersPlaced):
             index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
@@ -221,19 +221,19 @@ def _towers(telling: Telling) -> Iterator[bytes]:
             yield encode(island)
 
 
-def _joining(telling: Telling) -> Iterator[bytes]:
+def _joining_texts(telling: Telling) -> Iterator[bytes]:
     yield text(JOINING)
     yield text(UPDATED_ISLANDS)
 
 
-def _groups(telling: Telling) -> Iterator[bytes]:
+def _group_texts(telling: Telling) -> Iterator[bytes]:
     """Report the sizes of groups as texts, because island models have none [3.5]."""
     for index, island in enumerate(telling.after.islands):
         if len(island.tiles) > 1:
             yield text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
 
 
-def _clouds(telling: Telling) -> Iterator[bytes]:
+def _cloud_display(telling: Telling) -> Iterator[bytes]:
     yield _clouds_left(telling.after.moves, telling.after.clouds)
 
 
@@ -242,32 +242,32 @@ def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 
-def _islands(telling: Telling) -> Iterator[bytes]:
+def _island_display(telling: Telling) -> Iterator[bytes]:
     yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=telling.islands))
 
 
-def _last(telling: Telling) -> Iterator[bytes]:
+def _last_round_text(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, game_events.LastRound):
             yield text(f"{LastRound(event.reason, event.clouds).text()}.")
 
 
 SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
-    Part.CEMETERY: _cemetery,
-    Part.CHARACTER: _character,
-    Part.PROFESSORS: _professors,
-    Part.TOWERS: _towers,
-    Part.JOINING: _joining,
-    Part.CLOUDS: _clouds,
-    Part.ISLANDS: _islands,
-    Part.GROUPS: _groups,
-    Part.LAST: _last,
+    Part.CEMETERY: _cemetery_display,
+    Part.CHARACTER: _character_text,
+    Part.PROFESSORS: _professor_texts,
+    Part.TOWERS: _tower_displays,
+    Part.JOINING: _joining_texts,
+    Part.CLOUDS: _cloud_display,
+    Part.ISLANDS: _island_display,
+    Part.GROUPS: _group_texts,
+    Part.LAST: _last_round_text,
 }
 
 # --- for one --------------------------------------------------------------------------------------------------------
 
 
-def _board(telling: Telling, seat: Seat) -> bytes:
+def _board_display(telling: Telling, seat: Seat) -> bytes:
     """Encode the player's own board if it has changed."""
     before, after = telling.before, telling.after
     if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
@@ -282,7 +282,7 @@ def _board_content(view: View, seat: Seat) -> object:
     return board.hall, board.professors, board.coins, view.sides[board.side].towers
 
 
-def _entrance(telling: Telling, seat: Seat) -> bytes:
+def _entrance_display(telling: Telling, seat: Seat) -> bytes:
     before, after = telling.before, telling.after.boards[seat].entrance
     return b"" if before is not None and before.boards[seat].entrance == after else _entrance_of(after)
 
@@ -292,16 +292,16 @@ def _entrance_of(students: Counts) -> bytes:
     return encode(wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=pieces.pawns(students)))
 
 
-def _skipped(telling: Telling, seat: Seat) -> bytes:
+def _skip_text(telling: Telling, seat: Seat) -> bytes:
     before = telling.before
     return SKIPPED if before is not None and before.turn == seat else b""  # [3.5]
 
 
-def _end(telling: Telling, seat: Seat) -> bytes:
+def _turn_ends(telling: Telling, seat: Seat) -> bytes:
     return END_TURN * telling.happened.count(game_events.TURN_ENDED[seat])
 
 
-def _begin(telling: Telling, seat: Seat) -> bytes:
+def _turn_begins(telling: Telling, seat: Seat) -> bytes:
     """Report the turn that begins; turns of absent players are skipped, so a step may begin several."""
     names, began = telling.names, [event.seat for event in telling.happened if type(event) is game_events.TurnBegan]
     return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
@@ -313,53 +313,57 @@ def _is_playing(reader: str, player: str) -> bytes:
 
 
 OWN: Final[dict[Part, Callable[[Telling, Seat], bytes]]] = {
-    Part.SKIPPED: _skipped,
-    Part.BOARD: _board,
-    Part.ENTRANCE: _entrance,
-    Part.END: _end,
-    Part.BEGIN: _begin,
+    Part.SKIPPED: _skip_text,
+    Part.BOARD: _board_display,
+    Part.ENTRANCE: _entrance_display,
+    Part.END: _turn_ends,
+    Part.BEGIN: _turn_begins,
 }
 
 # --- the match ------------------------------------------------------------------------------------------------------
 
 
-def _acted(player: Participant, moment: Moment, step: Step) -> None:
+def _note_acted(player: Participant, moment: Moment, step: Step) -> None:
     event = cast("table.Acted", moment.event)
     if event.seat == player.seat:
         player.peer.accept()
         player.took(event.action)
 
 
-def _left(player: Participant, moment: Moment, step: Step) -> None:
+def _report_left(player: Participant, moment: Moment, step: Step) -> None:
     """Report the remaining players [3.6], unless the end of the match reports it."""
     leaver = cast("table.Left", moment.event).seat
     if leaver == player.seat or step.match.outcome is not None:
         return
-    if _skips(moment):  # clients take a LobbyInfoMessage without a player for the end of the match
+    if _skips_absent(moment):  # clients take a LobbyInfoMessage without a player for the end of the match
         player.peer.say(text(f"{player.company[leaver]} is away: their turns are skipped."))
     else:
-        player.peer.send(lobby(player, _staying(player)))
+        player.peer.send(lobby(player, _present_names(player)))
 
 
-def _returned(player: Participant, moment: Moment, step: Step) -> None:
+def _report_returned(player: Participant, moment: Moment, step: Step) -> None:
     """Report the return of a player whose turns were skipped."""
     back = cast("table.Returned", moment.event).seat
-    if back != player.seat and step.match.outcome is None and _skips(moment):
+    if back != player.seat and step.match.outcome is None and _skips_absent(moment):
         player.peer.say(text(f"{player.company[back]} is back."))
 
 
-def _skips(moment: Moment) -> bool:
+def _skips_absent(moment: Moment) -> bool:
+    """Return whether the match has begun and skips the turns of absent players."""
     return moment.match.setting.skips and moment.match.position is not None
 
 
-def _undone(player: Participant, moment: Moment, step: Step) -> None:
+def _report_undone(player: Participant, moment: Moment, step: Step) -> None:
     """Report the whole table and ask again."""
     player.telling = player.acting = None
     player.begin()
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone},
+    {
+        table.Acted: _note_acted, table.Left: _report_left,
+        table.Returned: _report_returned, table.Undone: _report_undone,
+    },
     table.Event, ignore_event,
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
     table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined,
@@ -368,7 +372,7 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustiv
 """Handler of each event of a match; the script reports the end, after all displays."""
 
 
-def _staying(player: Participant) -> tuple[str, ...]:
+def _present_names(player: Participant) -> tuple[str, ...]:
     """Return the names by seat, '' for absent players."""
     return tuple(
         "" if chair.player is None or chair.away is not None else name
@@ -392,9 +396,9 @@ def end(player: Participant, outcome: Outcome) -> None:
     names, peer = player.company, player.peer
     if is_aborted(outcome) or player.telling is None:
         leaver = "A player" if outcome.by is None else names[outcome.by]
-        peer.send(lobby(player, _staying(player)), _disconnection(leaver, DISCONNECTED))
+        peer.send(lobby(player, _present_names(player)), _disconnection_message(leaver, DISCONNECTED))
     elif not outcome.winners:
-        peer.send(_disconnection("", DRAW))
+        peer.send(_disconnection_message("", DRAW))
     else:
         winner = player.seat if player.seat in outcome.winners else outcome.winners[0]
         if len(outcome.winners) > 1:
@@ -402,6 +406,6 @@ def end(player: Participant, outcome: Outcome) -> None:
         peer.send(wire.WinMessage(nickname="server", winner=pieces.player(player.view, winner, names[winner])))
 
 
-def _disconnection(name: str, words: str) -> wire.DisconnectionMessage:
+def _disconnection_message(name: str, words: str) -> wire.DisconnectionMessage:
     """Return a DisconnectionMessage with the leaver in both fields: shipped clients print `nickname` and the text."""
     return wire.DisconnectionMessage(nickname=name, message_str=words, nickname_disconnected=name)

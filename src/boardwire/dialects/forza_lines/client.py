@@ -25,7 +25,7 @@ from boardwire.talk import Script, Talk
 
 def play(options: ClientOptions) -> Script:
     """Return a script that plays one match."""
-    return lambda talk: _play(talk, options.name[:NAME_LIMIT])
+    return lambda talk: _play_match(talk, options.name[:NAME_LIMIT])
 
 
 def aside(event: Event) -> bytes:
@@ -38,7 +38,8 @@ def aside(event: Event) -> bytes:
     return b""
 
 
-async def _play(talk: Talk[Any], name: str) -> None:
+async def _play_match(talk: Talk[Any], name: str) -> None:
+    """Play one match, line by line."""
     talk.say(write(name))
     players, board, ask = Players(), View((None,) * COLUMNS * ROWS, 0), None
     while True:

@@ -17,7 +17,7 @@ from boardwire.table.termination import is_aborted
 ASK: Final = exhaustive({Kind.DROP: "TURN"}, Kind, "")  # [2.2] sent to both players
 
 
-def _position(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _send_position(player: Participant[Any], moment: Moment, step: Step) -> None:
     """Send the dropped disc, the board and the player to move, encoded once for both players."""
     key = (__name__, moment.match.seq)
     if key not in step.memo:
@@ -28,25 +28,28 @@ def _position(player: Participant[Any], moment: Moment, step: Step) -> None:
     player.talk.say(step.memo[key])
 
 
-def _started(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _report_started(player: Participant[Any], moment: Moment, step: Step) -> None:
     other = 1 - player.seat
     player.talk.say(write("START", COLOURS[player.seat], player.names[other] or f"player {other + 1}"))
-    _position(player, moment, step)
+    _send_position(player, moment, step)
 
 
-def _chatted(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _report_chat(player: Participant[Any], moment: Moment, step: Step) -> None:
     event = cast("table.Chatted", moment.event)
     player.talk.say(write("SAID", "WATCHER" if event.seat is None else COLOURS[event.seat], event.text))
 
 
-def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
+def _report_ended(player: Participant[Any], moment: Moment, step: Step) -> None:
     outcome = cast("Outcome", moment.match.outcome)
     result = Result.WON if player.seat in outcome.winners else Result.LOST if outcome.winners else Result.DRAWN
     player.talk.say(write((Result.BROKEN_OFF if is_aborted(outcome) else result).name, outcome.termination))
 
 
 TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = exhaustive(
-    {table.Started: _started, table.Acted: _position, table.Chatted: _chatted, table.Ended: _ended},
+    {
+        table.Started: _report_started, table.Acted: _send_position,
+        table.Chatted: _report_chat, table.Ended: _report_ended,
+    },
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS,
     table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
 )  # fmt: skip
