@@ -41,12 +41,12 @@ def mermaid(arcs: Iterable[Arc]) -> str:
     """Return the arcs as a Mermaid state diagram, one line per arc."""
     lines = ["stateDiagram-v2"]
     for arc in arcs:
-        label = _label(arc.trigger) + (f" / {_label(arc.reply)}" if arc.reply else "")
+        label = _mermaid_label(arc.trigger) + (f" / {_mermaid_label(arc.reply)}" if arc.reply else "")
         lines.append(f"    {arc.source} --> {arc.target}: {label}")
     return "\n".join(lines) + "\n"
 
 
-def _label(text: str) -> str:
+def _mermaid_label(text: str) -> str:
     """Return text without semicolons and line breaks, which a Mermaid label cannot contain."""
     return " ".join(text.replace(";", ",").split())
 

@@ -61,7 +61,7 @@ def test_a_shared_step_equals_the_step_encoded_for_each_seat(game: str) -> None:
     fixed = [tell.Fixed() for _ in range(SEATS + 1)]
     for step in steps(game):
         for reader, seat in zip(fixed, (*range(SEATS), None), strict=True):
-            happened = tuple(tell._happening(moment, seat) for moment in step.moments)
+            happened = tuple(tell._happening_of(moment, seat) for moment in step.moments)
             whole = wire.encode(wire.Step(events=happened, state=tell.state(step.match, seat)))
             assert msgspec.json.decode(tell.step(step, seat, reader)) == msgspec.json.decode(whole)
 

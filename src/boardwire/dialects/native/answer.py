@@ -30,7 +30,7 @@ NAME_LIMIT: Final = 32
 """Longest player name, in characters."""
 
 
-def _hello(peer: ClientSession, request: wire.Hello) -> None:
+def _handle_hello(peer: ClientSession, request: wire.Hello) -> None:
     if peer.match is not None:
         raise Refused("you are at a table; leave it before you say hello", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
@@ -38,7 +38,7 @@ def _hello(peer: ClientSession, request: wire.Hello) -> None:
     peer.ask(requests.Introduce(request.token, name))
 
 
-def _list(peer: ClientSession, request: wire.List) -> None:
+def _list_tables(peer: ClientSession, request: wire.List) -> None:
     peer.spend(LISTS)
     peer.talk.do(requests.Survey(request.game, shared=True))
 
@@ -84,7 +84,7 @@ def _seek_request(peer: ClientSession, request: wire.Open | wire.Find | wire.Pai
         named=needs_consent(game, options, policy),
         tie=Tie.TABLE,
         seat=request.seat,
-        bots=_bots(request, peer.player.name),
+        bots=_bots_by_seat(request, peer.player.name),
     )
 
 
@@ -106,7 +106,7 @@ def _matchmaking_request(
     return requests.Seek(request.game, request.seats, peer.player, options, policy, terms, tie=Tie.TERMS)
 
 
-def _bots(request: wire.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
+def _bots_by_seat(request: wire.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     """Return the bots by seat; raise `Refused` if they leave no seat for the owner of the table."""
     if len(request.bots) > request.seats:
         raise Refused(f"{len(request.bots)} bots for {request.seats} seats: name at most one bot per seat")
@@ -124,12 +124,12 @@ def _bots(request: wire.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     )
 
 
-def _watch(peer: ClientSession, request: wire.Watch) -> None:
+def _watch_match(peer: ClientSession, request: wire.Watch) -> None:
     _require_no_table(peer)
     peer.ask(requests.Watch(request.match, request.code))
 
 
-def _resume(peer: ClientSession, request: wire.Resume) -> None:
+def _resume_seat(peer: ClientSession, request: wire.Resume) -> None:
     _require_no_table(peer)
     peer.ask(requests.Resume(request.match, request.seat, peer.player.key))
 
@@ -142,7 +142,7 @@ def _require_no_table(peer: ClientSession) -> None:
 # --- at a table -----------------------------------------------------------------------------------------------------
 
 
-def _act(peer: ClientSession, request: wire.Act) -> None:
+def _play_action(peer: ClientSession, request: wire.Act) -> None:
     match, seat = peer.match, peer.seat
     if match is None or seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
@@ -150,56 +150,56 @@ def _act(peer: ClientSession, request: wire.Act) -> None:
     peer.ask(commands.Act(seat, (action,), request.seq))
 
 
-def _say(peer: ClientSession, request: wire.Say) -> None:
-    _at_table(peer)
+def _send_chat(peer: ClientSession, request: wire.Say) -> None:
+    _require_match(peer)
     peer.spend(LINES)
     peer.ask(commands.Chat(peer.seat, request.text.strip(), peer.player.name))
 
 
-def _undo(peer: ClientSession, request: wire.Undo) -> None:
-    peer.ask(commands.OfferUndo(_seat(peer)))
+def _offer_undo(peer: ClientSession, request: wire.Undo) -> None:
+    peer.ask(commands.OfferUndo(_require_seat(peer)))
 
 
-def _agree(peer: ClientSession, request: wire.Agree) -> None:
-    peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
+def _answer_undo(peer: ClientSession, request: wire.Agree) -> None:
+    peer.ask(commands.AnswerUndo(_require_seat(peer), request.agree))
 
 
-def _draw(peer: ClientSession, request: wire.Draw) -> None:
-    peer.ask(commands.Draw(_seat(peer), request.agree))
+def _offer_draw(peer: ClientSession, request: wire.Draw) -> None:
+    peer.ask(commands.Draw(_require_seat(peer), request.agree))
 
 
-def _hint(peer: ClientSession, request: wire.Hint) -> None:
-    _seat(peer)
+def _request_hint(peer: ClientSession, request: wire.Hint) -> None:
+    _require_seat(peer)
     peer.spend(HINTS)
     peer.talk.do(requests.Advise())  # it takes seconds, so further requests do not wait for the answer
 
 
-def _resign(peer: ClientSession, request: wire.Resign) -> None:
-    peer.ask(commands.Resign(_seat(peer)))
+def _resign_match(peer: ClientSession, request: wire.Resign) -> None:
+    peer.ask(commands.Resign(_require_seat(peer)))
 
 
 def _call_time(peer: ClientSession, request: wire.CallTime) -> None:
-    peer.ask(commands.CallTime(_seat(peer)))
+    peer.ask(commands.CallTime(_require_seat(peer)))
 
 
-def _rematch(peer: ClientSession, request: wire.Rematch) -> None:
-    _seat(peer)
+def _request_rematch(peer: ClientSession, request: wire.Rematch) -> None:
+    _require_seat(peer)
     peer.ask(requests.Rematch())
 
 
-def _leave(peer: ClientSession, request: wire.Leave) -> None:
-    _at_table(peer)
+def _leave_table(peer: ClientSession, request: wire.Leave) -> None:
+    _require_match(peer)
     peer.match = peer.seat = None
     peer.talk.do(requests.Depart())
     peer.send(wire.Gone(why="you left"))
 
 
-def _sync(peer: ClientSession, request: wire.Sync) -> None:
-    peer.send(wire.State(state=tell.state(_at_table(peer), peer.seat)))
+def _send_state(peer: ClientSession, request: wire.Sync) -> None:
+    peer.send(wire.State(state=tell.state(_require_match(peer), peer.seat)))
 
 
-def _why(peer: ClientSession, request: wire.Why) -> None:
-    seat, match = _seat(peer), _at_table(peer)
+def _explain_illegal(peer: ClientSession, request: wire.Why) -> None:
+    seat, match = _require_seat(peer), _require_match(peer)
     peer.spend(WHYS)
     if match.position is None:
         raise Refused("the match has not begun", reason=Reason.NOT_BEGUN)
@@ -208,42 +208,44 @@ def _why(peer: ClientSession, request: wire.Why) -> None:
     peer.send(wire.Because(action=request.action, objection=objection))
 
 
-def _ping(peer: ClientSession, request: wire.Ping) -> None:
+def _answer_ping(peer: ClientSession, request: wire.Ping) -> None:
     peer.send(wire.Pong())
 
 
-def _at_table(peer: ClientSession) -> Match:
+def _require_match(peer: ClientSession) -> Match:
+    """Return the match of the client's table; raise `Refused` if it is not at one."""
     if peer.match is None:
         raise Refused("you are not at a table", reason=Reason.NO_TABLE)
     return peer.match
 
 
-def _seat(peer: ClientSession) -> Seat:
+def _require_seat(peer: ClientSession) -> Seat:
+    """Return the client's seat; raise `Refused` if it has none."""
     if peer.seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
     return peer.seat
 
 
 ANSWER: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
-    wire.Hello: _hello,
-    wire.List: _list,
+    wire.Hello: _handle_hello,
+    wire.List: _list_tables,
     wire.Open: _take_seat,
     wire.Find: _take_seat,
     wire.Pair: _take_seat,
     wire.Join: _take_seat,
-    wire.Watch: _watch,
-    wire.Resume: _resume,
-    wire.Act: _act,
-    wire.Say: _say,
-    wire.Undo: _undo,
-    wire.Agree: _agree,
-    wire.Draw: _draw,
-    wire.Hint: _hint,
-    wire.Resign: _resign,
+    wire.Watch: _watch_match,
+    wire.Resume: _resume_seat,
+    wire.Act: _play_action,
+    wire.Say: _send_chat,
+    wire.Undo: _offer_undo,
+    wire.Agree: _answer_undo,
+    wire.Draw: _offer_draw,
+    wire.Hint: _request_hint,
+    wire.Resign: _resign_match,
     wire.CallTime: _call_time,
-    wire.Rematch: _rematch,
-    wire.Leave: _leave,
-    wire.Sync: _sync,
-    wire.Why: _why,
-    wire.Ping: _ping,
+    wire.Rematch: _request_rematch,
+    wire.Leave: _leave_table,
+    wire.Sync: _send_state,
+    wire.Why: _explain_illegal,
+    wire.Ping: _answer_ping,
 }

@@ -58,62 +58,62 @@ class Caller:
 
     async def hello(self, name: str = "", token: str = "") -> wire.Welcome:
         """Introduce the player."""
-        return await self._ask(wire.Hello(name=name, token=token), wire.Welcome)
+        return await self._request_reply(wire.Hello(name=name, token=token), wire.Welcome)
 
     async def tables(self, game: str = "") -> tuple[wire.TableInfo, ...]:
         """Return the public tables."""
-        return (await self._ask(wire.List(game=game), wire.Tables)).tables
+        return (await self._request_reply(wire.List(game=game), wire.Tables)).tables
 
     async def open(self, game: str, **settings: Any) -> wire.Seated:
         """Open a table; `settings` are the other fields of `messages.Open`."""
-        return await self._ask(wire.Open(game=game, **settings), wire.Seated)
+        return await self._request_reply(wire.Open(game=game, **settings), wire.Seated)
 
     async def find(self, game: str, seats: int = 2, options: Any = None) -> wire.Seated:
         """Take a seat at any waiting table, or open one."""
-        return await self._ask(wire.Find(game=game, seats=seats, options=options), wire.Seated)
+        return await self._request_reply(wire.Find(game=game, seats=seats, options=options), wire.Seated)
 
     async def pair(self, game: str, **settings: Any) -> wire.Seated:
         """Take a seat at a waiting table with these options and this clock, or open one.
 
         `settings` are the other fields of `messages.Pair`.
         """
-        return await self._ask(wire.Pair(game=game, **settings), wire.Seated)
+        return await self._request_reply(wire.Pair(game=game, **settings), wire.Seated)
 
     async def join(self, match: str, code: str = "", seat: Seat | None = None) -> wire.Seated:
         """Take a seat at this table."""
-        return await self._ask(wire.Join(match=match, code=code, seat=seat), wire.Seated)
+        return await self._request_reply(wire.Join(match=match, code=code, seat=seat), wire.Seated)
 
     async def watch(self, match: str, code: str = "") -> wire.Watching:
         """Watch a match."""
-        return await self._ask(wire.Watch(match=match, code=code), wire.Watching)
+        return await self._request_reply(wire.Watch(match=match, code=code), wire.Watching)
 
     async def resume(self, match: str, seat: Seat) -> wire.Seated:
         """Return to a held seat."""
-        return await self._ask(wire.Resume(match=match, seat=seat), wire.Seated)
+        return await self._request_reply(wire.Resume(match=match, seat=seat), wire.Seated)
 
     async def sit_down(self, request: wire.Request) -> wire.Seated:
         """Send a request that leads to a seat, and return the seat."""
-        return await self._ask(request, wire.Seated)
+        return await self._request_reply(request, wire.Seated)
 
     async def leave(self) -> wire.Gone:
         """Leave the table."""
-        return await self._ask(wire.Leave(), wire.Gone)
+        return await self._request_reply(wire.Leave(), wire.Gone)
 
     async def ping(self) -> wire.Pong:
         """Check the connection."""
-        return await self._ask(wire.Ping(), wire.Pong)
+        return await self._request_reply(wire.Ping(), wire.Pong)
 
     async def why(self, action: Any) -> Objection | None:
         """Return the rule that forbids an action now, or None if it is legal."""
-        return (await self._ask(wire.Why(action=action), wire.Because)).objection
+        return (await self._request_reply(wire.Why(action=action), wire.Because)).objection
 
     async def sync(self) -> wire.MatchState:
         """Return the state of the match."""
-        return (await self._ask(wire.Sync(), wire.State)).state
+        return (await self._request_reply(wire.Sync(), wire.State)).state
 
     async def hint(self) -> wire.Advice:
         """Return an engine's advice, at a practice table."""
-        return await self._ask(wire.Hint(), wire.Advice)
+        return await self._request_reply(wire.Hint(), wire.Advice)
 
     # --- requests that the table answers ----------------------------------------------------------------------------
 
@@ -153,12 +153,13 @@ class Caller:
 
     async def next_input(self) -> Any:
         """Return the next message of the server, or another input of the script."""
-        return self._queued.popleft() if self._queued else await self._next()
+        return self._queued.popleft() if self._queued else await self._next_reply()
 
-    async def _ask(self, request: wire.Request, answer: type[R]) -> R:
+    async def _request_reply(self, request: wire.Request, answer: type[R]) -> R:
+        """Send a request and wait for its reply; messages that come before it are queued."""
         self.send(request)
         while True:
-            received = await self._next()
+            received = await self._next_reply()
             if isinstance(received, answer):
                 return received
             if isinstance(received, wire.Refused):
@@ -169,7 +170,7 @@ class Caller:
         """Send a request; its answer comes from `next_input`."""
         self._talk.say(websocket.encode_text(wire.encode(request), self._masks()))
 
-    def _whole(self, reply: wire.Reply) -> wire.Reply:
+    def _with_whole_view(self, reply: wire.Reply) -> wire.Reply:
         """Return the reply with a whole view instead of changes."""
         if isinstance(reply, wire.Seated | wire.Watching | wire.State | wire.Step):
             state = reply.state
@@ -179,12 +180,13 @@ class Caller:
             self._view = state.view
         return reply
 
-    async def _next(self) -> Any:
+    async def _next_reply(self) -> Any:
+        """Return the next reply or other input; answer pings, and ignore messages of unknown types."""
         while True:
             match await self._talk.next_input():
                 case str(text):
                     try:
-                        return self._whole(wire.decode_reply(text))
+                        return self._with_whole_view(wire.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
                         if wire.is_unknown_type(text):
                             continue

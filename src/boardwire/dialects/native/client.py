@@ -63,7 +63,7 @@ def play(seating: ClientOptions, masks: Masks = zero_mask) -> Script:
             if seated.code:
                 talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
             view = view_of(seated.state)
-            await _play(talk, caller, seated)
+            await _play_match(talk, caller, seated)
         except (ConnectionLost, Refused) as reason:
             talk.do(Over(view, str(reason), Result.BROKEN_OFF))
         except (BoardwireError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
@@ -101,7 +101,7 @@ def seat_request(seating: ClientOptions, welcome: wire.Welcome) -> wire.Request:
     if match:
         seat = settings.get("seat", "")
         return wire.Join(match=match, code=settings.get("code", ""), seat=int(seat) if seat.isdecimal() else None)
-    options = _options(settings.get("options", ""))
+    options = _parse_options(settings.get("options", ""))
     if "bots" in settings or "private" in settings:
         bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
         private = "private" in settings
@@ -109,7 +109,7 @@ def seat_request(seating: ClientOptions, welcome: wire.Welcome) -> wire.Request:
     return wire.Find(game=game, seats=seating.players, options=options)
 
 
-def _options(text: str) -> Any:
+def _parse_options(text: str) -> Any:
     """Decode options as JSON; the server validates them."""
     try:
         return msgspec.json.decode(text) if text else None
@@ -117,10 +117,11 @@ def _options(text: str) -> Any:
         raise Refused(f"the options {text!r} are not valid JSON: {error}") from None
 
 
-async def _play(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> None:
+async def _play_match(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> None:
+    """Play the match from its first state to its end."""
     seat = seated.seat
     state: wire.MatchState = seated.state
-    asked = _tell(talk, state, seat, None, None)
+    asked = _show_state(talk, state, seat, None, None)
     stale = ""
     while state.status is not Status.OVER:
         try:
@@ -135,9 +136,9 @@ async def _play(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> None:
             case Answer(action=action):
                 caller.act(state.seq, action)
             case wire.Seated(seat=seat, state=now):  # moved to another waiting table
-                state, asked = now, _tell(talk, now, seat, None, None)
+                state, asked = now, _show_state(talk, now, seat, None, None)
             case wire.Step(state=now) | wire.State(state=now):
-                asked = _tell(talk, now, seat, state, asked, stale)
+                asked = _show_state(talk, now, seat, state, asked, stale)
                 state, stale = now, ""
             case wire.Refused(code=Reason.STALE, reason=stale):
                 asked = None  # the state that follows asks again
@@ -151,7 +152,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: wire.Seated) -> None:
                 raise ConnectionLost(f"You are no longer at the table: {why}.")
 
 
-def _tell(
+def _show_state(
     talk: Talk[Any],
     state: wire.MatchState,
     seat: Seat,

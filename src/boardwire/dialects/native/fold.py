@@ -20,11 +20,12 @@ def changes(old: Struct, new: Struct) -> dict[str, Any]:
     for attribute, name in zip(new.__struct_fields__, new.__struct_encode_fields__, strict=True):
         before, after = getattr(old, attribute), getattr(new, attribute)
         if before is not after and before != after:
-            found[name] = _change(before, after)
+            found[name] = _changed_value(before, after)
     return found
 
 
-def _change(before: Any, after: Any) -> Any:
+def _changed_value(before: Any, after: Any) -> Any:
+    """Return the changes of a value, or the whole new value if it is neither a struct nor a row of structs."""
     if isinstance(after, tuple) and isinstance(before, tuple) and len(after) == len(before):
         pairs = [(index, one, other) for index, (one, other) in enumerate(zip(before, after, strict=True))]
         if all(isinstance(part, Struct) for pair in pairs for part in pair[1:]):

@@ -45,7 +45,8 @@ async def serve(talk: Talk[Any]) -> None:
 # --- frames and timers ----------------------------------------------------------------------------------------------
 
 
-def _text(peer: ClientSession, text: str) -> None:
+def _handle_text(peer: ClientSession, text: str) -> None:
+    """Decode a request and answer it; close after too many unreadable messages."""
     peer.heart.received()
     try:
         request = wire.decode_request(text)
@@ -66,31 +67,32 @@ def _text(peer: ClientSession, text: str) -> None:
         peer.refuse(reason)
 
 
-def _binary(peer: ClientSession, data: bytes) -> None:
+def _refuse_binary(peer: ClientSession, data: bytes) -> None:
     peer.close(1003, "messages are JSON in text frames")
 
 
-def _ping(peer: ClientSession, ping: websocket.Ping) -> None:
+def _answer_ping(peer: ClientSession, ping: websocket.Ping) -> None:
     peer.talk.say(websocket.encode_pong(ping.payload))
 
 
-def _pong(peer: ClientSession, pong: websocket.Pong) -> None:
+def _note_pong(peer: ClientSession, pong: websocket.Pong) -> None:
     peer.heart.received()
 
 
-def _close(peer: ClientSession, close: websocket.Close) -> None:
+def _handle_close(peer: ClientSession, close: websocket.Close) -> None:
     peer.close(1000 if close.code == websocket.NO_CODE else close.code)
 
 
-def _unreadable(peer: ClientSession, reason: Malformed) -> None:
+def _close_unreadable(peer: ClientSession, reason: Malformed) -> None:
     peer.close(1002, str(reason))
 
 
-def _gone(peer: ClientSession, gone: Gone) -> None:
+def _end_session(peer: ClientSession, gone: Gone) -> None:
     peer.done = True
 
 
-def _woke(peer: ClientSession, woke: Woke) -> None:
+def _handle_timer(peer: ClientSession, woke: Woke) -> None:
+    """Refill a rate limit, send a heartbeat, or end the session of a silent client."""
     peer.spent.pop(woke.name, None)  # the time of a rate limit is over
     if peer.pending is not None:
         peer.heart.received()  # frames, and so pongs, wait for the answer to the pending request
@@ -100,7 +102,8 @@ def _woke(peer: ClientSession, woke: Woke) -> None:
 # --- notifications --------------------------------------------------------------------------------------------------
 
 
-def _introduced(peer: ClientSession, notification: notifications.Introduced) -> None:
+def _send_welcome(peer: ClientSession, notification: notifications.Introduced) -> None:
+    """Send the welcome, then an announcement that came before it."""
     peer.pending = None
     peer.token = notification.token
     peer.player = Player(notification.name or peer.player.name, "native", key=notification.key)
@@ -110,10 +113,11 @@ def _introduced(peer: ClientSession, notification: notifications.Introduced) -> 
     )
     if peer.announced is not None:
         announced, peer.announced = peer.announced, None
-        _announced(peer, announced)
+        _send_announcement(peer, announced)
 
 
-def _surveyed(peer: ClientSession, notification: notifications.Surveyed) -> None:
+def _send_tables(peer: ClientSession, notification: notifications.Surveyed) -> None:
+    """Send the list of tables, encoded once for all clients that share it."""
     frame = notification.memo.get("native")
     if frame is None:
         tables = wire.Tables(tables=tell.tables(notification, LIST_LIMIT))
@@ -121,7 +125,7 @@ def _surveyed(peer: ClientSession, notification: notifications.Surveyed) -> None
     peer.talk.say(frame)
 
 
-def _sat_down(peer: ClientSession, notification: notifications.Seated) -> None:
+def _send_seated(peer: ClientSession, notification: notifications.Seated) -> None:
     peer.match, peer.seat = notification.match, notification.seat
     if not notification.follows:
         peer.pending = None
@@ -134,19 +138,20 @@ def _sat_down(peer: ClientSession, notification: notifications.Seated) -> None:
     )
 
 
-def _watching(peer: ClientSession, notification: notifications.Watching) -> None:
+def _send_watching(peer: ClientSession, notification: notifications.Watching) -> None:
     peer.match, peer.seat, peer.pending = notification.match, None, None
     peer.send(wire.Watching(state=tell.state(notification.match, None), code=notification.match.setting.code))
 
 
-def _corrected(peer: ClientSession, notification: notifications.Corrected) -> None:
+def _send_corrected(peer: ClientSession, notification: notifications.Corrected) -> None:
     peer.match = notification.match
     if isinstance(peer.pending, commands.Act):
         peer.pending = None
     peer.send(wire.State(state=tell.state(notification.match, peer.seat)))
 
 
-def _step(peer: ClientSession, notification: notifications.Step) -> None:
+def _send_step(peer: ClientSession, notification: notifications.Step) -> None:
+    """Send a step; it may answer the pending request."""
     moments = notification.moments
     peer.match = moments[-1].match
     peer.talk.say(tell.frame(notification, peer.seat, peer.fixed))
@@ -167,7 +172,8 @@ def _is_answer(event: Any, pending: Any, seat: Seat | None) -> bool:
     return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 
 
-def _refusal(peer: ClientSession, notification: notifications.Refusal) -> None:
+def _send_refusal(peer: ClientSession, notification: notifications.Refusal) -> None:
+    """Send the reason of a refusal, and the state if the client acted on an outdated one."""
     command = notification.command
     if type(command) is requests.Decline:
         return  # `ClientSession.refuse` has sent the reason
@@ -196,27 +202,27 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
 """First event, of the client's seat, in the step that answers each request."""
 
 
-def _displaced(peer: ClientSession, notification: notifications.Displaced) -> None:
+def _send_displaced(peer: ClientSession, notification: notifications.Displaced) -> None:
     peer.match = peer.seat = peer.pending = None
     peer.send(wire.Gone(why="you came back by another connection"))
 
 
-def _advised(peer: ClientSession, notification: notifications.Advised) -> None:
+def _send_advice(peer: ClientSession, notification: notifications.Advised) -> None:
     if peer.match is not None and peer.match.id == notification.match.id:
         peer.send(tell.advice(notification))
 
 
-def _wanted(peer: ClientSession, notification: notifications.RematchWanted) -> None:
+def _send_wanted(peer: ClientSession, notification: notifications.RematchWanted) -> None:
     if isinstance(peer.pending, requests.Rematch):
         peer.pending = None
     peer.send(wire.Wanted(seats=notification.seats, gone=notification.gone))
 
 
-def _audience(peer: ClientSession, notification: notifications.Audience) -> None:
+def _send_audience(peer: ClientSession, notification: notifications.Audience) -> None:
     peer.send(wire.Audience(count=notification.count, names=notification.names))
 
 
-def _announced(peer: ClientSession, notification: notifications.Announced) -> None:
+def _send_announcement(peer: ClientSession, notification: notifications.Announced) -> None:
     if not peer.token:
         peer.announced = notification  # `welcome` comes first
         return
@@ -225,7 +231,7 @@ def _announced(peer: ClientSession, notification: notifications.Announced) -> No
     )
 
 
-def _challenged(peer: ClientSession, notification: notifications.Challenged) -> None:
+def _send_challenge(peer: ClientSession, notification: notifications.Challenged) -> None:
     if peer.token:  # before hello, a client gets its challenges over HTTP
         peer.send(
             wire.Challenged(
@@ -237,29 +243,29 @@ def _challenged(peer: ClientSession, notification: notifications.Challenged) -> 
 
 
 NOTIFICATIONS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
-    notifications.Introduced: _introduced,
-    notifications.Surveyed: _surveyed,
-    notifications.Seated: _sat_down,
-    notifications.Watching: _watching,
-    notifications.Step: _step,
-    notifications.Corrected: _corrected,
-    notifications.Refusal: _refusal,
-    notifications.Displaced: _displaced,
-    notifications.Advised: _advised,
-    notifications.RematchWanted: _wanted,
-    notifications.Audience: _audience,
-    notifications.Announced: _announced,
-    notifications.Challenged: _challenged,
+    notifications.Introduced: _send_welcome,
+    notifications.Surveyed: _send_tables,
+    notifications.Seated: _send_seated,
+    notifications.Watching: _send_watching,
+    notifications.Step: _send_step,
+    notifications.Corrected: _send_corrected,
+    notifications.Refusal: _send_refusal,
+    notifications.Displaced: _send_displaced,
+    notifications.Advised: _send_advice,
+    notifications.RematchWanted: _send_wanted,
+    notifications.Audience: _send_audience,
+    notifications.Announced: _send_announcement,
+    notifications.Challenged: _send_challenge,
 }
 
 HANDLERS: Final[dict[type, Callable[[ClientSession, Any], None]]] = {
-    str: _text,
-    bytes: _binary,
-    websocket.Ping: _ping,
-    websocket.Pong: _pong,
-    websocket.Close: _close,
-    Malformed: _unreadable,
-    Gone: _gone,
-    Woke: _woke,
+    str: _handle_text,
+    bytes: _refuse_binary,
+    websocket.Ping: _answer_ping,
+    websocket.Pong: _note_pong,
+    websocket.Close: _handle_close,
+    Malformed: _close_unreadable,
+    Gone: _end_session,
+    Woke: _handle_timer,
     **NOTIFICATIONS,
 }

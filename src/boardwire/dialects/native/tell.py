@@ -61,7 +61,7 @@ class Fixed:
         if self._away or not same:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
             self._away = any(chair.away is not None for chair in match.chairs)
-            self._json = wire.encode(_fixed(match))[:-1]
+            self._json = wire.encode(_fixed_part(match))[:-1]
         return self._json
 
 
@@ -91,7 +91,8 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     rated: bool = False
 
 
-def _fixed(match: Match) -> _Fixed:
+def _fixed_part(match: Match) -> _Fixed:
+    """Return the part of a match's state that no step changes."""
     setting = match.setting
     policy = setting.policy
     return _Fixed(
@@ -102,10 +103,10 @@ def _fixed(match: Match) -> _Fixed:
         policy.per_move or wire.NEVER,
         policy.undo,
         policy.leaving,
-        _grace(policy),
+        _grace_seconds(policy),
         policy.bank or wire.NEVER,
         bool(policy.practice),
-        _patience(policy),
+        _patience_seconds(policy),
         policy.bonus or wire.NEVER,
         policy.rated is True,
     )
@@ -140,7 +141,7 @@ def open_options(options: Any) -> Any:
     return msgspec.structs.replace(options, position="") if getattr(options, "position", "") else options
 
 
-def _brief(options: Any) -> Any:
+def _without_long_lists(options: Any) -> Any:
     """Return options without long lists, to bound the length of a list of tables."""
     long = {name: () for name, value in msgspec.structs.asdict(options).items() if _is_long(value)}
     return msgspec.structs.replace(options, **long) if long else options
@@ -152,20 +153,21 @@ def _is_long(value: Any) -> bool:
 
 def players(match: Match) -> tuple[wire.PlayerInfo | None, ...]:
     """Return the players by seat, without their keys."""
-    return tuple(_player(match, seat, chair) for seat, chair in enumerate(match.chairs))
+    return tuple(_player_info(match, seat, chair) for seat, chair in enumerate(match.chairs))
 
 
-def _player(match: Match, seat: Seat, chair: SeatState) -> wire.PlayerInfo | None:
+def _player_info(match: Match, seat: Seat, chair: SeatState) -> wire.PlayerInfo | None:
+    """Return a player as clients see it, or None for a free seat."""
     player = chair.player
     if player is None:
         return None
     if chair.away is None:
         return wire.PlayerInfo(player.name, player.dialect, player.bot, account=player.account)
-    until, when = _until(match, seat), call_due(match, seat)
+    until, when = _forfeit_time(match, seat), call_due(match, seat)
     return wire.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or wire.NEVER, player.account)
 
 
-def _until(match: Match, seat: Seat) -> float:
+def _forfeit_time(match: Match, seat: Seat) -> float:
     """Return when an absent player forfeits the seat."""
     since, policy = waiting_since(match, seat), match.setting.policy
     return wire.NEVER if since is None else since + (policy.countdown or policy.grace)
@@ -191,7 +193,7 @@ def table(match: Match, audience: int = 0, view: Any = None) -> wire.TableInfo:
         policy.per_move or wire.NEVER,
         policy.bank or wire.NEVER,
         needs_consent(setting.game, setting.asked, policy),
-        _brief(open_options(setting.options)),
+        _without_long_lists(open_options(setting.options)),
         audience,
         policy.bonus or wire.NEVER,
         view,
@@ -206,12 +208,13 @@ def tables(surveyed: notifications.Surveyed, limit: int) -> tuple[wire.TableInfo
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:limit]
     shown = {match.id for match in islice(filter(_has_preview, matches), PREVIEW_LIMIT)}
     return tuple(
-        table(match, surveyed.audiences.get(match.id, 0), _view(match, None) if match.id in shown else None)
+        table(match, surveyed.audiences.get(match.id, 0), _view_of(match, None) if match.id in shown else None)
         for match in matches
     )
 
 
 def _has_preview(match: Match) -> bool:
+    """Return whether the list of tables shows the board: two people play, and the view is small."""
     people = sum(chair.player is not None and not chair.player.bot for chair in match.chairs)
     return (
         match.status is Status.PLAYING
@@ -223,7 +226,7 @@ def _has_preview(match: Match) -> bool:
 
 def state(match: Match, seat: Seat | None) -> wire.MatchState:
     """Return the state of a match for `seat`, or for spectators (None)."""
-    fixed = _fixed(match)
+    fixed = _fixed_part(match)
     position = match.position
     return wire.MatchState(
         fixed.match,
@@ -234,7 +237,7 @@ def state(match: Match, seat: Seat | None) -> wire.MatchState:
         fixed.options,
         match.moves,
         None if position is None else match.setting.game.view(position, seat),
-        _asked(match, seat),
+        _asked_info(match, seat),
         match.outcome,
         match.agreed,
         match.banks,
@@ -266,20 +269,21 @@ def advice(notification: notifications.Advised) -> wire.Advice:
     )  # fmt: skip
 
 
-def _grace(policy: Policy) -> float:
+def _grace_seconds(policy: Policy) -> float:
     """Return the time for which the seat of an absent player is held; the default if no seat is held."""
     seconds = policy.per_move if policy.correspondence else policy.countdown or policy.grace
     return wire.GRACE_SECONDS if not seconds or seconds == wire.GRACE_SECONDS else seconds
 
 
-def _patience(policy: Policy) -> float:
+def _patience_seconds(policy: Policy) -> float:
     """Return the time after which an absent player's time may be called; the default if no seat is held."""
     if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == wire.PATIENCE_SECONDS:
         return wire.PATIENCE_SECONDS
     return policy.patience or 0.0
 
 
-def _asked(match: Match, seat: Seat | None) -> wire.Asked | None:
+def _asked_info(match: Match, seat: Seat | None) -> wire.Asked | None:
+    """Return the open decision, with the choices only for a seat that has to decide."""
     pending = match.pending
     if pending is None:
         return None
@@ -301,10 +305,10 @@ class _Frames(msgspec.Struct, gc=False):
         """Return the frame for `seat`, encoded when the first client needs it."""
         if seat in self.deciding:
             if not self.asked:
-                self.asked = encode_text(self.shared + _own(self.pending, seat))
+                self.asked = encode_text(self.shared + _encode_choices(self.pending, seat))
             return self.asked
         if not self.others:
-            self.others = encode_text(self.shared + _own(self.pending, seat))
+            self.others = encode_text(self.shared + _encode_choices(self.pending, seat))
         return self.others
 
 
@@ -314,7 +318,7 @@ def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> 
     frames: _Frames | None = memo.get(_FRAMES) or memo.get((_FRAMES, seat))
     if frames is None:
         match = notification.moments[-1].match
-        shared, view = _shared(notification, seat, fixed, fixed.sent_view)
+        shared, view = _encode_shared(notification, seat, fixed, fixed.sent_view)
         pending = match.pending
         frames = _Frames(shared, pending, () if pending is None else pending.seats, view)
         memo[(_FRAMES, seat) if match.setting.game.views_differ else _FRAMES] = frames
@@ -324,11 +328,11 @@ def frame(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> 
 
 def step(notification: notifications.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """Encode a step for `seat` as JSON with a whole view."""
-    shared, _ = _shared(notification, seat, fixed, None)
-    return shared + _own(notification.moments[-1].match.pending, seat)
+    shared, _ = _encode_shared(notification, seat, fixed, None)
+    return shared + _encode_choices(notification.moments[-1].match.pending, seat)
 
 
-def _shared(
+def _encode_shared(
     notification: notifications.Step, seat: Seat | None, fixed: Fixed, before: SharedView | None
 ) -> tuple[bytes, SharedView | None]:
     """Encode the shared part of a step, and return the large view in it, if any.
@@ -350,14 +354,15 @@ def _shared(
         match.moved, view, changed, match.drawing, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
     encoded = b'{"type":"step","events":%b,"state":%b,%b' % (
-        wire.encode(list(map(_happening, moments, repeat(seat)))),
+        wire.encode(list(map(_happening_of, moments, repeat(seat)))),
         fixed.json(match),
         wire.encode(running)[1 : -1 if pending is None else -2],
     )
     return encoded, large
 
 
-def _view(match: Match, seat: Seat | None) -> Any:
+def _view_of(match: Match, seat: Seat | None) -> Any:
+    """Return a seat's view, or None before the match."""
     position = match.position
     return None if position is None else match.setting.game.view(position, seat)
 
@@ -367,7 +372,7 @@ def _has_large_view(game: AnyGame) -> bool:
     return len(game.View.__struct_fields__) > _FEW_FIELDS and not game.views_differ
 
 
-def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
+def _encode_choices(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
     """Encode the end of a step: the choices, if `seat` must decide."""
     if pending is None:
         return b"}}"
@@ -376,7 +381,8 @@ def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
     return b',"choices":%b}}}' % wire.encode(tuple(pending.choices))
 
 
-def _happening(moment: Moment, seat: Seat | None) -> wire.Happening:
+def _happening_of(moment: Moment, seat: Seat | None) -> wire.Happening:
+    """Return a moment as a seat may see it, without hidden events."""
     event: Any = moment.event
     kind = type(event)
     happened = moment.happened

@@ -36,11 +36,12 @@ def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
     wanted = len(client.names) - len(offer)
     if len(names) not in (wanted, len(client.names)):
         raise Refused(f"pick {wanted} cards, not {len(names)}")
-    gods = [god for god in _gods(client, names) if god not in offer]
+    gods = [god for god in _gods_named(client, names) if god not in offer]
     client.act(*(ProposeGod(god) for god in gods[:wanted]))
 
 
-def _gods(client: Participant, names: list[str]) -> list[God]:
+def _gods_named(client: Participant, names: list[str]) -> list[God]:
+    """Return the gods of these cards; raise `Refused` for a repeated card or one that is not in the deck."""
     if len(set(names)) < len(names):
         raise Refused("pick different cards: one card is named twice")
     on_offer = deck(client.match.setting.options.pool, len(client.names))
@@ -189,7 +190,7 @@ HANDLERS: Final[dict[Phase, dict[type, RequestHandler]]] = {
 # --- QUERIES: what a client may ask at any time of a match, in turn or out of it ------------------------------------
 
 
-def _deck(client: Participant, request: requests.GetDeck) -> bytes:
+def _deck_response(client: Participant, request: requests.GetDeck) -> bytes:
     """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [6]."""
     setup = client.match.position.setup
     named = (*client.gods, *(setup.offer if setup is not None else ()))
@@ -199,7 +200,7 @@ def _deck(client: Participant, request: requests.GetDeck) -> bytes:
     return replies.write(replies.GetDeckResponse(pile))
 
 
-def _players(client: Participant, request: requests.GetPlayers) -> bytes:
+def _players_response(client: Participant, request: requests.GetPlayers) -> bytes:
     """Return the players in the order of choosing, the god player last; none until the first has chosen [3]."""
     players = [
         replies.PlayerInterface(
@@ -210,18 +211,18 @@ def _players(client: Participant, request: requests.GetPlayers) -> bytes:
     return replies.write(replies.GetPlayersResponse(players))
 
 
-def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes:
+def _battlefield_response(client: Participant, request: requests.GetBattlefield) -> bytes:
     return battlefield.response(client.board())
 
 
-def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
+def _workers_response(client: Participant, request: requests.GetWorkersID) -> bytes:
     """Return the numbers of the client's own workers; a request for another player gets no answer [7.4]."""
     if not client.is_me(request.playerNickname):
         return b""
     return replies.write(replies.GetWorkersIDResponse(client.name, list(workers_of(client.seat))))
 
 
-def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
+def _cards_response(client: Participant, request: requests.GetCardsInGame) -> bytes:
     """Return the cards that the god player picked, including those chosen since [3]."""
     setup = client.position.setup
     gods = [god for god in client.gods if god is not None]
@@ -233,9 +234,9 @@ def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
 
 
 QUERIES: Final[dict[type, Callable[[Participant, Any], bytes]]] = {
-    requests.GetDeck: _deck,
-    requests.GetPlayers: _players,
-    requests.GetBattlefield: _battlefield,
-    requests.GetWorkersID: _workers,
-    requests.GetCardsInGame: _cards,
+    requests.GetDeck: _deck_response,
+    requests.GetPlayers: _players_response,
+    requests.GetBattlefield: _battlefield_response,
+    requests.GetWorkersID: _workers_response,
+    requests.GetCardsInGame: _cards_response,
 }

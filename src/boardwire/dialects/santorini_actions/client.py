@@ -88,7 +88,7 @@ class Client:
 
     async def play(self) -> None:
         """Run the conversation until it ends with `_Finished`."""
-        await self._enter()
+        await self._request_seat()
         while True:
             match await self._next_input():
                 case replies.SetPickedCards(playerNickname=name):
@@ -96,72 +96,73 @@ class Client:
                 case replies.SetPlayerCard(cards=names):
                     await self._choose_card(names)
                 case replies.SetWorkersPosition(workersID=workers):
-                    await self._place(workers)
+                    await self._place_workers(workers)
                 case replies.ActualPlayer(playerNickname=name) if self._model.is_me(name):
-                    await self._turn()
+                    await self._play_turn()
 
     # --- receiving and asking ---------------------------------------------------------------------------------------
 
     async def _next_input(self) -> Any:
-        """Return the next reply that `_interpret` does not handle."""
+        """Return the next reply that `_handle_input` does not handle."""
         if self._queued:
             return self._queued.popleft()
         while True:
-            reply = self._interpret(await self._talk.next_input())
+            reply = self._handle_input(await self._talk.next_input())
             if reply is not None:
                 return reply
 
-    async def _expect(self, *kinds: type[R]) -> R:
+    async def _receive_reply(self, *kinds: type[R]) -> R:
         """Return the next reply of these types; questions that come before it are queued."""
         while True:
-            reply = self._interpret(await self._talk.next_input())
+            reply = self._handle_input(await self._talk.next_input())
             if isinstance(reply, kinds):
                 return reply
             if isinstance(reply, _ASKS):
                 self._queued.append(reply)
 
-    def _interpret(self, received: Any) -> Any:
+    def _handle_input(self, received: Any) -> Any:
         """Handle an input that needs no decision. Return the reply if it is still to be handled."""
         if isinstance(received, Gone | Malformed):
-            self._finish("The server closed the connection.", Result.BROKEN_OFF)
+            self._end_match("The server closed the connection.", Result.BROKEN_OFF)
         if isinstance(received, Woke):
             return received
         if not isinstance(received, bytes):
             return None  # the player's answer to a closed question
         if received.strip() == b"quit":  # [10] the bare word ends the client
-            self._finish("The server ended the game.", Result.BROKEN_OFF)
+            self._end_match("The server ended the game.", Result.BROKEN_OFF)
         try:
-            return self._known(replies.read(received))
+            return self._handle_reply(replies.read(received))
         except Malformed:
             self._talk.do(
                 ProtocolViolation(f"Unexpected message from the server: {received[:100].decode('utf-8', 'replace')}")
             )
             return None
 
-    def _known(self, reply: replies.Reply | None) -> Any:
+    def _handle_reply(self, reply: replies.Reply | None) -> Any:
+        """Handle a reply that answers no request of this client; return any other one."""
         match reply:
             case replies.Ping():
                 self._talk.say(requests.write(requests.Pong()))
             case replies.BattlefieldUpdate():
                 self._model.learn_board(reply)
-                self._talk.do(Show(self._match(None)))
+                self._talk.do(Show(self._match_view(None)))
             case replies.ActualPlayer(playerNickname=name) if not self._model.is_me(name):
-                self._talk.do(Show(self._match(None), f"It is {name}'s turn."))
+                self._talk.do(Show(self._match_view(None), f"It is {name}'s turn."))
             case replies.YouWin():
-                self._finish("You win!", Result.WON)
+                self._end_match("You win!", Result.WON)
             case replies.YouLose():
-                self._finish("You lose.", Result.LOST)
+                self._end_match("You lose.", Result.LOST)
             case replies.ServerError(error=fault):  # (finish 2) report it and close
-                self._finish(f"The server ended the match: {fault}", Result.BROKEN_OFF)
+                self._end_match(f"The server ended the match: {fault}", Result.BROKEN_OFF)
             case _:
                 return reply
         return None
 
-    def _finish(self, text: str, result: Result) -> None:
-        self._talk.do(Over(self._match(None), text, result))
+    def _end_match(self, text: str, result: Result) -> None:
+        self._talk.do(Over(self._match_view(None), text, result))
         raise _Finished
 
-    def _match(self, kind: Kind | None) -> View:
+    def _match_view(self, kind: Kind | None) -> View:
         """Return the match as it is known, after announcing new players."""
         players = Players(tuple(self._model.names), self._model.seat)
         if players != self._players:
@@ -169,32 +170,32 @@ class Client:
             self._talk.do(players)
         return self._model.view(kind)
 
-    def _say(self, request: requests.Request) -> None:
+    def _send(self, request: requests.Request) -> None:
         self._talk.say(requests.write(request))
 
-    async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
+    async def _ask_player(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
         """Ask the player and return its choice; questions of the server are queued meanwhile."""
-        self._talk.do(question(self._match(kind), Decision(kind, (self._model.seat,), choices), again))
+        self._talk.do(question(self._match_view(kind), Decision(kind, (self._model.seat,), choices), again))
         while True:
             received = await self._talk.next_input()
             if isinstance(received, Answer):
                 action: Action = received.action
                 return action
-            reply = self._interpret(received)
+            reply = self._handle_input(received)
             if isinstance(reply, _ASKS):
                 self._queued.append(reply)
 
     # --- set-up -----------------------------------------------------------------------------------------------------
 
-    async def _enter(self) -> None:
+    async def _request_seat(self) -> None:
         """Request a seat, trying other names, and the other table size if the server asks for it."""
         name, size = self._allowed_name(self._options.name), self._options.players
         for attempt in range(2, MAX_NAME_ATTEMPTS + 2):
             self._model = Model(name, size)
-            self._say(requests.AddPlayer(name, size))
-            verdict = await self._expect(replies.AddPlayerResponse)
+            self._send(requests.AddPlayer(name, size))
+            verdict = await self._receive_reply(replies.AddPlayerResponse)
             if verdict.fullLobby:
-                self._finish("The server is full.", Result.BROKEN_OFF)
+                self._end_match("The server is full.", Result.BROKEN_OFF)
             if verdict.lobbyState and verdict.validNick:
                 self._talk.do(Note(f"You are {name}. Waiting for the other players."))
                 return
@@ -204,7 +205,7 @@ class Client:
             else:
                 name = self._allowed_name(self._options.name, str(attempt))
                 self._talk.do(Note(f"That name is taken; trying {name}."))
-        self._finish(f"The server refused all {MAX_NAME_ATTEMPTS} names; choose another name.", Result.BROKEN_OFF)
+        self._end_match(f"The server refused all {MAX_NAME_ATTEMPTS} names; choose another name.", Result.BROKEN_OFF)
 
     def _allowed_name(self, name: str, suffix: str = "") -> str:
         """Return a name that the edition allows; the shipped one requires lower case [4.1]."""
@@ -217,8 +218,8 @@ class Client:
         self._model.god = god
         if self._model.is_me(god):
             self._model.sit(1)
-        self._say(requests.GetDeck())
-        self._model.learn_deck(await self._expect(replies.GetDeckResponse))
+        self._send(requests.GetDeck())
+        self._model.learn_deck(await self._receive_reply(replies.GetDeckResponse))
         if not self._model.is_me(god):
             self._talk.do(Note(f"{god} picks the gods."))
             return
@@ -226,11 +227,11 @@ class Client:
         while len(picked) < self._model.players:
             gods = [god_of(card.cardName) for card in self._model.deck]
             left = tuple(ProposeGod(one) for one in gods if one is not None and one not in picked)
-            action = await self._ask(Kind.PROPOSE_GOD, left)
+            action = await self._ask_player(Kind.PROPOSE_GOD, left)
             assert isinstance(action, ProposeGod), "a player must answer with one of the choices"
             picked.append(action.god)
             self._model.offer = tuple(picked)
-        self._say(requests.SetPickedCards([one.name for one in picked]))
+        self._send(requests.SetPickedCards([one.name for one in picked]))
 
     async def _choose_card(self, names: list[str]) -> None:
         """Ask for the client's own card; a newer offer replaces an open one (creation 3)."""
@@ -240,90 +241,92 @@ class Client:
         if (
             2 < self._model.players > len(names) and not self._model.cards
         ):  # the offer does not show the choices of others
-            self._say(requests.GetPlayers())
-            self._model.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
-        action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
+            self._send(requests.GetPlayers())
+            self._model.learn_cards((await self._receive_reply(replies.GetPlayersResponse)).players)
+        action = await self._ask_player(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
         if any(isinstance(reply, replies.SetPlayerCard) for reply in self._queued):
             return  # the card may be taken: the newer offer is handled next
-        self._say(requests.SetPlayerCard(self._model.name, action.god.name))
+        self._send(requests.SetPlayerCard(self._model.name, action.god.name))
         self._model.offer = ()
 
-    async def _place(self, workers: list[int]) -> None:
+    async def _place_workers(self, workers: list[int]) -> None:
         """Place both workers after fetching players and board (creation 4)."""
         await self._learn_players()
-        self._say(requests.GetBattlefield())
-        self._model.learn_board(await self._expect(replies.GetBattlefieldResponse))
+        self._send(requests.GetBattlefield())
+        self._model.learn_board(await self._receive_reply(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
         has_workers = bool(self._model.mine)  # a match from a position asks only as a formality [8]
         for number, cell in zip(workers, self._model.free if has_workers else (), strict=False):
             placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
         for number in () if has_workers else workers:
-            action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._model.free))
+            action = await self._ask_player(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._model.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
             self._model.place(action.at)
             placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
-        self._say(requests.SetWorkersPosition(self._model.name, placed))
+        self._send(requests.SetWorkersPosition(self._model.name, placed))
 
     async def _learn_players(self) -> None:
-        self._say(requests.GetPlayers())
-        self._model.learn_players((await self._expect(replies.GetPlayersResponse)).players)
+        self._send(requests.GetPlayers())
+        self._model.learn_players((await self._receive_reply(replies.GetPlayersResponse)).players)
 
     # --- the turn ---------------------------------------------------------------------------------------------------
 
-    async def _turn(self) -> None:
+    async def _play_turn(self) -> None:
         """Play one turn, from its kind to its last step (turn 2 to 7)."""
         model = self._model
         if len(model.cards) < model.players:
             await self._learn_players()  # at this table gods and workers are chosen together
         is_basic = False
         if model.my_god in CHOOSE_BASIC or model.chooses_kind():
-            is_basic = await self._ask(Kind.OPEN, (USE, DONE)) == DONE
-        self._say(requests.SetStartTurn(model.name, is_basic))
-        started = await self._expect(replies.SetStartTurnResponse)
+            is_basic = await self._ask_player(Kind.OPEN, (USE, DONE)) == DONE
+        self._send(requests.SetStartTurn(model.name, is_basic))
+        started = await self._receive_reply(replies.SetStartTurnResponse)
         model.acting, model.built = -1, ()
-        step: Step | None = await self._first(Step(started.currentStep), started.basicTurn)
+        step: Step | None = await self._play_first_step(Step(started.currentStep), started.basicTurn)
         while step is not None and step is not Step.END:
-            step = await self._later_step(step, started.basicTurn)
+            step = await self._play_later_step(step, started.basicTurn)
         model.acting, model.built = -1, ()
 
-    async def _first(self, step: Step, is_basic: bool) -> Step | None:
+    async def _play_first_step(self, step: Step, is_basic: bool) -> Step | None:
         """Play the first step, with either worker."""
         choices: list[Action] = []
         at = -1
         for at in self._model.mine:
-            choices += self._actions(step, at, await self._select(at), is_basic)
+            choices += self._actions_of(step, at, await self._select_worker(at), is_basic)
         again = ""
         while choices:
-            action = await self._ask(Kind.OPEN, tuple(choices), again)
+            action = await self._ask_player(Kind.OPEN, tuple(choices), again)
             by = action.frm if isinstance(action, Move) else action.by if isinstance(action, Build) else at
             if by != at:
                 at = by
-                await self._select(at)
-            following = await self._do(action)
+                await self._select_worker(at)
+            following = await self._play_step(action)
             if following is not None:
                 return following
             again = STEP_REFUSED
         return None
 
-    async def _select(self, cell: int) -> tuple[int, ...]:
-        self._say(requests.SelectWorker(self._model.name, cell // 5, cell % 5))
-        return _cells((await self._expect(replies.WorkerViewUpdate)).workerView)
+    async def _select_worker(self, cell: int) -> tuple[int, ...]:
+        """Select a worker and return the cells of its next step."""
+        self._send(requests.SelectWorker(self._model.name, cell // 5, cell % 5))
+        return _flagged_cells((await self._receive_reply(replies.WorkerViewUpdate)).workerView)
 
-    async def _later_step(self, step: Step, is_basic: bool) -> Step | None:
+    async def _play_later_step(self, step: Step, is_basic: bool) -> Step | None:
+        """Play a further step; None if all its cells are refused."""
         kind = Kind.OPEN if step is Step.MOVE else _KINDS[step]
-        choices = tuple(self._actions(step, self._model.acting, self._view, is_basic))
+        choices = tuple(self._actions_of(step, self._model.acting, self._view, is_basic))
         if step in _OPTIONAL:
             choices += (DONE,)
         again = ""
         while choices:
-            following = await self._do(await self._ask(kind, choices, again))
+            following = await self._play_step(await self._ask_player(kind, choices, again))
             if following is not None:
                 return following
             again = STEP_REFUSED
         return None
 
-    def _actions(self, step: Step, by: int, cells: tuple[int, ...], is_basic: bool) -> list[Action]:
+    def _actions_of(self, step: Step, by: int, cells: tuple[int, ...], is_basic: bool) -> list[Action]:
         """Return the cells of a view as actions of the game."""
         model = self._model
         if step in (Step.MOVE, Step.MOVE_SPECIAL, Step.MOVE_UNTIL):
@@ -333,15 +336,15 @@ class Client:
         domes = model.my_god is God.ATLAS and not is_basic
         return [Build(by, cell, domes or model.levels[cell] == 3) for cell in cells]
 
-    async def _do(self, action: Action) -> Step | None:
+    async def _play_step(self, action: Action) -> Step | None:
         """Play or skip a step. Return the step that follows, or None if the server refused it."""
         model = self._model
         match action:
             case Move(to=cell) | Build(at=cell) | Raze(at=cell):
-                self._say(requests.PlayStep(cell // 5, cell % 5))
+                self._send(requests.PlayStep(cell // 5, cell % 5))
             case _:
-                self._say(requests.SkipStep())
-        following = await self._following()
+                self._send(requests.SkipStep())
+        following = await self._following_step()
         if following is not None:
             match action:
                 case Move(to=cell):
@@ -350,12 +353,12 @@ class Client:
                     model.acting, model.built = by, (*model.built, cell)
         return following
 
-    async def _following(self) -> Step | None:
+    async def _following_step(self) -> Step | None:
         """Return the step that follows, with its view; they come in either order [10]."""
         following: Step | None = None
         view: tuple[int, ...] | None = None
         while following is None or (following is not Step.END and view is None):
-            match await self._expect(
+            match await self._receive_reply(
                 replies.PlayStepResponse,
                 replies.SkipStepResponse,
                 replies.WorkerViewUpdate,
@@ -365,11 +368,11 @@ class Client:
                 case replies.InvalidRequest():
                     return None
                 case replies.WorkerViewUpdate(workerView=flags):
-                    view = _cells(flags)
+                    view = _flagged_cells(flags)
                 case replies.PlayStepResponse(nextStep=step) | replies.SkipStepResponse(currentStep=step):
                     following = Step(step)
                 case Woke() if following in _OPTIONAL:
-                    self._say(requests.SkipStep())  # [10] otherwise Triton without a target would wait for ever
+                    self._send(requests.SkipStep())  # [10] otherwise Triton without a target would wait for ever
                     following = None
             waits = following not in (None, Step.END) and view is None
             self._talk.wake(VIEW_TIMEOUT_SECONDS if waits else 0, "view")
@@ -377,5 +380,5 @@ class Client:
         return following
 
 
-def _cells(flags: list[list[bool]]) -> tuple[int, ...]:
+def _flagged_cells(flags: list[list[bool]]) -> tuple[int, ...]:
     return tuple(5 * x + y for x, row in enumerate(flags) for y, flag in enumerate(row) if flag)

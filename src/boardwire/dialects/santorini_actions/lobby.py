@@ -49,11 +49,11 @@ async def join(session: ClientSession, request: AddPlayer | None = None) -> Part
         last_size = join_request.lobbySize
         valid = is_name(join_request.playerNickname, session.edition)
         if valid and state and not full:
-            client = await _seek(session, join_request)
+            client = await _take_seat(session, join_request)
             if client is not None or session.gone:
                 return client
             continue
-        _respond(session, join_request, state, valid, full)
+        _send_response(session, join_request, state, valid, full)
 
 
 def is_name(name: str, edition: Edition) -> bool:
@@ -74,39 +74,39 @@ async def _lobby_state(session: ClientSession, size: int, is_repeated: bool) -> 
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
     # (creation 1) only a lobby of the other size is waiting; a client that repeats its request gets its size
-    waited = {len(match.chairs) for match in surveyed.matches if _waits(match)}
+    waited = {len(match.chairs) for match in surveyed.matches if _has_free_seat(match)}
     return size in waited or not waited.intersection(SIZES), surveyed.full
 
 
-def _waits(match: Match) -> bool:
+def _has_free_seat(match: Match) -> bool:
     return match.status is Status.WAITING and None in match.players
 
 
-async def _seek(session: ClientSession, join_request: AddPlayer) -> Participant | None:
+async def _take_seat(session: ClientSession, join_request: AddPlayer) -> Participant | None:
     """Claim the name, take a seat and send the response; return None if one of them was refused."""
     session.talk.do(Claim(join_request.playerNickname, DOCUMENT.name))
-    if not isinstance(await _verdict(session), Claimed):
-        _respond(session, join_request, True, False, False)
+    if not isinstance(await _await_verdict(session), Claimed):
+        _send_response(session, join_request, True, False, False)
         return None
     player = Player(spelled(join_request.playerNickname, session.edition), session.edition.name)
     seek = Seek("santorini", join_request.lobbySize, player, OPTIONS, wish=WISH)
-    verdict = await _seated(session, seek)
+    verdict = await _request_seat(session, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):
         # the oldest table shares too few gods with this protocol
-        verdict = await _seated(session, replace(seek, fresh=True))
+        verdict = await _request_seat(session, replace(seek, fresh=True))
     if isinstance(verdict, Seated):
         session.accept()
-        _respond(session, join_request, True, True, False)
+        _send_response(session, join_request, True, True, False)
         return Participant(session, verdict)
     session.talk.do(Unclaim())
     if verdict is not None:
-        _respond(session, join_request, True, not _is_taken(verdict), not _is_taken(verdict))
+        _send_response(session, join_request, True, not _is_taken(verdict), not _is_taken(verdict))
     return None
 
 
-async def _seated(session: ClientSession, seek: Seek) -> Any:
+async def _request_seat(session: ClientSession, seek: Seek) -> Any:
     session.talk.do(seek)
-    return await _verdict(session)
+    return await _await_verdict(session)
 
 
 def _is_taken(refusal: Refusal) -> bool:
@@ -114,7 +114,7 @@ def _is_taken(refusal: Refusal) -> bool:
     return refusal.reason.reason is Reason.NAME_TAKEN
 
 
-async def _verdict(session: ClientSession) -> Any:
+async def _await_verdict(session: ClientSession) -> Any:
     """Wait for the lobby's answer. Return None when the connection has ended."""
     while True:
         received = await session.next_notification()
@@ -122,7 +122,8 @@ async def _verdict(session: ClientSession) -> Any:
             return received
 
 
-def _respond(session: ClientSession, join_request: AddPlayer, state: bool, valid: bool, full: bool) -> None:
+def _send_response(session: ClientSession, join_request: AddPlayer, state: bool, valid: bool, full: bool) -> None:
+    """Send the response to a request for a seat."""
     if session.edition.nick_is_verdict:
         # Quirk: any refusal has validNick:false, because the program reads nothing else [7.5]
         valid = state and valid and not full

@@ -193,10 +193,11 @@ def cells(
     Eliminated players have no workers [4.5].
     """
     p = known(position, audience)
-    return battlefield.matrix(p, p.workers if not p.out else _standing(p), board_encoder)
+    return battlefield.matrix(p, p.workers if not p.out else _workers_in_play(p), board_encoder)
 
 
-def _standing(p: Position) -> list[tuple[int, ...]]:
+def _workers_in_play(p: Position) -> list[tuple[int, ...]]:
+    """Return the squares of the workers by seat, none for an eliminated player."""
     return [() if p.out >> seat & 1 else squares for seat, squares in enumerate(p.workers)]
 
 

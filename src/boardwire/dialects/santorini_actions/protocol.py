@@ -29,7 +29,7 @@ _ASKED: Final = (
 )
 
 
-def _arcs() -> tuple[Arc, ...]:
+def _all_arcs() -> tuple[Arc, ...]:
     """Return all arcs, in the order of a match."""
     found = [
         Arc(START, "connects", "ping in the shipped edition", Phase.LOBBY),
@@ -49,14 +49,14 @@ def _arcs() -> tuple[Arc, ...]:
     return tuple(found)
 
 
-def _name(kind: type) -> str:
+def _action_name(kind: type) -> str:
     return requests.action_of(kind.__name__)
 
 
 _DOCUMENT: Final = Protocol(
-    client=message_types(requests.Request, _name),
-    server=message_types(replies.Reply, _name),
-    arcs=_arcs(),
+    client=message_types(requests.Request, _action_name),
+    server=message_types(replies.Reply, _action_name),
+    arcs=_all_arcs(),
     sections=Sections(
         framing="1", messages="3", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5",
         left="4.5", unknown="10", extra="1", three="4.1", out="4.5",

@@ -43,12 +43,12 @@ def serve_as(edition: Edition) -> Script:
         while not session.gone:
             client = await join(session, request)
             if client is not None:
-                request = await _attend(client)
+                request = await _play_match(client)
 
     return serve
 
 
-async def _attend(client: Participant) -> AddPlayer | None:
+async def _play_match(client: Participant) -> AddPlayer | None:
     """Play one match; return the client's request for the next one, or None if it has not sent one."""
     session = client.session
     while not session.gone:
@@ -61,30 +61,30 @@ async def _attend(client: Participant) -> AddPlayer | None:
         elif type(received) is bytes:
             request = session.read(received)
             if type(request) is AddPlayer and client.phase is OUT:
-                _leave(client)
+                _leave_table(client)
                 return request
             if request is not None:
                 _handle(client, request)
         else:
-            _learn(client, received)
+            _handle_input(client, received)
     if not session.gone:
-        _leave(client)
+        _leave_table(client)
     return None
 
 
-def _learn(client: Participant, received: bytes | ScriptInput) -> None:
+def _handle_input(client: Participant, received: bytes | ScriptInput) -> None:
     """Handle an input other than a step or a request."""
     if received == RETRY_TIMER:
         client.act_again()
         return
     notification = client.session.filter_input(received)
     if type(notification) is Refusal:
-        _refuse(client, notification)
+        _handle_refusal(client, notification)
     elif type(notification) is Seated:
         client.sit(notification)
 
 
-def _refuse(client: Participant, refusal: Refusal) -> None:
+def _handle_refusal(client: Participant, refusal: Refusal) -> None:
     """Handle a refused act; retry one that could not be stored, which is not the client's fault [5]."""
     act = client.acting
     if client.was_refused(refusal):
@@ -96,7 +96,7 @@ def _refuse(client: Participant, refusal: Refusal) -> None:
             client.session.refuse(str(refusal.reason))
 
 
-def _leave(client: Participant) -> None:
+def _leave_table(client: Participant) -> None:
     """Leave the table and release the name; the connection stays open [4.5]."""
     client.session.talk.do(Depart())
     client.session.talk.do(Unclaim())
@@ -113,7 +113,7 @@ def _handle(client: Participant, request: Any) -> None:
             client.formal_requests.remove(kind)
             client.session.accept()
         else:
-            _answer(client, request, kind)
+            _answer_query(client, request, kind)
         return
     try:
         handler.handle(client, request)
@@ -125,7 +125,7 @@ def _handle(client: Participant, request: Any) -> None:
         ask_pending(client)
 
 
-def _answer(client: Participant, request: Any, kind: type) -> None:
+def _answer_query(client: Participant, request: Any, kind: type) -> None:
     """Answer a query, or refuse a request that does not fit the phase."""
     answer = QUERIES.get(kind)
     if answer is None:

@@ -39,17 +39,18 @@ class ClientSession:
         self._bad_messages = BadMessageCount(MAX_BAD_MESSAGES)
         self._has_ponged = False
         if edition.pings:
-            self._ping()  # [4.6] before the client's first message
+            self._send_ping()  # [4.6] before the client's first message
 
     async def next_input(self) -> Request | Notification | None:
         """Return the next request or notification, or None when the connection has ended."""
-        return await self._next(self.talk.next_input)
+        return await self._next_input(self.talk.next_input)
 
     async def next_notification(self) -> Request | Notification | None:
         """Return the next notification while requests wait, or None when the connection has ended."""
-        return await self._next(self.talk.notification)
+        return await self._next_input(self.talk.notification)
 
-    async def _next(self, wait: Callable[[], Awaitable[bytes | ScriptInput]]) -> Request | Notification | None:
+    async def _next_input(self, wait: Callable[[], Awaitable[bytes | ScriptInput]]) -> Request | Notification | None:
+        """Return the next request or notification, or None when the connection has ended."""
         while not self.gone:
             received = self.filter_input(await wait())
             if received is not None:
@@ -62,7 +63,7 @@ class ClientSession:
             return self.read(received)
         match received:
             case Woke(name="ping"):
-                self._ping()
+                self._send_ping()
             case Woke() | Gone() | Malformed():
                 self.gone = True
             case _:
@@ -93,7 +94,8 @@ class ClientSession:
             return None
         return None if isinstance(request, Unknown) else request
 
-    def _ping(self) -> None:
+    def _send_ping(self) -> None:
+        """Send a ping; a client that has answered one before must answer each in time."""
         self.talk.say(replies.PING)
         if self._has_ponged:
             self.talk.wake(PONG_TIMEOUT_SECONDS, "pong")

@@ -101,7 +101,8 @@ def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: 
     return _DUE[decision.kind](p, decision.choices, by, plain, skipped)
 
 
-def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
+def _first_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
+    """Return the first step: a build before the move if one is offered and the turn is not plain, else the move."""
     taken = p.occupied if plain else 0
     moves: dict[int, Action] = {}
     for choice in choices:
@@ -109,25 +110,26 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
             if choice.frm == by and not taken >> choice.to & 1:
                 moves[choice.to] = choice
         elif type(choice) is Build and not plain:
-            return DueStep(BUILD, by, _builds(p, choices, by, plain))
+            return DueStep(BUILD, by, _builds_by_cell(p, choices, by, plain))
     return DueStep(MOVE, by, moves)
 
 
-def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
-    builds = _builds(p, choices, by, plain)
+def _following_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
+    """Return the step after the move: a further move that the power allows, else a build."""
+    builds = _builds_by_cell(p, choices, by, plain)
     if not plain and not skipped and len(builds) < len(choices):
-        moves = _moves(choices, by)
+        moves = _moves_by_cell(choices, by)
         if moves:
             again = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
             return DueStep(again, by, moves, bool(builds))
     return DueStep(BUILD, by, builds)
 
 
-def _moves(choices: Collection[Action], by: int) -> dict[int, Action]:
+def _moves_by_cell(choices: Collection[Action], by: int) -> dict[int, Action]:
     return {choice.to: choice for choice in choices if type(choice) is Move and choice.frm == by}
 
 
-def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
+def _builds_by_cell(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
     """Return builds by cell. Atlas's power builds only domes [4.4.2]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is _ATLAS
     level_3 = p.b3
@@ -141,11 +143,11 @@ def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> d
 
 
 def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
-    more = {} if plain else _builds(p, choices, by, plain)
+    more = {} if plain else _builds_by_cell(p, choices, by, plain)
     return DueStep(Step.BUILD_SPECIAL, by, more, DONE in choices)
 
 
-def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
+def _closing_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
     """Return the removal of Ares, next to the worker that did not move [4.4], which becomes the selected one [7.2]."""
     razes: dict[int, Action] = {choice.at: choice for choice in choices if type(choice) is Raze}
     walked = p.turn.walked
@@ -154,8 +156,8 @@ def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipp
 
 
 _DUE: Final[dict[StrEnum, Callable[[Position, Collection[Action], int, bool, bool], DueStep]]] = {
-    Kind.OPEN: _open,
-    Kind.GO_ON: _go_on,
+    Kind.OPEN: _first_step,
+    Kind.GO_ON: _following_step,
     Kind.BUILD_MORE: _build_more,
-    Kind.CLOSE: _close,
+    Kind.CLOSE: _closing_step,
 }

@@ -39,23 +39,25 @@ def tell(client: Participant, step: Step) -> None:
     client.follow(step, TELL)
 
 
-def _played(client: Participant, moment: Moment, step: Step) -> None:
+def _report_action(client: Participant, moment: Moment, step: Step) -> None:
     """Report the game's events, cached for all seats unless powers hide information."""
     key = client.board_encoder, moment.match.seq
     scenes: Scenes | None = step.memo.get(key)
     if scenes is None:
         audience = client.audience
-        scenes = _scenes(client.before.position, moment, client.board_encoder, audience)
+        scenes = _scenes_of(client.before.position, moment, client.board_encoder, audience)
         if audience is None:
             step.memo[key] = scenes
     for tell_it, event, board in scenes:
         tell_it(client, event, board)
 
 
-def _scenes(before: Position, moment: Moment, board_encoder: battlefield.BoardEncoder, audience: Seat | None) -> Scenes:
+def _scenes_of(
+    before: Position, moment: Moment, board_encoder: battlefield.BoardEncoder, audience: Seat | None
+) -> Scenes:
     """Return the reported events of a moment, each with the board after it if it changed the board."""
     if audience is not None:
-        moment = _shown(moment, audience)
+        moment = _shown_moment(moment, audience)
     boards = iter(boards_of(before, moment, board_encoder, audience))
     scenes: Scenes = []
     for event in moment.happened:
@@ -67,7 +69,7 @@ def _scenes(before: Position, moment: Moment, board_encoder: battlefield.BoardEn
     return scenes
 
 
-def _shown(moment: Moment, audience: Seat) -> Moment:
+def _shown_moment(moment: Moment, audience: Seat) -> Moment:
     """Return a moment with the events as one player may see them."""
     happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
     return replace(moment, happened=happened)
@@ -101,11 +103,11 @@ def _with_its_owner(event: game.Banished) -> bool:
     return event.god is None
 
 
-def _placed(p: Position, event: game.WorkerPlaced, after: Position) -> Position:
+def _after_placement(p: Position, event: game.WorkerPlaced, after: Position) -> Position:
     return with_new_worker(p, event.side, event.at)
 
 
-def _moved(p: Position, event: game.Moved | game.Forced, after: Position) -> Position:
+def _after_move(p: Position, event: game.Moved | game.Forced, after: Position) -> Position:
     """Quirk: a worker on the target cell is off the board until it is forced elsewhere [7.1]."""
     if p.occupied >> event.to & 1:
         side, worker = find(p, event.to)
@@ -113,48 +115,49 @@ def _moved(p: Position, event: game.Moved | game.Forced, after: Position) -> Pos
     return with_worker(p, event.side, event.worker, event.to)
 
 
-def _built(p: Position, event: game.Built, after: Position) -> Position:
+def _after_build(p: Position, event: game.Built, after: Position) -> Position:
     return replace(p, domes=p.domes | 1 << event.at) if event.dome else with_level(p, event.at, event.level)
 
 
-def _razed(p: Position, event: game.Razed, after: Position) -> Position:
+def _after_removal(p: Position, event: game.Razed, after: Position) -> Position:
     return with_level(p, event.at, event.level)
 
 
-def _banished(p: Position, event: game.Banished, after: Position) -> Position:
+def _after_banishment(p: Position, event: game.Banished, after: Position) -> Position:
     return with_worker(p, event.side, event.worker, OFF)
 
 
-def _eliminated(p: Position, event: game.Eliminated, after: Position) -> Position:
+def _after_elimination(p: Position, event: game.Eliminated, after: Position) -> Position:
     return replace(p, out=p.out | 1 << event.seat)
 
 
-def _tokens(p: Position, event: game.TokenPlaced | game.TokenTaken, after: Position) -> Position:
+def _after_token(p: Position, event: game.TokenPlaced | game.TokenTaken, after: Position) -> Position:
     return replace(p, solid=after.solid)
 
 
 CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
-    game.WorkerPlaced: _placed,
-    game.Moved: _moved,
-    game.Forced: _moved,
-    game.Built: _built,
-    game.Razed: _razed,
-    game.Banished: _banished,
-    game.Eliminated: _eliminated,
-    game.TokenPlaced: _tokens,
-    game.TokenTaken: _tokens,
+    game.WorkerPlaced: _after_placement,
+    game.Moved: _after_move,
+    game.Forced: _after_move,
+    game.Built: _after_build,
+    game.Razed: _after_removal,
+    game.Banished: _after_banishment,
+    game.Eliminated: _after_elimination,
+    game.TokenPlaced: _after_token,
+    game.TokenTaken: _after_token,
 }
 """Effect on the board of each visible event."""
 
 # --- the game's events ----------------------------------------------------------------------------------------------
 
 
-def _board(client: Participant, event: Any, board: bytes) -> None:
+def _report_board(client: Participant, event: Any, board: bytes) -> None:
     if client.phase is not OUT:
         client.session.say(board)  # (creation 5, turn 6)
 
 
-def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) -> None:
+def _report_turn(client: Participant, event: game.TurnStarted, board: bytes) -> None:
+    """Announce a turn to the clients that the edition tells it."""
     if client.phase is OUT:
         return
     if client.owed is not None:
@@ -166,27 +169,27 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
         client.session.say(client.lines[event.seat])  # (turn 1)
 
 
-def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
+def _note_picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
     client.note_god(event.seat, event.god)  # clients learn it from `getPlayers`
 
 
-def _lost(client: Participant, event: game.Eliminated, board: bytes) -> None:
-    _board(client, event, board)
+def _report_loss(client: Participant, event: game.Eliminated, board: bytes) -> None:
+    _report_board(client, event, board)
     if event.seat == client.seat:
-        _finish(client, replies.YOU_LOSE)  # (finish 1) the others may continue
+        _send_result(client, replies.YOU_LOSE)  # (finish 1) the others may continue
 
 
-def _won(client: Participant, event: game.Won, board: bytes) -> None:
+def _report_win(client: Participant, event: game.Won, board: bytes) -> None:
     client.over = True
-    _finish(client, replies.YOU_WIN if client.seat in event.seats else replies.YOU_LOSE)
+    _send_result(client, replies.YOU_WIN if client.seat in event.seats else replies.YOU_LOSE)
 
 
-def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
+def _report_draw(client: Participant, event: game.Drawn, board: bytes) -> None:
     client.over = True
-    _finish(client, replies.YOU_LOSE)  # the protocol has no draw
+    _send_result(client, replies.YOU_LOSE)  # the protocol has no draw
 
 
-def _finish(client: Participant, word: bytes) -> None:
+def _send_result(client: Participant, word: bytes) -> None:
     """Send the result to this client, and drop the response to its last step."""
     if client.phase is not OUT:
         client.phase, client.owed = OUT, None
@@ -195,12 +198,12 @@ def _finish(client: Participant, word: bytes) -> None:
 
 TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = exhaustive(
     {
-        **dict.fromkeys(CHANGES, _board),
-        game.GodPicked: _picked,
-        game.Eliminated: _lost,
-        game.TurnStarted: _turn_started,
-        game.Won: _won,
-        game.Drawn: _drawn,
+        **dict.fromkeys(CHANGES, _report_board),
+        game.GodPicked: _note_picked,
+        game.Eliminated: _report_loss,
+        game.TurnStarted: _report_turn,
+        game.Won: _report_win,
+        game.Drawn: _report_draw,
     },
     game.Event, ignore_event,
     game.GodProposed, game.StartNamed, game.OrderSet, game.Declined, game.Aimed, game.Bound, game.PowerUsed,
@@ -210,7 +213,8 @@ TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = exhaus
 # --- the match's events ---------------------------------------------------------------------------------------------
 
 
-def _started(client: Participant, moment: Moment, step: Step) -> None:
+def _report_start(client: Participant, moment: Moment, step: Step) -> None:
+    """Begin the match for a client; from a given position, go through a formal set-up."""
     client.begin()
     name_god(client)
     pending = moment.match.pending
@@ -220,7 +224,7 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
         client.session.say(client.lines[pending.seats[0]])
 
 
-def _ended(client: Participant, moment: Moment, step: Step) -> None:
+def _report_end(client: Participant, moment: Moment, step: Step) -> None:
     """Report an interrupted match with `serverError`, and close (finish 2); other endings were reported before."""
     if client.over:
         return
@@ -234,9 +238,9 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = exhaustive(
     {
-        table.Started: _started,
-        table.Ended: _ended,
-        **dict.fromkeys(table.PLAY_EVENTS, _played),
+        table.Started: _report_start,
+        table.Ended: _report_end,
+        **dict.fromkeys(table.PLAY_EVENTS, _report_action),
     },
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Chatted,
 )  # fmt: skip

@@ -37,7 +37,8 @@ def actions(user: Participant, request: wire.Request) -> Actions:
     return read(user, request)
 
 
-def _select_gods(user: Participant, request: wire.SelectGods) -> Actions:
+def _read_gods(user: Participant, request: wire.SelectGods) -> Actions:
+    """Return the proposals of the selected gods, or nothing if there is one god too few or too many."""
     gods = [god for one in request.gods if (god := god_by_name(one.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
@@ -59,7 +60,7 @@ def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
     return () if one is None or other is None else (PLACES[one], PLACES[other])
 
 
-def _act(user: Participant, request: wire.PawnAction) -> Actions:
+def _read_action(user: Participant, request: wire.PawnAction) -> Actions:
     """Return the requested action if it is one of the choices."""
     pending, position = user.match.pending, user.match.position
     if pending is None or user.seat not in pending.seats:
@@ -75,7 +76,7 @@ def _act(user: Participant, request: wire.PawnAction) -> Actions:
     elif name == wire.PASS_TURN:
         action = DONE if _may_pass(position, pawn) and (at is not None or request.coordinate is None) else None
     elif name == wire.FERRY:
-        action = _ferry(pawn, at, pending.choices)
+        action = _ferry_of(pawn, at, pending.choices)
     else:
         return ()
     return (action,) if action in pending.choices else ()
@@ -95,16 +96,19 @@ def _may_pass(p: Position, pawn: int) -> bool:
     return turn.worker < 0 or p.workers[turn.hand][turn.worker] == pawn
 
 
-def _ferry(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
+def _ferry_of(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
     """Return the ferry of the opponent on a cell, or None. A request may also name the cell where the pawn lands."""
     return next((one for one in choices if ferrying_square(one) == pawn and at in (one.frm, one.to)), None)
 
 
-_TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {wire.CheckAction: _act, wire.ExecuteAction: _act}
+_TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {
+    wire.CheckAction: _read_action,
+    wire.ExecuteAction: _read_action,
+}
 
 ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] = exhaustive(
     {
-        Kind.PROPOSE_GOD: {wire.SelectGods: _select_gods},
+        Kind.PROPOSE_GOD: {wire.SelectGods: _read_gods},
         Kind.PICK_GOD: {wire.ChooseGod: _choose_god},
         Kind.CHOOSE_START: {wire.ChooseFirstPlayer: _choose_first_player},
         Kind.PLACE_WORKER: {wire.PlacePawns: _place_pawns},

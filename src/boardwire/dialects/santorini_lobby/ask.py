@@ -44,23 +44,23 @@ def ask(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return ASK[pending.kind](before, match, users)
 
 
-def _gods(gods: tuple[God, ...]) -> bytes:
+def _encode_gods(gods: tuple[God, ...]) -> bytes:
     """Encode GODS_AVAILABLE, always with full descriptions, whatever the challenger sent [12.3]."""
     return encode(wire.GodsAvailable(tuple(IDENTIFIERS[god] for god in gods)))
 
 
-_NO_GODS: Final = _gods(())
+_NO_GODS: Final = _encode_gods(())
 
 
-def _propose(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
+def _ask_proposal(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """List all gods on offer once. If they are proposed one by one, the offer is sent when it is complete."""
     if match.position.setup.offer:
         return b""
-    return _gods(tuple(choice.god for choice in match.pending.choices)) if match.pending is not None else b""
+    return _encode_gods(tuple(choice.god for choice in match.pending.choices)) if match.pending is not None else b""
 
 
-def _pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
-    return _gods(match.position.setup.offer)
+def _ask_pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
+    return _encode_gods(match.position.setup.offer)
 
 
 def second_offer(match: Match, seat: Seat) -> bytes:
@@ -72,14 +72,14 @@ def second_offer(match: Match, seat: Seat) -> bytes:
     pending, setup = match.pending, match.position.setup
     if pending is None or pending.kind is not Kind.PICK_GOD or seat not in pending.seats:
         return b""
-    return b"" if setup.picked or setup.proposer is not None else _gods(setup.offer)
+    return b"" if setup.picked or setup.proposer is not None else _encode_gods(setup.offer)
 
 
 def _choose_start(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return _NO_GODS  # the empty list tells the challenger to choose [3]
 
 
-def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
+def _ask_placement(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """Ask once for both pawns, even if another protocol places them one by one."""
     assert match.pending is not None
     seats = match.pending.seats
@@ -88,15 +88,15 @@ def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return encode(wire.RequestPlacePawns(wire.User(users.names[seats[0]])))
 
 
-def _act(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
+def _ask_action(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """List the kinds of action that are legal and expressible. A kind without a legal target is omitted [12.8]."""
     assert match.pending is not None
     seat = match.pending.seats[0]
-    kinds = _kinds(match.pending.choices, workers_of(match.position, seat))
+    kinds = _action_kinds(match.pending.choices, workers_of(match.position, seat))
     return users.ready(seat, kinds) if kinds else b""
 
 
-def _kinds(choices: Iterable[Any], squares: tuple[int, ...]) -> int:
+def _action_kinds(choices: Iterable[Any], squares: tuple[int, ...]) -> int:
     """Return the kinds of the choices that the protocol can express, as a bit set."""
     found = 0
     for action in choices:
@@ -126,11 +126,11 @@ def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
 
 ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]] = exhaustive(
     {
-        Kind.PROPOSE_GOD: _propose,
-        Kind.PICK_GOD: _pick,
+        Kind.PROPOSE_GOD: _ask_proposal,
+        Kind.PICK_GOD: _ask_pick,
         Kind.CHOOSE_START: _choose_start,
-        Kind.PLACE_WORKER: _place,
-        **dict.fromkeys(TURN, _act),
+        Kind.PLACE_WORKER: _ask_placement,
+        **dict.fromkeys(TURN, _ask_action),
     },
     Kind, no_bytes, *UNASKABLE,
 )  # fmt: skip
@@ -144,7 +144,7 @@ def default(match: Match, seat: Seat) -> Any | None:
     first = next(iter(pending.choices))
     if pending.kind in TURN:
         squares = workers_of(match.position, seat)
-        return None if _kinds((first,), squares) or _kinds(pending.choices, squares) else first
+        return None if _action_kinds((first,), squares) or _action_kinds(pending.choices, squares) else first
     if pending.kind is Kind.PICK_GOD:
         # The challenger sends no CHOOSE_GOD: it gets the first remaining god. Several remain if a player was eliminated
         # before picking. In a lobby of size 1 it is asked [5.5].

@@ -104,21 +104,24 @@ class Client:
         """Answers that are sent together: gods to propose, cells for pawns."""
         self._asked = 0
         """Number of the current question, so that a late RESULT is not applied to it."""
-        self._send(wire.SelectPlayerNumber(options.players), lambda granted: None)
+        self._send_request(wire.SelectPlayerNumber(options.players), lambda granted: None)
         self._log_in()
 
     # --- out ------------------------------------------------------------------------------------------------------
 
-    def _send(self, request: wire.Request, then: Callable[[bool], None]) -> None:
+    def _send_request(self, request: wire.Request, then: Callable[[bool], None]) -> None:
+        """Send a request; `then` is called with its RESULT, whether it was granted."""
         self._results.append(then)
         self._talk.say(encode(request))
 
     def _log_in(self) -> None:
+        """Log in with the next form of the name."""
         self._tries += 1
         self._name = shortened(self._options.name, self._tries)
-        self._send(wire.AddUser(self._user), self._login_result)
+        self._send_request(wire.AddUser(self._user), self._handle_login)
 
-    def _login_result(self, granted: bool) -> None:
+    def _handle_login(self, granted: bool) -> None:
+        """Try the next name after a refused login, unless the lobby is full."""
         full = self._model.size and len(self._model.users) >= self._model.size
         if granted:
             return
@@ -137,7 +140,8 @@ class Client:
     def _seat(self) -> int:
         return self._model.seat_of(self._name)
 
-    def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
+    def _ask_player(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
+        """Ask the player; `again` is the reason of a refusal, after which refused choices are not offered."""
         self._kind, self._choices = kind, choices
         self._refused = self._refused if again else ()
         self._asked += 1
@@ -145,7 +149,7 @@ class Client:
         placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
         self._talk.do(question(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
-    def _show(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self._talk.do(Show(self._model.view(), text))
 
     def _show_intermediate(self) -> None:
@@ -171,53 +175,55 @@ class Client:
         self._kind = None
         match action:
             case ProposeGod() | PlaceWorker():
-                self._gather(kind, action)
+                self._collect_choice(kind, action)
             case PickGod(god):
-                self._send(wire.ChooseGod(self._user, self._god_names[god]), self._again(kind, action))
+                self._send_request(wire.ChooseGod(self._user, self._god_names[god]), self._retry_handler(kind, action))
             case ChooseStart(seat):
                 first = wire.User(self._model.users[seat])
-                self._send(wire.ChooseFirstPlayer(self._user, first), self._again(kind, action))
+                self._send_request(wire.ChooseFirstPlayer(self._user, first), self._retry_handler(kind, action))
             case _:
                 request = to_request(wire.ExecuteAction, self._model, self._seat, action)
                 self._model.hand = request.id
-                self._send(request, self._again(kind, action))
+                self._send_request(request, self._retry_handler(kind, action))
 
-    def _gather(self, kind: Kind, action: Action) -> None:
+    def _collect_choice(self, kind: Kind, action: Action) -> None:
+        """Collect gods or cells, which the protocol sends all at once; ask until there are enough."""
         self._picked.append(action)
         count = self._model.size if kind is Kind.PROPOSE_GOD else 2
         remaining = tuple(choice for choice in self._choices if choice not in self._picked)
         if len(self._picked) < count and remaining:
-            self._ask(kind, remaining)
+            self._ask_player(kind, remaining)
             return
         picked, self._picked = self._picked, []
         if kind is Kind.PROPOSE_GOD:
             gods = tuple(self._god_names[one.god] for one in picked)
             self._selecting = True
-            self._send(wire.SelectGods(self._user, gods), self._challenge)
+            self._send_request(wire.SelectGods(self._user, gods), self._handle_selection)
         else:
             cells = [wire.CELLS[one.at] for one in picked]
-            self._send(wire.PlacePawns(self._user, cells[0], cells[-1]), self._placed)
+            self._send_request(wire.PlacePawns(self._user, cells[0], cells[-1]), self._handle_placement)
 
-    def _challenge(self, granted: bool) -> None:
+    def _handle_selection(self, granted: bool) -> None:
+        """Handle the RESULT of a selection of gods."""
         self._selecting = False
         if granted:
             self._challenger = True
             self._model.proposer = self._seat
             if self._model.size == 1:
-                self._pick()  # a lone challenger picks too [5.5]
+                self._ask_pick()  # a lone challenger picks too [5.5]
         elif self._model.offer != tuple(self._first_gods):
-            self._pick()  # another user was faster
+            self._ask_pick()  # another user was faster
         else:
             # Retry later: at a table of another dialect another player may propose, which no message shows [11].
             self._refused = tuple(ProposeGod(god) for god in self._model.offer)
             self._all_refused = Kind.PROPOSE_GOD, self._asked
             self._talk.wake(RETRY_SECONDS, "again")
 
-    def _placed(self, granted: bool) -> None:
+    def _handle_placement(self, granted: bool) -> None:
         if not granted:
-            self._place("The server refused these cells.")
+            self._ask_placement("The server refused these cells.")
 
-    def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
+    def _retry_handler(self, kind: Kind, action: Action) -> Callable[[bool], None]:
         """Return the RESULT handler of an answer: if it was refused and no new question has come, ask again.
 
         The server gives no reason, and may merely have failed to store the action. So a refused answer is offered again
@@ -231,7 +237,7 @@ class Client:
             self._refused += (action,)
             remaining = tuple(choice for choice in choices if choice != action)
             if remaining:
-                self._ask(kind, remaining, REFUSED)
+                self._ask_player(kind, remaining, REFUSED)
             else:
                 self._all_refused = kind, asked
                 self._talk.wake(RETRY_SECONDS, "again")
@@ -242,7 +248,7 @@ class Client:
         """Repeat the question after all answers were refused, unless there is a new one."""
         if self._all_refused is not None and self._all_refused[1] == self._asked:
             choices, self._refused = self._refused, ()
-            self._ask(self._all_refused[0], choices, REFUSED)
+            self._ask_player(self._all_refused[0], choices, REFUSED)
 
     # --- the server's lines ---------------------------------------------------------------------------------------
 
@@ -281,26 +287,26 @@ class Client:
             self._first_gods = known
             self._model.offer = tuple(known)
             if len(known) == self._model.size:
-                self._pick()  # the gods were dealt
+                self._ask_pick()  # the gods were dealt
             else:
-                self._propose()
+                self._ask_proposal()
             return
         self._picked = []
         self._model.offer = tuple(known)
         self._kind = None
         self._asked += 1
         if not message.gods and self._challenger:
-            self._start()
+            self._ask_start()
         elif message.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
-            self._pick()
+            self._ask_pick()
 
-    def _propose(self) -> None:
-        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._model.offer))
+    def _ask_proposal(self) -> None:
+        self._ask_player(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._model.offer))
 
-    def _pick(self) -> None:
-        self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
+    def _ask_pick(self) -> None:
+        self._ask_player(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
-    def _start(self) -> None:
+    def _ask_start(self) -> None:
         """Ask for the first player; a single choice is sent at once, as the original clients do [13]."""
         others = tuple(ChooseStart(seat) for seat in range(len(self._model.users)) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
@@ -308,23 +314,23 @@ class Client:
             self._kind, self._choices = Kind.CHOOSE_START, choices
             self.answer(choices[0])
         else:
-            self._ask(Kind.CHOOSE_START, choices)
+            self._ask_player(Kind.CHOOSE_START, choices)
 
     def chosen(self, message: wire.GodChosen) -> None:
         self._model.take(message.user.username, message.god.name)
-        self._show(f"{message.user.username} plays {message.god.name}.")
+        self._show_text(f"{message.user.username} plays {message.god.name}.")
 
     def placing(self, message: wire.RequestPlacePawns) -> None:
         if message.user.username == self._name:
-            self._place()
+            self._ask_placement()
         else:
-            self._show(f"{message.user.username} places the workers.")
+            self._show_text(f"{message.user.username} places the workers.")
 
-    def _place(self, again: str = "") -> None:
+    def _ask_placement(self, again: str = "") -> None:
         self._picked = []
         taken = {square for squares in self._model.workers.values() for square in squares}
         free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in taken)
-        self._ask(Kind.PLACE_WORKER, free, again)
+        self._ask_player(Kind.PLACE_WORKER, free, again)
 
     def placed(self, message: wire.PawnPlaced) -> None:
         square = square_of(message.coordinate)
@@ -335,14 +341,14 @@ class Client:
     def turned(self, message: wire.TurnChange) -> None:
         self._model.begin(message.user.username, message.turn)
         is_own = message.user.username == self._name
-        self._show("Your turn." if is_own else f"It is {message.user.username}'s turn.")
+        self._show_text("Your turn." if is_own else f"It is {message.user.username}'s turn.")
 
     def readied(self, message: wire.ActionReady) -> None:
         self._kind = None
         if message.user.username == self._name:
-            self._check(tuple(one.description for one in message.actions))
+            self._check_candidates(tuple(one.description for one in message.actions))
 
-    def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
+    def _check_candidates(self, kinds: tuple[str, ...], wide: bool = False) -> None:
         """Ask the server which candidates are legal; after the last RESULT, ask the player."""
         found = guesses(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
@@ -357,14 +363,14 @@ class Client:
                 if action is not found[-1]:
                     return
                 if legal or wide:
-                    self._ask(kind, tuple(legal) or found)
+                    self._ask_player(kind, tuple(legal) or found)
                 else:
-                    self._check(kinds, wide=True)
+                    self._check_candidates(kinds, wide=True)
 
             return then
 
         for action in found:
-            self._send(to_request(wire.CheckAction, self._model, self._seat, action), checked(action))
+            self._send_request(to_request(wire.CheckAction, self._model, self._seat, action), checked(action))
 
     def moved(self, message: wire.Move) -> None:
         frm, to = square_of(message.frm), square_of(message.to)
@@ -381,7 +387,7 @@ class Client:
     def eliminated(self, message: wire.Elimination) -> None:
         self._model.eliminate(message.user.username)
         is_own = message.user.username == self._name
-        self._show("You are out." if is_own else f"{message.user.username} is out.")
+        self._show_text("You are out." if is_own else f"{message.user.username} is out.")
 
     def won(self, message: wire.Win) -> None:
         self._model.winner = self._model.seat_of(message.user.username)

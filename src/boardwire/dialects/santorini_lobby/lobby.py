@@ -76,7 +76,7 @@ class LobbyAttachment:
         """Whether an ADD_USER is in flight."""
         self._deferred = b""
         """Lines to send after the RESULT of a login."""
-        self._arrive()
+        self._await_lobby()
 
     async def answer(self, request: wire.Request) -> None:
         """Send the events of a request, then one RESULT; some events of a login follow it (rule 3)."""
@@ -99,7 +99,7 @@ class LobbyAttachment:
         if type(request) is wire.SelectPlayerNumber and match is None:
             return _open_request(request.size)
         if type(request) is wire.AddUser and match is not None and match.status is Status.WAITING and self.seat is None:
-            return _seat(match, request.user.username)
+            return _seat_request(match, request.user.username)
         return None
 
     async def _is_granted(self, lobby_request: Open | Enter) -> bool:
@@ -126,10 +126,10 @@ class LobbyAttachment:
             self.arriving = False
         match notification:
             case Step() if self.match is not None:
-                self._follow(self.match, notification)
+                self._report_step(self.match, notification)
             case Step():
                 if notification.match.status is not Status.WAITING:
-                    self._look_elsewhere()
+                    self._leave_lobby()
             case Seated(match=match, seat=seat):
                 if self.seat is not None:
                     self._announce_users(match)
@@ -166,7 +166,8 @@ class LobbyAttachment:
             moments.append(moment)
         return step if len(moments) == len(step.moments) else Step(tuple(moments))
 
-    def _follow(self, before: Match, step: Step) -> None:
+    def _report_step(self, before: Match, step: Step) -> None:
+        """Report a step to the client; the first one also contains its own login."""
         match = self.match = step.match
         if before.status is Status.WAITING:
             step = self._without_known_users(step)
@@ -175,7 +176,7 @@ class LobbyAttachment:
         users = self._users or users_of(match)
         if self._logging_in and self.seat is not None:
             self._logging_in = False
-            said, self._deferred = self._login(before, step, users, self.seat)
+            said, self._deferred = self._login_lines(before, step, users, self.seat)
         else:
             said = tell(before, step, users, self.seat)
         if said:
@@ -187,7 +188,7 @@ class LobbyAttachment:
         else:
             self.over = True
 
-    def _login(self, before: Match, step: Step, users: Users, seat: Seat) -> tuple[bytes, bytes]:
+    def _login_lines(self, before: Match, step: Step, users: Users, seat: Seat) -> tuple[bytes, bytes]:
         """Return the lines of the client's own login before its RESULT and after it (rule 3)."""
         pending = step.match.pending
         if pending is None or pending.kind in CHOOSING_GODS:
@@ -203,17 +204,19 @@ class LobbyAttachment:
         event = step.moments[0].event
         if isinstance(event, Left) and not before.chairs[event.seat].ready:
             if step.match.status is Status.OVER:
-                self._look_elsewhere()
+                self._leave_lobby()
         elif step.match.status is Status.OVER or isinstance(event, Left):
             self.over = True
 
-    def _look_elsewhere(self) -> None:
+    def _leave_lobby(self) -> None:
+        """Leave the table and wait for another lobby."""
         self.match = None
         self._announced.clear()
         self._talk.do(Depart())
-        self._arrive()
+        self._await_lobby()
 
-    def _arrive(self) -> None:
+    def _await_lobby(self) -> None:
+        """Ask whether there is a lobby; requests wait for the answer."""
         self.arriving = True
         """Whether it is unknown if there is a lobby; requests wait, because their meaning depends on it."""
         self._talk.do(_ATTEND)
@@ -247,7 +250,7 @@ def _open_request(size: int) -> Open | None:
     return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED_GODS), tie=Tie.COMPANY))
 
 
-def _seat(match: Match, name: str) -> Enter | None:
+def _seat_request(match: Match, name: str) -> Enter | None:
     """Return the request for a seat, or None if the name is malformed. The table checks that it is free."""
     if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.MAX_NAME_UTF16_UNITS or not name.isprintable():
         return None

@@ -279,17 +279,17 @@ def _type_of(class_name: str) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", class_name).upper()
 
 
-def _codec(union: Any) -> Envelopes[Any]:
+def _codec_of(union: Any) -> Envelopes[Any]:
     return Envelopes(union, "type", "content", _type_of, strict=False, empty=True)
 
 
-parse_request: Final[Callable[[bytes], Request | Ping]] = _codec(Request | Ping).decode
+parse_request: Final[Callable[[bytes], Request | Ping]] = _codec_of(Request | Ping).decode
 """Decode a client's line, or raise `Malformed`."""
 
-parse_event: Final[Callable[[bytes], Event | Ping]] = _codec(Event | Ping).decode
+parse_event: Final[Callable[[bytes], Event | Ping]] = _codec_of(Event | Ping).decode
 """Decode a server's line, or raise `Malformed`."""
 
-_ALL: Final[Envelopes[Request | Event | Ping]] = _codec(Request | Event | Ping)
+_ALL: Final[Envelopes[Request | Event | Ping]] = _codec_of(Request | Event | Ping)
 
 encode: Final = _ALL.encode
 """Encode a message as an ASCII line."""

@@ -147,15 +147,16 @@ class Model:
 def guesses(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
     """Return candidate actions of the kinds in ACTION_READY, on adjacent cells or, if `wide`, on all cells."""
     known = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
-    return tuple(dict.fromkeys(_guesses(model, seat, known, wide)))
+    return tuple(dict.fromkeys(_candidates(model, seat, known, wide)))
 
 
-def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:
+def _candidates(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:
+    """Yield the actions that may be legal, for the server to check; `wide`: of every pawn, on every cell."""
     pawns = model.workers.get(seat, [])
     for pawn in pawns if wide or model.pawn < 0 else [pawns[model.pawn]]:
         if pawn < 0:
             continue
-        for at in SQUARES if wide else _around(pawn, model.gods.get(seat, God.MORTAL)):
+        for at in SQUARES if wide else _cells_around(pawn, model.gods.get(seat, God.MORTAL)):
             if wire.MOVE in kinds and at != pawn and at not in model.domes:
                 yield MOVES[pawn][at]
             if at not in model.domes and wire.BUILD_BLOCK in kinds and model.levels[at] < 3:
@@ -169,7 +170,7 @@ def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[
         yield DONE
 
 
-def _around(pawn: int, god: God | None) -> tuple[int, ...]:
+def _cells_around(pawn: int, god: God | None) -> tuple[int, ...]:
     """Return the cells where a pawn may act: its own, for Zeus, and the adjacent ones; Urania's board wraps around."""
     if god is God.URANIA:
         return (pawn, *squares_of(WRAPPED[pawn]))

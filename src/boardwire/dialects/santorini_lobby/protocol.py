@@ -56,7 +56,7 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
 """Transitions caused by other clients."""
 
 
-def _arcs() -> Iterator[Arc]:
+def _all_arcs() -> Iterator[Arc]:
     """Yield the arcs of one connection. SETTLING is omitted, because no client has a question then."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
@@ -75,7 +75,7 @@ PROTOCOLS: Final = {
     "santorini-lobby": Protocol(
         client=message_types(wire.Request | wire.Ping, wire.TAGS.__getitem__),
         server=message_types(wire.Event | wire.Ping, wire.TAGS.__getitem__),
-        arcs=tuple(_arcs()),
+        arcs=tuple(_all_arcs()),
         sections=Sections(
             framing="1", messages="3", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10",
             left="10", unknown="13", extra="1", pings="9", three="5.2", out="5.9",

@@ -41,17 +41,17 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
     if seated is None:
         return
     user = Participant(talk, seated)
-    _settle(user)
+    _take_default(user)
     while user.match.status is not _OVER:
         raw = await user.next_input()
         if type(raw) is Step:
-            _follow(user, raw)
+            _report_step(user, raw)
             continue
         received = session.read(raw) if type(raw) is bytes else session.filter_input(raw, user.acting is not None)
         if isinstance(received, wire.Message):
-            _answer(user, received)
+            _answer_request(user, received)
         elif type(received) is Refusal:
-            _refuse(user, received)
+            _handle_refusal(user, received)
         elif type(received) is Unresponsive:  # [9]
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
@@ -61,7 +61,7 @@ async def serve(talk: Talk[bytes | ScriptInput]) -> None:
             return
 
 
-def _answer(user: Participant, request: wire.Request) -> None:
+def _answer_request(user: Participant, request: wire.Request) -> None:
     """Answer a request with one RESULT, at once or when the table has accepted or refused its actions."""
     accepted = actions(user, request)
     if accepted and type(request) is not wire.CheckAction:
@@ -80,7 +80,7 @@ def _offer_again(user: Participant, request: wire.Request) -> bytes:
     return said
 
 
-def _follow(user: Participant, step: Step) -> None:
+def _report_step(user: Participant, step: Step) -> None:
     """Report a step. If it completes the user's request, or ends the match before it, the RESULT follows."""
     before = user.match
     user.follow(step)
@@ -89,22 +89,22 @@ def _follow(user: Participant, step: Step) -> None:
         said += user.result(user.acting is None)
     if said:
         user.talk.say(said)
-    _settle(user)
+    _take_default(user)
 
 
-def _refuse(user: Participant, refusal: Refusal) -> None:
+def _handle_refusal(user: Participant, refusal: Refusal) -> None:
     """Handle a refused act. If the match has changed meanwhile, judge the request again."""
     act, request = user.acting, user.request
     if act is None or not user.was_refused(refusal):
         return
     stale = act.seen != user.match.seq
     if request is not None:
-        _answer(user, request) if stale else user.talk.say(user.result(False))
+        _answer_request(user, request) if stale else user.talk.say(user.result(False))
     if stale:
-        _settle(user)
+        _take_default(user)
 
 
-def _settle(user: Participant) -> None:
+def _take_default(user: Participant) -> None:
     """Take the default for a decision that this protocol cannot ask."""
     if user.acting is None:
         action = default(user.match, user.seat)

@@ -58,22 +58,22 @@ def _encode_step(before: Match, step: Step, users: Users, seat: Seat | None) -> 
 # --- the end --------------------------------------------------------------------------------------------------------
 
 
-def _error(kind: str, description: str) -> bytes:
+def _error_line(kind: str, description: str) -> bytes:
     return encode(wire.ServerError(kind, description))
 
 
-UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
+UNRESPONSIVE: Final = _error_line("Failed to respond to pings", "You will be disconnected")
 """Sent to a silent connection that has not logged in."""
 
 
 def disconnected(name: str) -> bytes:
     """Encode the end of a lobby after a user's connection was closed."""
-    return _error("User disconnected", f'User: "{name}" disconnected. Terminating.')
+    return _error_line("User disconnected", f'User: "{name}" disconnected. Terminating.')
 
 
 def lost(name: str) -> bytes:
     """Encode the end of a lobby after a user stopped answering pings."""
-    return _error("Connection to user ", f'User: "{name}" has been lost.')
+    return _error_line("Connection to user ", f'User: "{name}" has been lost.')
 
 
 # --- TELL -----------------------------------------------------------------------------------------------------------
@@ -83,27 +83,28 @@ def joined(name: str) -> bytes:
     return encode(wire.UserJoined(wire.User(name)))
 
 
-def _joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     event: Any = moment.event
     return joined(users.names[event.seat]) if moment.match.chairs[event.seat].ready else b""
 
 
-def _started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Report the parts that another protocol's set-up has fixed in advance: gods, pawns, cells, the first turn."""
     position = moment.match.position
     seen = view(position, seat)
     gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
-    lines = [_picked(before, moment, god, users) for god in gods]
+    lines = [_pick_line(before, moment, god, users) for god in gods]
     for side, squares in enumerate(seen.workers):
         pawns = [shown.WorkerPlaced(side, side, number, at) for number, at in enumerate(squares) if at >= 0]
-        lines += [_placed(before, moment, pawn, users) for pawn in pawns]
-    lines += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
+        lines += [_placement_line(before, moment, pawn, users) for pawn in pawns]
+    lines += [_cell_line(position, square) for square in range(25) if _building_on(position, square) != (0, False)]
     if position.setup is None:
         lines.append(users.turn(position.seat, position.ply))
     return b"".join(lines)
 
 
-def _played(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_action(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+    """Return the lines of an action's events, as far as the seat may see them."""
     lines = b""
     for one in moment.happened:
         event = show(one, seat)
@@ -112,15 +113,15 @@ def _played(before: Match, moment: Moment, step: Step, users: Users, seat: Seat 
     return lines
 
 
-def _undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Restore cells and pawns. Happens only without players of this dialect, who decline every undo."""
     was, now = before.position, moment.match.position
-    cells = [_cell(now, square) for square in range(25) if _building(was, square) != _building(now, square)]
-    return b"".join([*cells, _walks(was, now)])
+    cells = [_cell_line(now, square) for square in range(25) if _building_on(was, square) != _building_on(now, square)]
+    return b"".join([*cells, _lines_between(was, now)])
 
 
-def _left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Report a user who leaves before play, which ends the lobby. In play, `_ended` reports it if the match ends."""
+def _report_left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+    """Report a user who leaves before play, which ends the lobby; in play, `_report_ended` reports an end by leaving."""
     event: Any = moment.event
     if before.status is Status.WAITING and before.chairs[event.seat].ready:
         player = before.chairs[event.seat].player
@@ -128,7 +129,7 @@ def _left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | 
     return b""
 
 
-def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+def _report_ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Report an ending other than a WIN."""
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
@@ -138,18 +139,18 @@ def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat |
         return disconnected(users.names[leavers[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
         return lost(users.names[outcome.by])
-    return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
+    return _error_line("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 
 TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = exhaustive(
     {
-        table_events.Joined: _joined,
-        table_events.Readied: _joined,
-        table_events.Left: _left,
-        table_events.Ended: _ended,
-        table_events.Undone: _undone,
-        table_events.Started: _started,
-        **dict.fromkeys(table_events.PLAY_EVENTS, _played),
+        table_events.Joined: _report_joined,
+        table_events.Readied: _report_joined,
+        table_events.Left: _report_left,
+        table_events.Ended: _report_ended,
+        table_events.Undone: _report_undone,
+        table_events.Started: _report_started,
+        **dict.fromkeys(table_events.PLAY_EVENTS, _report_action),
     },
     table_events.Event, no_bytes, table_events.Opened, table_events.Returned, table_events.Substituted,
     table_events.Chatted, table_events.UndoOffered, table_events.UndoAgreed, table_events.UndoDeclined,
@@ -160,29 +161,30 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes
 # --- SHOW -----------------------------------------------------------------------------------------------------------
 
 
-def _picked(before: Match, moment: Moment, event: shown.GodPicked, users: Users) -> bytes:
+def _pick_line(before: Match, moment: Moment, event: shown.GodPicked, users: Users) -> bytes:
     return encode(wire.GodChosen(wire.User(users.names[event.seat]), IDENTIFIERS[event.god]))
 
 
-def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, users: Users) -> bytes:
+def _placement_line(before: Match, moment: Moment, event: shown.WorkerPlaced, users: Users) -> bytes:
     return encode(wire.PawnPlaced(wire.User(users.names[event.seat]), event.worker, CELLS[event.at]))
 
 
-def _turn(before: Match, moment: Moment, event: shown.TurnStarted, users: Users) -> bytes:
+def _turn_lines(before: Match, moment: Moment, event: shown.TurnStarted, users: Users) -> bytes:
     return users.turn(event.seat, event.ply)
 
 
-def _moved(before: Match, moment: Moment, event: shown.Moved, users: Users) -> bytes:
+def _move_lines(before: Match, moment: Moment, event: shown.Moved, users: Users) -> bytes:
+    """Return the MOVE of a move; of a move with forced workers, the MOVEs of all."""
     if len(moment.happened) > 1 and any(type(other) is shown.Forced for other in moment.happened):
-        return _walks(before.position, moment.match.position)
+        return _lines_between(before.position, moment.match.position)
     return move_line(event.frm, event.to)
 
 
-def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
+def _forced_lines(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
     """Report the movements of a step at its first one."""
     kinds = (shown.Moved, shown.Forced)
     first = next(other for other in moment.happened if type(other) in kinds)
-    return _walks(before.position, moment.match.position) if first is event else b""
+    return _lines_between(before.position, moment.match.position) if first is event else b""
 
 
 @lru_cache(maxsize=1024)
@@ -191,7 +193,7 @@ def move_line(frm: int, to: int) -> bytes:
     return encode(wire.Move(CELLS[frm], CELLS[to]))
 
 
-def _walks(was: Position, now: Position) -> bytes:
+def _lines_between(was: Position, now: Position) -> bytes:
     """Return the MOVEs that lead from one position to another: to free cells first, then swaps."""
     at = {(side, n): square for side, squares in enumerate(was.workers) for n, square in enumerate(squares)}
     to = {who: now.workers[who[0]][who[1]] for who in at if now.workers[who[0]][who[1]] >= 0 and at[who] >= 0}
@@ -207,7 +209,7 @@ def _walks(was: Position, now: Position) -> bytes:
     return b"".join(lines)
 
 
-def _built(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
+def _build_of(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
     return build_line(event.at, event.level, event.dome)
 
 
@@ -217,38 +219,38 @@ def build_line(square: int, height: int, dome: bool) -> bytes:
     return encode(wire.Build(wire.Building(f"LEVEL{height}", dome), CELLS[square]))
 
 
-def _changed(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
+def _changed_cell(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
     """Report the new state of a cell after blocks were removed or a token closed or opened it."""
-    return _cell(moment.match.position, event.at)
+    return _cell_line(moment.match.position, event.at)
 
 
-def _cell(p: Position, square: int) -> bytes:
-    return build_line(square, *_building(p, square))
+def _cell_line(p: Position, square: int) -> bytes:
+    return build_line(square, *_building_on(p, square))
 
 
-def _building(p: Position, square: int) -> tuple[int, bool]:
+def _building_on(p: Position, square: int) -> tuple[int, bool]:
     return level(p, square), bool((p.domes | p.solid) >> square & 1)
 
 
-def _eliminated(before: Match, moment: Moment, event: shown.Eliminated, users: Users) -> bytes:
+def _elimination_line(before: Match, moment: Moment, event: shown.Eliminated, users: Users) -> bytes:
     return encode(wire.Elimination(wire.User(users.names[event.seat])))
 
 
-def _won(before: Match, moment: Moment, event: shown.Won, users: Users) -> bytes:
+def _win_lines(before: Match, moment: Moment, event: shown.Won, users: Users) -> bytes:
     return b"".join([encode(wire.Win(wire.User(users.names[seat]))) for seat in event.seats])
 
 
 SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = exhaustive(
     {
-        shown.GodPicked: _picked,
-        shown.WorkerPlaced: _placed,
-        shown.TurnStarted: _turn,
-        shown.Moved: _moved,
-        shown.Forced: _forced,
-        shown.Built: _built,
-        **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed),
-        shown.Eliminated: _eliminated,
-        shown.Won: _won,
+        shown.GodPicked: _pick_line,
+        shown.WorkerPlaced: _placement_line,
+        shown.TurnStarted: _turn_lines,
+        shown.Moved: _move_lines,
+        shown.Forced: _forced_lines,
+        shown.Built: _build_of,
+        **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed_cell),
+        shown.Eliminated: _elimination_line,
+        shown.Won: _win_lines,
     },
     shown.Event, no_bytes, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
     shown.Drawn, shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged, shown.CardDealt,

@@ -36,11 +36,13 @@ class Users:
         """Return an ACTION_READY; `kinds` is a bit set of action kinds in the order of `wire.ACTIONS`."""
         line = self._ready.get((seat, kinds))
         if line is None:
-            line = self._ready[seat, kinds] = encode(wire.ActionReady(wire.User(self.names[seat]), _listed(kinds)))
+            line = self._ready[seat, kinds] = encode(
+                wire.ActionReady(wire.User(self.names[seat]), _action_names(kinds))
+            )
         return line
 
 
-def _listed(kinds: int) -> tuple[wire.ActionName, ...]:
+def _action_names(kinds: int) -> tuple[wire.ActionName, ...]:
     return tuple([wire.ActionName(name) for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1])
 
 

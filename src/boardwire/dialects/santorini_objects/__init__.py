@@ -17,7 +17,7 @@ LOGIN_TIMEOUT_SECONDS: Final = 10.0
 """Time limit for the complete first message [6.1, 7.1]."""
 
 
-def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialect:
+def _dialect_of(name: str, port: int, document: Edition, client: Edition) -> Dialect:
     return Dialect(
         name,
         "santorini",
@@ -32,7 +32,7 @@ def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialec
 
 
 DIALECTS: Final = {
-    "santorini-objects": _dialect("santorini-objects", 7000, Edition.D2, Edition.D2),
-    "santorini-objects/d1": _dialect("santorini-objects/d1", 7010, Edition.D1, Edition.D1),
-    "santorini-objects/shipped": _dialect("santorini-objects/shipped", 2072, Edition.D2, Edition.F),
+    "santorini-objects": _dialect_of("santorini-objects", 7000, Edition.D2, Edition.D2),
+    "santorini-objects/d1": _dialect_of("santorini-objects/d1", 7010, Edition.D1, Edition.D1),
+    "santorini-objects/shipped": _dialect_of("santorini-objects/shipped", 2072, Edition.D2, Edition.F),
 }

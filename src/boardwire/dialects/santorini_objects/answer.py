@@ -79,7 +79,7 @@ def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     return Offer(squares, (tuple(moves[0]), tuple(moves[1])), (tuple(builds[0]), tuple(builds[1])), force, decline)
 
 
-def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pair) -> list[int]:
+def _squares_of_workers(number: int, cell: wire.Position | None, offer: Offer, offered: Pair) -> list[int]:
     """Return the squares of the workers that an answer may mean, the preferred one first.
 
     Quirk: D2's client sends the worker number 0 in answers to optional requests. Then the cell decides; if it is
@@ -107,19 +107,20 @@ def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct
 
 def _read_move(offer: Offer, message: wire.ConsolidateMove) -> Actions | None:
     cell = message.new_position
-    squares = _squares(message.worker_id, cell, offer, offer.moves)
+    squares = _squares_of_workers(message.worker_id, cell, offer, offer.moves)
     if not squares or cell is None:
         return None
     return (MOVES[squares[0]][square_of(cell)],)
 
 
 def _read_build(offer: Offer, choices: Collection[Action], message: wire.ConsolidateBuild) -> Actions | None:
+    """Return the requested build, by the first worker that can make it, or None."""
     cell = message.new_position
     if cell is None or (message.force_dome and not offer.can_force_dome):
         return None
     at = square_of(cell)
     piece = DOMES if message.force_dome or cell.z == 3 else BLOCKS
-    for by in _squares(message.worker_id, cell, offer, offer.builds):
+    for by in _squares_of_workers(message.worker_id, cell, offer, offer.builds):
         action = piece[by][at]
         if action in choices:
             return (action,)

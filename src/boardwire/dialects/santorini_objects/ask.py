@@ -71,17 +71,17 @@ def ask(context: QuestionContext) -> QuestionOrActions:
 # --- the set-up -----------------------------------------------------------------------------------------------------
 
 
-def _offer(context: QuestionContext) -> tuple[str, ...]:
+def _god_names(context: QuestionContext) -> tuple[str, ...]:
     """Return the names of the gods on offer in the order of the cards, which is alphabetical [7.3]."""
     return tuple(sorted(god_name(action.god) for action in context.decision.choices if isinstance(action, PickGod)))
 
 
-def _pick(name: str | None, offered: tuple[str, ...]) -> Actions | None:
+def _read_pick(name: str | None, offered: tuple[str, ...]) -> Actions | None:
     god = god_of(name) if name in offered else None
     return (PickGod(god),) if god is not None else None
 
 
-def _squares(cells: tuple[wire.Position | None, ...] | None) -> tuple[int, ...] | None:
+def _read_squares(cells: tuple[wire.Position | None, ...] | None) -> tuple[int, ...] | None:
     """Return the squares of two workers on the ground, or None if the cells are not two distinct ones."""
     if cells is None or len(cells) != 2:
         return None
@@ -89,7 +89,7 @@ def _squares(cells: tuple[wire.Position | None, ...] | None) -> tuple[int, ...] 
     return squares if len(set(squares)) == 2 else None
 
 
-def _place(squares: tuple[int, ...] | None, context: QuestionContext) -> Actions | None:
+def _read_placement(squares: tuple[int, ...] | None, context: QuestionContext) -> Actions | None:
     if squares is None:
         return None
     actions = tuple(PLACES[square] for square in squares)
@@ -98,7 +98,7 @@ def _place(squares: tuple[int, ...] | None, context: QuestionContext) -> Actions
 
 def ask_god_and_workers(context: QuestionContext) -> QuestionOrActions:
     """D: request god and workers in one message. The participant keeps the squares if they are due later."""
-    offered = _offer(context)
+    offered = _god_names(context)
     return context.question(
         wire.RequestInitializeGame(context.seat + 1, offered), partial(_read_god_and_workers, offered)
     )
@@ -107,7 +107,7 @@ def ask_god_and_workers(context: QuestionContext) -> QuestionOrActions:
 def _read_god_and_workers(offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
     if not isinstance(message, wire.InitializeGame):
         return None
-    god, squares = _pick(message.god_power, offered), _squares(message.worker_positions)
+    god, squares = _read_pick(message.god_power, offered), _read_squares(message.worker_positions)
     if god is None or squares is None:
         return None
     return god + tuple(PLACES[square] for square in squares)  # the table checks that they are free
@@ -117,7 +117,7 @@ def ask_workers_as_game(context: QuestionContext) -> QuestionOrActions:
     """D, at a table that has assigned the god: send the same request with only this god."""
     if context.position.workers[context.seat]:
         return default(context)  # a third worker, which the protocol cannot place
-    early = _place(context.plan or None, context)
+    early = _read_placement(context.plan or None, context)
     if early is not None:
         return early
     offered = (god_name(context.position.lineup.cards[context.seat]),)
@@ -131,17 +131,17 @@ def _read_workers_of_game(
 ) -> Actions | None:
     if not isinstance(message, wire.InitializeGame) or message.god_power not in offered:
         return None
-    return _place(_squares(message.worker_positions), context)
+    return _read_placement(_read_squares(message.worker_positions), context)
 
 
 def ask_god(context: QuestionContext) -> QuestionOrActions:
     """F: request the god."""
-    offered = _offer(context)
+    offered = _god_names(context)
     return context.question(wire.RequestInitializeGodPower(context.seat + 1, offered), partial(_read_god, offered))
 
 
 def _read_god(offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
-    return _pick(message.god_power, offered) if isinstance(message, wire.InitializeGodPower) else None
+    return _read_pick(message.god_power, offered) if isinstance(message, wire.InitializeGodPower) else None
 
 
 def ask_workers(context: QuestionContext) -> QuestionOrActions:
@@ -158,7 +158,7 @@ def ask_workers(context: QuestionContext) -> QuestionOrActions:
 def _read_workers(context: QuestionContext, message: msgspec.Struct) -> Actions | None:
     if not isinstance(message, wire.InitializeWorkerPositions):
         return None
-    return _place(_squares(message.worker_positions), context)
+    return _read_placement(_read_squares(message.worker_positions), context)
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
@@ -175,17 +175,17 @@ def _asking_step(
     return Question(request, context.decision, partial(read_step, offer, context.decision.choices))
 
 
-def _move(context: QuestionContext, offer: Offer) -> Question:
+def _ask_move(context: QuestionContext, offer: Offer) -> Question:
     message = wire.RequestMove(context.seat + 1, _NONE, _NONE)
     return _asking_step(context, offer.only_moves(), message, offer.moves)
 
 
-def _build(context: QuestionContext, offer: Offer) -> Question:
+def _ask_build(context: QuestionContext, offer: Offer) -> Question:
     message = wire.RequestBuild(offer.can_force_dome, context.seat + 1, _NONE, _NONE)
     return _asking_step(context, offer.only_builds(), message, offer.builds)
 
 
-def _all(offer: Offer) -> tuple[CellKeys, ...]:
+def _all_sets(offer: Offer) -> tuple[CellKeys, ...]:
     """Return the four sets of a request that has both moves and builds."""
     return offer.builds[0], offer.moves[0], offer.builds[1], offer.moves[1]
 
@@ -197,7 +197,7 @@ def ask_step(context: QuestionContext) -> QuestionOrActions:
     if not moves and not builds:
         return default(context)
     if not (offer.can_decline or (moves and builds)):
-        return _move(context, offer) if moves else _build(context, offer)
+        return _ask_move(context, offer) if moves else _ask_build(context, offer)
     message = wire.RequestOptional(
         offer.can_decline,
         offer.can_force_dome,
@@ -205,7 +205,7 @@ def ask_step(context: QuestionContext) -> QuestionOrActions:
         context.seat + 1,
         *[_NONE] * 4,
     )
-    return _asking_step(context, offer, message, _all(offer))
+    return _asking_step(context, offer, message, _all_sets(offer))
 
 
 def ask_plain_step(context: QuestionContext) -> QuestionOrActions:
@@ -213,10 +213,10 @@ def ask_plain_step(context: QuestionContext) -> QuestionOrActions:
     offer = offer_of(context.decision.choices, context.position, context.seat)
     moves, builds = offer.has_moves, offer.has_builds
     if builds and context.decision.kind == Kind.GO_ON:
-        return _build(context, offer)
+        return _ask_build(context, offer)
     if offer.can_decline or not (moves or builds):
         return default(context)
-    return _move(context, offer) if moves else _build(context, offer)
+    return _ask_move(context, offer) if moves else _ask_build(context, offer)
 
 
 def ask_action(context: QuestionContext) -> QuestionOrActions:
@@ -234,7 +234,7 @@ def ask_action(context: QuestionContext) -> QuestionOrActions:
         context.seat + 1,
         *[_NONE] * 4,
     )
-    return _asking_step(context, offer, message, _all(offer))
+    return _asking_step(context, offer, message, _all_sets(offer))
 
 
 # --- what the protocol has no words for -----------------------------------------------------------------------------

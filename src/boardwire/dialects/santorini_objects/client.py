@@ -66,15 +66,16 @@ class Client:
         while not self.over:
             received = await self._talk.next_input()
             if isinstance(received, Answer):
-                self._answered(received.action)
+                self._handle_answer(received.action)
             elif isinstance(received, Woke):
                 self._ask_again()
             elif isinstance(received, Gone | Malformed):
                 self._lost_connection()
             elif type(received) in HANDLERS and type(received) in self._edition.schema.types:
-                self._handle(received)
+                self._handle_message(received)
 
-    def _handle(self, message: msgspec.Struct) -> None:
+    def _handle_message(self, message: msgspec.Struct) -> None:
+        """Handle a message about this table's players and board; others are ignored."""
         if getattr(message, "player_id", 1) not in range(1, len(self._board.names) + 1):
             return  # not a player of this table
         position = getattr(message, "new_position", None)
@@ -106,7 +107,7 @@ class Client:
                 wire.Message(texts.HELLO)
             )  # the server disconnects a client that does not answer within a second [13]
         elif text in _ERRORS:
-            self._end(_ERRORS[text], Result.BROKEN_OFF)
+            self._end_match(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
             self._seat = int(text[-1]) - 1
             self._talk.do(Note(f"You have seat {text[-1]}."))
@@ -114,7 +115,7 @@ class Client:
     def names(self, message: wire.UpdateInitializeNames) -> None:
         self._board.set_names(message.players_names)
         self._talk.do(Players(tuple(self._board.names), self._seat if self._seat >= 0 else None))
-        self._show("The match begins: " + ", ".join(self._board.names) + ".")
+        self._show_text("The match begins: " + ", ".join(self._board.names) + ".")
 
     # --- questions ------------------------------------------------------------------------------------------------
 
@@ -127,9 +128,9 @@ class Client:
         self._request = request
         self._steps = []
         if request is not None:
-            self._continue(request, again)
+            self._continue_request(request, again)
 
-    def _continue(self, request: Request, again: str = "") -> None:
+    def _continue_request(self, request: Request, again: str = "") -> None:
         """Ask the next question of a request, or send its answer."""
         step = request.step(tuple(self._steps))
         if isinstance(step, msgspec.Struct) and not isinstance(step, Step):
@@ -138,28 +139,28 @@ class Client:
         choices = tuple(step.decision.choices)
         if step.only and len(choices) == 1:
             self._steps.append(msgspec.structs.replace(step, answer=choices[0]))
-            self._continue(request)
+            self._continue_request(request)
             return
         self._steps.append(step)
-        self._ask(step, again)
+        self._ask_player(step, again)
 
-    def _ask(self, step: Step, again: str) -> None:
+    def _ask_player(self, step: Step, again: str) -> None:
         """Ask the player, and show the chosen god and workers that have not been sent."""
         answers = [done.answer for done in self._steps]
         placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
         god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
         self._talk.do(question(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
 
-    def _answered(self, action: Any) -> None:
+    def _handle_answer(self, action: Any) -> None:
         """Handle the player's choice. An answer to a closed question is dropped."""
         request, step = self._request, self._steps[-1] if self._steps else None
         if request is None or step is None or step.answer is not None:
             return
         if action not in step.decision.choices:
-            self._ask(step, "That is not among the choices.")
+            self._ask_player(step, "That is not among the choices.")
             return
         self._steps[-1] = msgspec.structs.replace(step, answer=action)
-        self._continue(request)
+        self._continue_request(request)
 
     def error(self, message: wire.RequestError) -> None:
         """Handle F's rejection; the original server sends nothing else, this server repeats the request."""
@@ -168,24 +169,24 @@ class Client:
     def _ask_again(self) -> None:
         if self._request is not None:
             self._steps = []
-            self._continue(self._request, REFUSED)
+            self._continue_request(self._request, REFUSED)
 
     # --- what happened --------------------------------------------------------------------------------------------
 
     def god_and_workers(self, message: wire.UpdateInitializeGame) -> None:
         self._board.set_god(message.player_id, message.god_power)
         self._board.set_workers(message.player_id, message.worker_positions)
-        self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
+        self._show_text(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def god(self, message: wire.UpdateInitializeGodPower) -> None:
         self._close_question(message.player_id, Kind.PICK_GOD)
         self._board.set_god(message.player_id, message.god_power)
-        self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
+        self._show_text(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
         self._close_question(message.player_id, Kind.PLACE_WORKER)
         self._board.set_workers(message.player_id, message.worker_positions)
-        self._show(f"{self._board.name(message.player_id)} has placed both workers.")
+        self._show_text(f"{self._board.name(message.player_id)} has placed both workers.")
 
     def _close_question(self, player: int, kind: Kind) -> None:
         """Close the question that a set-up update answers, even if it was asked twice [10]."""
@@ -197,28 +198,30 @@ class Client:
         self._request, self._steps = None, []
         self._board.begin_turn(message.player_id)
         is_own = self._board.seat == self._seat
-        self._show("It is your turn." if is_own else f"{self._board.name(message.player_id)} plays.")
+        self._show_text("It is your turn." if is_own else f"{self._board.name(message.player_id)} plays.")
 
     def moved(self, message: wire.UpdateMove) -> None:
-        self._show(self._move(message))
+        self._show_text(self._apply_move(message))
 
     def built(self, message: wire.UpdateBuild) -> None:
-        self._show(self._build(message))
+        self._show_text(self._apply_build(message))
 
     def acted(self, message: wire.UpdateActions) -> None:
         """Apply all effects of one F action, builds first."""
-        texts = [self._build(build) for build in message.update_build if is_on_board(build.new_position)]
-        texts += [self._move(move) for move in message.update_move if is_on_board(move.new_position)]
-        self._show(" ".join(texts))
+        texts = [self._apply_build(build) for build in message.update_build if is_on_board(build.new_position)]
+        texts += [self._apply_move(move) for move in message.update_move if is_on_board(move.new_position)]
+        self._show_text(" ".join(texts))
 
-    def _move(self, message: wire.UpdateMove | wire.UpdateShippedMove) -> str:
+    def _apply_move(self, message: wire.UpdateMove | wire.UpdateShippedMove) -> str:
+        """Apply a move to the board and return a text about it."""
         player, worker, cell = message.player_id, message.worker_id, message.new_position
         if player not in range(1, len(self._board.names) + 1):
             return ""
         self._board.move(player, worker, cell)
         return f"{self._board.name(player)}'s worker {worker} is on {square_name(square_of(cell))}."
 
-    def _build(self, message: wire.UpdateBuild) -> str:
+    def _apply_build(self, message: wire.UpdateBuild) -> str:
+        """Apply a build to the board and return a text about it."""
         self._board.build(message.dome, message.new_position)
         what = "A dome" if message.dome else "A block"
         return f"{what} is built on {square_name(square_of(message.new_position))}."
@@ -229,26 +232,26 @@ class Client:
         self._board.lose(message.player_id)
         self._request, self._steps = None, []
         is_own = message.player_id - 1 == self._seat
-        self._show("You have lost." if is_own else f"{self._board.name(message.player_id)} has lost.")
+        self._show_text("You have lost." if is_own else f"{self._board.name(message.player_id)} has lost.")
 
     def winner(self, message: wire.UpdateWinner) -> None:
         seat = message.player_id - 1
         won = seat == self._seat
         text = "You win!" if won else defeat_text(self._board.name(message.player_id))
-        self._end(text, Result.WON if won else Result.LOST, seat)
+        self._end_match(text, Result.WON if won else Result.LOST, seat)
 
     def disconnected(self, message: wire.UpdateDisconnection) -> None:
-        self._end(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)
+        self._end_match(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)
 
     def _lost_connection(self) -> None:
         lost = self._seat in self._board.out
-        self._end("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
+        self._end_match("The server closed the connection.", Result.LOST if lost else Result.BROKEN_OFF)
 
-    def _end(self, text: str, result: Result, winner: Seat | None = None) -> None:
+    def _end_match(self, text: str, result: Result, winner: Seat | None = None) -> None:
         self.over = True
         self._talk.do(Over(self._board.view(winner=winner), text, result))
 
-    def _show(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self._talk.do(Show(self._board.view(), text))
 
 

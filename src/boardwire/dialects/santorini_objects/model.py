@@ -68,12 +68,13 @@ class Model:
         if not 0 < worker <= len(self.workers[side]):
             return
         frm = self.workers[side][worker - 1]
-        self._displace(self.gods[side], frm, to)
+        self._displace_worker(self.gods[side], frm, to)
         self.workers[side][worker - 1] = to
         if side == self.seat:
             self.acting, self.moved = to, True
 
-    def _displace(self, god: God | None, frm: int, to: int) -> None:
+    def _displace_worker(self, god: God | None, frm: int, to: int) -> None:
+        """Move the worker that a move of Apollo or Minotaur displaces: document servers do not report it."""
         if god is God.APOLLO:
             displaced_to = frm
         elif god is God.MINOTAUR:
@@ -166,38 +167,41 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
         case wire.RequestInitializeGame(god_powers=gods):
             return Request(lambda done: _god_and_workers(gods, board, seat, done))
         case wire.RequestInitializeGodPower(god_powers=gods):
-            return Request(lambda done: wire.InitializeGodPower(_name(done)) if done else _pick(gods, seat))
+            return Request(lambda done: wire.InitializeGodPower(_picked_name(done)) if done else _pick_step(gods, seat))
         case wire.RequestInitializeWorkerPositions(possible_positions=cells):
             free = [square_of(cell) for cell in cells if is_on_board(cell)]
-            return Request(lambda done: _workers(free, seat, done) or wire.InitializeWorkerPositions(_cells(done)))
+            return Request(
+                lambda done: _placement_step(free, seat, done) or wire.InitializeWorkerPositions(_placed_cells(done))
+            )
         case wire.RequestMove(worker1_moves=one, worker2_moves=two):
-            return _steps(board, seat, ((one, two), _NONE), False, False, False)
+            return _step_request(board, seat, ((one, two), _NONE), False, False, False)
         case wire.RequestBuild(can_force_dome=force, worker1_builds=one, worker2_builds=two):
-            return _steps(board, seat, (_NONE, (one, two)), force, False, False)
+            return _step_request(board, seat, (_NONE, (one, two)), force, False, False)
         case wire.RequestOptional() | wire.RequestAction():
             moves = message.worker1_moves, message.worker2_moves
             builds = message.worker1_builds, message.worker2_builds
             shipped = isinstance(message, wire.RequestAction)
-            return _steps(board, seat, (moves, builds), message.can_force_dome, message.can_decline, shipped)
+            return _step_request(board, seat, (moves, builds), message.can_force_dome, message.can_decline, shipped)
     return None
 
 
 # --- the set-up -----------------------------------------------------------------------------------------------------
 
 
-def _pick(gods: tuple[str, ...], seat: Seat) -> Next:
+def _pick_step(gods: tuple[str, ...], seat: Seat) -> Next:
+    """Return the choice of a god, or the reply if the player cannot choose."""
     known = tuple(PickGod(god) for god in map(god_of, gods) if god is not None)
     if not known:  # only unknown gods, or none: the player cannot choose
         return wire.InitializeGodPower(gods[0] if gods else "")
     return Step(Decision(Kind.PICK_GOD, (seat,), known), only=True)
 
 
-def _name(done: tuple[Step, ...]) -> str:
+def _picked_name(done: tuple[Step, ...]) -> str:
     picked = done[0].answer
     return picked.god.value.capitalize() if isinstance(picked, PickGod) else ""
 
 
-def _workers(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None:
+def _placement_step(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None:
     """Return the decision for the next worker's square, or None when both are placed."""
     taken = [step.answer.at for step in done if isinstance(step.answer, PlaceWorker)]
     if len(taken) == 2:
@@ -205,19 +209,19 @@ def _workers(free: list[int], seat: Seat, done: tuple[Step, ...]) -> Step | None
     return Step(Decision(Kind.PLACE_WORKER, (seat,), tuple(PLACES[at] for at in free if at not in taken)))
 
 
-def _cells(done: tuple[Step, ...]) -> tuple[wire.Position, ...]:
+def _placed_cells(done: tuple[Step, ...]) -> tuple[wire.Position, ...]:
     return tuple(CELLS[step.answer.at][0] for step in done if isinstance(step.answer, PlaceWorker))
 
 
 def _god_and_workers(gods: tuple[str, ...], board: Model, seat: Seat, done: tuple[Step, ...]) -> Next:
-    first = _pick(gods, seat)
+    first = _pick_step(gods, seat)
     if isinstance(first, wire.InitializeGodPower):
         name, placed = first.god_power or "", done
     elif not done:
         return first
     else:
-        name, placed = _name(done), done[1:]
-    return _workers(board.free(), seat, placed) or wire.InitializeGame(name, _cells(placed))
+        name, placed = _picked_name(done), done[1:]
+    return _placement_step(board.free(), seat, placed) or wire.InitializeGame(name, _placed_cells(placed))
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
@@ -226,7 +230,7 @@ _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
 _NONE: _Cells = (frozenset(), frozenset())
 
 
-def _steps(
+def _step_request(
     board: Model, seat: Seat, offered: tuple[_Cells, _Cells], force: bool, decline: bool, is_shipped: bool
 ) -> Request | None:
     """Return the request for a move, a build or a decline.
@@ -249,7 +253,7 @@ def _steps(
     if not answers:
         return None
     # F: a turn ends only when the client declines, even if declining is the only choice [7.8]
-    step = Step(Decision(_kind(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
+    step = Step(Decision(_kind_of(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
     return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
 
 
@@ -257,7 +261,8 @@ def _in_order(cells: frozenset[wire.Position]) -> list[wire.Position]:
     return sorted((cell for cell in cells if is_on_board(cell)), key=lambda cell: (cell.x, cell.y))
 
 
-def _kind(board: Model, answers: dict[Action, msgspec.Struct]) -> Kind:
+def _kind_of(board: Model, answers: dict[Action, msgspec.Struct]) -> Kind:
+    """Return the kind of decision that a request means: a move, a further build, or either."""
     if not board.moved:
         return Kind.OPEN
     has_built = any(isinstance(action, Build) for action in answers) and DONE in answers

@@ -77,7 +77,7 @@ class Participant(participant.Participant[ServerInput]):
             return
         if after and self.edition.is_shipped and self._ended_own_turn(step, before):
             self.talk.say(running)
-            self._close(after)
+            self._decline_and_hold(after)
             return
         if running or after:
             self.talk.say(running + after)
@@ -89,7 +89,7 @@ class Participant(participant.Participant[ServerInput]):
         event = step.moments[0].event
         return type(event) is Acted and event.seat == self.seat and before.position.setup is None and not self._declined
 
-    def _close(self, after: bytes) -> None:
+    def _decline_and_hold(self, after: bytes) -> None:
         """Send F a request that can only be declined, and hold back all messages until it is [7.8].
 
         Every turn of F ends with such a request. The table does not wait for the answer, which only delays the client's
@@ -128,7 +128,7 @@ class Participant(participant.Participant[ServerInput]):
         asked = self._asked
         actions = None if asked is None or asked is self._answered else asked.read(message)
         if actions is None:
-            return self._reject(message)
+            return self._report_rejection(message)
         self._answered = asked
         self._declined = actions is DONE_ONLY
         if len(actions) == 3 and not is_joint_setup(self.match):
@@ -137,7 +137,7 @@ class Participant(participant.Participant[ServerInput]):
         self.act(*actions)
         return True
 
-    def _reject(self, message: msgspec.Struct | None) -> bool:
+    def _report_rejection(self, message: msgspec.Struct | None) -> bool:
         """Report the rejection if the edition can, and repeat the open request [9]."""
         if not self.count_bad_message():
             return False
@@ -154,7 +154,7 @@ class Participant(participant.Participant[ServerInput]):
         if type(refusal.command) is not Act or self.is_new():
             return True
         self._answered = None
-        return self._asked is not None and self._reject(None)
+        return self._asked is not None and self._report_rejection(None)
 
 
 _IGNORED: Final = frozenset({wire.Message, *wire.F.types}) - {

@@ -21,12 +21,12 @@ _STATES: Final = {Kind.PICK_GOD: "Picking", Kind.PLACE_WORKER: "Placing", Kind.O
 """State of a client with a question, by the first kind of decision that has its request."""
 
 
-def _arcs(edition: Edition) -> tuple[Arc, ...]:
-    begin = _shipped_begin() if edition.is_shipped else _document_begin()
-    return (*begin, *_questions(edition), *_end(edition))
+def _all_arcs(edition: Edition) -> tuple[Arc, ...]:
+    begin = _shipped_lobby_arcs() if edition.is_shipped else _document_lobby_arcs()
+    return (*begin, *_question_arcs(edition), *_end_arcs(edition))
 
 
-def _document_begin() -> tuple[Arc, ...]:
+def _document_lobby_arcs() -> tuple[Arc, ...]:
     number = texts.NUMBER.format("i")
     return (
         Arc(START, 'Message "2 players" or "3 players"', "", WAITING),
@@ -40,7 +40,7 @@ def _document_begin() -> tuple[Arc, ...]:
     )
 
 
-def _shipped_begin() -> tuple[Arc, ...]:
+def _shipped_lobby_arcs() -> tuple[Arc, ...]:
     number = texts.SHIPPED_NUMBER.format("i")
     return (
         Arc(START, "SerializableConnection", "", WAITING),
@@ -52,7 +52,7 @@ def _shipped_begin() -> tuple[Arc, ...]:
     )
 
 
-def _questions(edition: Edition) -> tuple[Arc, ...]:
+def _question_arcs(edition: Edition) -> tuple[Arc, ...]:
     """Return the transitions of one state per kind of request."""
     found: list[Arc] = []
     kinds_by_question = {
@@ -79,7 +79,7 @@ def _questions(edition: Edition) -> tuple[Arc, ...]:
     return tuple(found)
 
 
-def _end(edition: Edition) -> tuple[Arc, ...]:
+def _end_arcs(edition: Edition) -> tuple[Arc, ...]:
     turn = "UpdateLoser, UpdateTurn, UpdateWinner" if edition.is_shipped else "UpdateLoser, UpdateWinner"
     return (
         Arc(WATCHING, "a player acts", "updates", WATCHING),
@@ -91,7 +91,7 @@ def _end(edition: Edition) -> tuple[Arc, ...]:
     )
 
 
-def _protocol(edition: Edition, sections: Sections) -> Protocol:
+def _protocol_of(edition: Edition, sections: Sections) -> Protocol:
     """Return the declaration of an edition, with the messages of both D and F, which share a listener."""
     every, other = Edition.D2.schema.types | Edition.F.schema.types, Edition.D2 if edition.is_shipped else Edition.F
 
@@ -101,7 +101,7 @@ def _protocol(edition: Edition, sections: Sections) -> Protocol:
     return Protocol(
         client=message_types((wire.Message, *wire.REQUESTS)),
         server=message_types(kind for kind in every if kind not in (wire.Position, *wire.REQUESTS)),
-        arcs=_arcs(edition),
+        arcs=_all_arcs(edition),
         java=edition.schema,
         sections=sections,
         farewells=frozenset({"Message", "Connection"}),
@@ -120,7 +120,7 @@ _F: Final = Sections(
 )  # fmt: skip
 
 PROTOCOLS: Final = {
-    "santorini-objects": _protocol(Edition.D2, _D),
-    "santorini-objects/d1": _protocol(Edition.D1, _D),
-    "santorini-objects/shipped": _protocol(Edition.F, _F),
+    "santorini-objects": _protocol_of(Edition.D2, _D),
+    "santorini-objects/d1": _protocol_of(Edition.D1, _D),
+    "santorini-objects/shipped": _protocol_of(Edition.F, _F),
 }

@@ -41,10 +41,10 @@ async def serve(talk: Talk[ServerInput]) -> None:
     if step is not None:
         talk.say(texts(edition).number[client.seat])
         client.handle_step(step)
-        await _play(client)
+        await _play_match(client)
 
 
-async def _play(client: Participant) -> None:
+async def _play_match(client: Participant) -> None:
     """Run the match from its first step to its end."""
     messages = client.edition.schema.types
     while not client.is_over():

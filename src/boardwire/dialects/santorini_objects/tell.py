@@ -94,19 +94,20 @@ def names(match: Match) -> wire.UpdateInitializeNames:
     return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
 
 
-def _started(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+def _report_started(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     writer.say_once(names(moment.match))
     p = known(moment.match.position, writer.audience)
     for message in set_up(p, writer.edition):
         writer.say_once(message)
     if p.setup is None:  # a table that starts from a given position
-        _given_board(writer, p)
+        _report_board(writer, p)
 
 
-def _given_board(writer: StepWriter, p: Position) -> None:
+def _report_board(writer: StepWriter, p: Position) -> None:
+    """Report the board of a match that starts from a position, and its first turn."""
     blocks = [wire.UpdateBuild(False, CELLS[square][z]) for square in SQUARES for z in range(level(p, square))]
     blocks += [wire.UpdateBuild(True, cell_at(p, square)) for square in SQUARES if p.domes >> square & 1]
-    blocks += [_ram(p)] if p.ram >= 0 else []
+    blocks += [_ram_update(p)] if p.ram >= 0 else []
     if writer.edition.is_shipped and blocks:
         writer.say_once(wire.UpdateActions(tuple(blocks), ()))
     elif not writer.edition.is_shipped:
@@ -114,7 +115,7 @@ def _given_board(writer: StepWriter, p: Position) -> None:
             writer.say(block)
     if p.outcome is None:
         writer.next_turn()
-        writer.say(_turn(writer.edition, p.seat, p.ply == 0))
+        writer.say(_turn_update(writer.edition, p.seat, p.ply == 0))
 
 
 def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
@@ -122,9 +123,9 @@ def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
     if edition.is_shipped:
         return _gods_then_workers(p)
     return [
-        wire.UpdateInitializeGame(seat + 1, god_name(god), _cells(p, seat))
+        wire.UpdateInitializeGame(seat + 1, god_name(god), _worker_cells(p, seat))
         for seat in p.order
-        if (god := _god(p, seat)) is not None and _stands(p, seat)
+        if (god := _god_of(p, seat)) is not None and _has_placed_workers(p, seat)
     ]
 
 
@@ -132,37 +133,40 @@ def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
     """Return F's set-up messages: gods by player number, since the last one opens the board; then workers [10]."""
     messages: list[msgspec.Struct] = []
     for seat in range(p.lineup.seats):
-        god = _god(p, seat)
+        god = _god_of(p, seat)
         if god is not None:
             messages.append(wire.UpdateInitializeGodPower(seat + 1, god_name(god)))
         elif not p.out >> seat & 1:
             return messages
     messages += [
-        wire.UpdateInitializeWorkerPositions(seat + 1, _cells(p, seat)) for seat in p.order if _stands(p, seat)
+        wire.UpdateInitializeWorkerPositions(seat + 1, _worker_cells(p, seat))
+        for seat in p.order
+        if _has_placed_workers(p, seat)
     ]
     return messages
 
 
-def _god(p: Position, seat: Seat) -> God | None:
+def _god_of(p: Position, seat: Seat) -> God | None:
     if p.setup is None or p.options.draft in _GODLESS:
         return p.lineup.cards[seat]
     return p.setup.gods[seat]
 
 
-def _stands(p: Position, seat: Seat) -> bool:
+def _has_placed_workers(p: Position, seat: Seat) -> bool:
     """Return whether a player has placed all workers; those of a player who has left are off the board."""
     workers = p.workers[p.lineup.side(seat)]
     return len(workers) >= (1 if p.options.draft is Draft.POSITION else p.lineup.powers[seat].team)
 
 
-def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
+def _worker_cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
     return tuple(cell_at(p, square) for square in p.workers[p.lineup.side(seat)] if square >= 0)
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
-def _played(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+def _report_action(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+    """Report an action: what the set-up has added, then the events."""
     p = known(moment.match.position, writer.audience)
     if before is not None and before.setup is not None:
         sent = len(set_up(known(before, writer.audience), writer.edition))
@@ -219,30 +223,30 @@ def _tell_action(writer: StepWriter, builds: list[wire.UpdateBuild], moves: list
         moves.clear()
 
 
-def _moved(event: game.Moved | game.Forced, p: Position) -> Messages:
+def _move_messages(event: game.Moved | game.Forced, p: Position) -> Messages:
     """Report a move or a displacement: without the latter, clients' boards would be wrong [6.9]."""
     return (wire.UpdateMove(event.side + 1, event.worker + 1, cell_at(p, event.to)),)
 
 
-def _forced(event: game.Forced, p: Position) -> Messages:
-    return _moved(event, p) if event.frm != event.to else ()
+def _forced_messages(event: game.Forced, p: Position) -> Messages:
+    return _move_messages(event, p) if event.frm != event.to else ()
 
 
-def _built(event: game.Built, p: Position) -> Messages:
-    return (_block(event),)
+def _build_messages(event: game.Built, p: Position) -> Messages:
+    return (_build_update(event),)
 
 
-def _block(event: game.Built) -> wire.UpdateBuild:
+def _build_update(event: game.Built) -> wire.UpdateBuild:
     return wire.UpdateBuild(event.dome, CELLS[event.at][event.level if event.dome else event.level - 1])
 
 
-def _ram(p: Position) -> wire.UpdateBuild:
+def _ram_update(p: Position) -> wire.UpdateBuild:
     """Return the Ram as a dome, because it closes its square permanently."""
     return wire.UpdateBuild(True, cell_at(p, p.ram))
 
 
-def _token(event: game.TokenPlaced, p: Position) -> Messages:
-    return (_ram(p),) if event.god is None else ()  # other tokens may be removed, which has no message
+def _token_messages(event: game.TokenPlaced, p: Position) -> Messages:
+    return (_ram_update(p),) if event.god is None else ()  # other tokens may be removed, which has no message
 
 
 def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
@@ -254,7 +258,7 @@ def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
 
 def _shipped_build(event: game.Built, p: Position) -> Messages:
     """Report a build; one below the builder, of Zeus, is followed by a move upwards [7.7]."""
-    block = _block(event)
+    block = _build_update(event)
     if event.by != event.at:
         return (block,)
     side, worker = next((s, w.index(event.at)) for s, w in enumerate(p.workers) if event.at in w)
@@ -262,7 +266,7 @@ def _shipped_build(event: game.Built, p: Position) -> Messages:
     return block, rise
 
 
-def _turn(edition: Edition, seat: Seat, first: bool) -> msgspec.Struct:
+def _turn_update(edition: Edition, seat: Seat, first: bool) -> msgspec.Struct:
     return wire.UpdateShippedTurn(first, seat + 1) if edition.is_shipped else wire.UpdateTurn(seat + 1)
 
 
@@ -274,30 +278,30 @@ def _shipped_turn_started(event: game.TurnStarted, p: Position) -> Messages:
     return (wire.UpdateShippedTurn(event.ply == 0, event.seat + 1),)
 
 
-def _eliminated(event: game.Eliminated, p: Position) -> Messages:
+def _elimination_messages(event: game.Eliminated, p: Position) -> Messages:
     return (wire.UpdateLoser(event.seat + 1),)
 
 
-def _won(event: game.Won, p: Position) -> Messages:
+def _win_messages(event: game.Won, p: Position) -> Messages:
     return (wire.UpdateWinner(event.seats[0] + 1),)
 
 
-def _silent(event: Any, p: Position) -> Messages:
+def _no_messages(event: Any, p: Position) -> Messages:
     """Return no message for an event that the protocol cannot report, or that the close of the connection shows."""
     return ()
 
 
 DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = exhaustive(
     {
-        game.Moved: _moved,
-        game.Forced: _forced,
-        game.Built: _built,
-        game.TokenPlaced: _token,
+        game.Moved: _move_messages,
+        game.Forced: _forced_messages,
+        game.Built: _build_messages,
+        game.TokenPlaced: _token_messages,
         game.TurnStarted: _turn_started,
-        game.Eliminated: _eliminated,
-        game.Won: _won,
+        game.Eliminated: _elimination_messages,
+        game.Won: _win_messages,
     },
-    game.Event, _silent,
+    game.Event, _no_messages,
     game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.WorkerPlaced,  # the set-up: see `set_up`
     game.Razed, game.Banished, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed, game.PowerChanged,
     game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.TurnSkipped, game.Drawn, game.Secret,
@@ -315,7 +319,7 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
-def _ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
+def _report_ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
     """Report a player who left after the names were sent [9]; the board reports other endings."""
     outcome = moment.match.outcome
     leaver = outcome.by if outcome is not None and outcome.termination in PLAYER_LOST else None
@@ -325,9 +329,9 @@ def _ended(writer: StepWriter, moment: Moment, before: Position | None) -> None:
 
 TELL: Final[dict[type, Callable[[StepWriter, Moment, Position | None], None]]] = exhaustive(
     {
-        table.Started: _started,
-        **dict.fromkeys(table.PLAY_EVENTS, _played),
-        table.Ended: _ended,
+        table.Started: _report_started,
+        **dict.fromkeys(table.PLAY_EVENTS, _report_action),
+        table.Ended: _report_ended,
     },
     table.Event, ignore_event, *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Chatted,
 )  # fmt: skip

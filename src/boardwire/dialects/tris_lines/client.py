@@ -36,55 +36,55 @@ _VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON,
 
 def play(options: ClientOptions) -> Script:
     """Return a script that plays one match; the protocol has no names and no settings."""
-    return _play
+    return _play_match
 
 
-async def _play(talk: Talk[Any]) -> None:
+async def _play_match(talk: Talk[Any]) -> None:
     """Play one match."""
-    seat = await _begin(talk)
+    seat = await _await_seat(talk)
     if seat is None:
         return
     cells: tuple[Seat | None, ...] = (None,) * 9
     if seat == 0:
-        moved = await _move(talk, cells, seat)
+        moved = await _play_move(talk, cells, seat)
         if moved is None:
             return
         cells = moved
     while True:
-        match await _line(talk):
+        match await _next_line(talk):
             case bytes(text):
                 pass
             case _:
-                _over(talk, cells, "The server closed the connection; your opponent has left.", Result.BROKEN_OFF)
+                _show_end(talk, cells, "The server closed the connection; your opponent has left.", Result.BROKEN_OFF)
                 return
         if text in _LEFT:
-            _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
+            _show_end(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
             return
         if text == line.DRAWN.strip():  # [6.4] one program sends P without a board to both players
-            _over(talk, cells, "A draw.", Result.DRAWN)
+            _show_end(talk, cells, "A draw.", Result.DRAWN)
             return
         try:
             cells, result = line.parse_board(text)
         except Malformed:
-            _unknown(talk, text)
+            _show_unknown(talk, text)
             continue
         if result:
             drawn = result == line.DRAWN_MARK  # [8] anything else is a loss: one program ends the loser's board with W
-            _over(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
+            _show_end(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
             return
         if None not in cells:
             continue  # a full board: the outcome must follow
-        moved = await _move(talk, cells, seat)
+        moved = await _play_move(talk, cells, seat)
         if moved is None:
             return
         cells = moved
 
 
-async def _begin(talk: Talk[Any]) -> Seat | None:
+async def _await_seat(talk: Talk[Any]) -> Seat | None:
     """Wait for READY and return the seat: 0 if WAIT came first. None if the connection ends before READY."""
     seat = 1
     while True:
-        match await _line(talk):
+        match await _next_line(talk):
             case b"WAIT":
                 seat = 0
                 talk.do(Note("Waiting for an opponent. You will move first."))
@@ -99,10 +99,10 @@ async def _begin(talk: Talk[Any]) -> Seat | None:
                 talk.do(Over(None, "The server closed the connection before an opponent connected.", Result.BROKEN_OFF))
                 return None
             case bytes(text):
-                _unknown(talk, text)
+                _show_unknown(talk, text)
 
 
-async def _line(talk: Talk[Any]) -> bytes | None:
+async def _next_line(talk: Talk[Any]) -> bytes | None:
     """Return the next line, or None at the end; drop answers of the player to closed questions."""
     while True:
         match await talk.next_input():
@@ -112,7 +112,7 @@ async def _line(talk: Talk[Any]) -> bytes | None:
                 return None
 
 
-async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
+async def _play_move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
     """Ask the player until the server accepts a move; return the board after it, or None if the match is over."""
     again = ""
     free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
@@ -122,13 +122,13 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
             case Answer(action=cell):
                 talk.say(b"%d\n" % cell)
             case bytes(text) if text.strip() not in _LEFT:
-                _unknown(talk, text)
+                _show_unknown(talk, text)
                 continue
             case _:
-                _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
+                _show_end(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
                 return None
         after = tuple(seat if place == cell else owner for place, owner in enumerate(cells))
-        verdict = await _verdict(talk)
+        verdict = await _await_verdict(talk)
         if verdict == line.KO.strip():
             again = f"The server refused cell {cell}."
             free = tuple(place for place in free if place != cell) or free
@@ -137,27 +137,27 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
             talk.do(Show(View(after, 1 - seat), "Waiting for your opponent."))
             return after
         if verdict in _WON:
-            _over(talk, after, "You win!", Result.WON)
+            _show_end(talk, after, "You win!", Result.WON)
         elif verdict == line.DRAWN.strip():
-            _over(talk, after, "A draw.", Result.DRAWN)
+            _show_end(talk, after, "A draw.", Result.DRAWN)
         else:
-            _over(talk, after, "Your opponent has left.", Result.BROKEN_OFF)
+            _show_end(talk, after, "Your opponent has left.", Result.BROKEN_OFF)
         return None
 
 
-async def _verdict(talk: Talk[Any]) -> bytes | None:
+async def _await_verdict(talk: Talk[Any]) -> bytes | None:
     """Return the server's answer to a move, or None at the end."""
     while True:
-        text = await _line(talk)
+        text = await _next_line(talk)
         if text is None or text in _VERDICTS:
             return text
-        _unknown(talk, text)
+        _show_unknown(talk, text)
 
 
-def _unknown(talk: Talk[Any], text: bytes) -> None:
+def _show_unknown(talk: Talk[Any], text: bytes) -> None:
     """Show a line that the document does not define, and ignore it [8]."""
     talk.do(ProtocolViolation(f"Message from the server: {text.decode('ascii', 'replace')[:100]}"))
 
 
-def _over(talk: Talk[Any], cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
+def _show_end(talk: Talk[Any], cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
     talk.do(Over(View(cells, None), text, result))

@@ -18,11 +18,12 @@ Player: TypeAlias = Participant[Any]
 _ON_THE_BOARD: Final = frozenset({Termination.LINE, Termination.FULL_BOARD})
 
 
-def _started(player: Player, moment: Moment, step: Step) -> None:
+def _report_start(player: Player, moment: Moment, step: Step) -> None:
     player.talk.say(line.READY)  # (1)
 
 
-def _acted(player: Player, moment: Moment, step: Step) -> None:
+def _report_action(player: Player, moment: Moment, step: Step) -> None:
+    """Send the mover the verdict and its opponent the board, with the result at the end."""
     position = moment.match.position
     result = None if moment.match.pending is not None else outcome(position)
     if cast("table.Acted", moment.event).seat == player.seat:
@@ -32,7 +33,7 @@ def _acted(player: Player, moment: Moment, step: Step) -> None:
         player.talk.say(line.format_board(view(position, player.seat).cells, mark))  # (4), (5)
 
 
-def _ended(player: Player, moment: Moment, step: Step) -> None:
+def _report_end(player: Player, moment: Moment, step: Step) -> None:
     """Send DISCONNECTED if the match did not end on the board; otherwise the last board has reported the end (6).
 
     The player who overran its time gets it too [6.10]: the protocol has no other word for such an end.
@@ -43,7 +44,7 @@ def _ended(player: Player, moment: Moment, step: Step) -> None:
 
 
 TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = exhaustive(
-    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, ignore_event,
+    {table.Started: _report_start, table.Acted: _report_action, table.Ended: _report_end}, table.Event, ignore_event,
     *table.SEAT_EVENTS, *table.UNDO_EVENTS, *table.DRAW_EVENTS, table.Dealt, table.Chatted,
     table.Resigned, table.TimedOut, table.Skipped,
 )  # fmt: skip

@@ -67,11 +67,12 @@ class _Rows(dict[int, bytes]):
     def __missing__(self, row: int) -> bytes:
         if len(self) >= _MAX_CACHED_ROWS:
             self.clear()
-        found = self[row] = self._written(row)
+        found = self[row] = self._encode_row(row)
         return found
 
-    def _written(self, row: int) -> bytes:
-        cells = list(_cells(row & _BUILDING_MASK))
+    def _encode_row(self, row: int) -> bytes:
+        """Encode a row; its number has the buildings and workers as bits."""
+        cells = list(_cells_of_row(row & _BUILDING_MASK))
         workers = row >> _LAYER_BITS * 4
         for opening in self._seats:
             for column in _COLUMNS[workers & 31]:
@@ -105,7 +106,7 @@ _WORKER_BITS: Final = tuple(
 
 
 @lru_cache(maxsize=1024)
-def _cells(row: int) -> tuple[bytes, ...]:
+def _cells_of_row(row: int) -> tuple[bytes, ...]:
     """Return the cells of a row without its workers."""
     b1, b2, b3, domes = (row >> _LAYER_BITS * layer for layer in range(4))
     return tuple(
@@ -146,11 +147,11 @@ _FLAGS: Final = tuple(
 
 def worker_view(squares: Iterable[int]) -> bytes:
     """Encode the cells that the next step may target (turn 3, turn 7)."""
-    return _view(tuple(squares))
+    return _encode_view(tuple(squares))
 
 
 @lru_cache(maxsize=1024)
-def _view(squares: tuple[int, ...]) -> bytes:
+def _encode_view(squares: tuple[int, ...]) -> bytes:
     mask = sum({1 << square for square in squares})
     rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"

@@ -148,20 +148,20 @@ MAX_CACHED_LINE_BYTES: Final = 64
 
 def read(line: bytes) -> Request | Unknown:
     """Decode a line; raise `Malformed` if a known action has other fields."""
-    return _known(line) if len(line) <= MAX_CACHED_LINE_BYTES else _read(line)
+    return _known(line) if len(line) <= MAX_CACHED_LINE_BYTES else _decode_request(line)
 
 
-def _read(line: bytes) -> Request | Unknown:
+def _decode_request(line: bytes) -> Request | Unknown:
     try:
         return _REQUESTS.decode(line)
     except Malformed as error:
-        return _other(line, error)
+        return _classify_malformed(line, error)
 
 
-_known: Final = lru_cache(maxsize=1024)(_read)
+_known: Final = lru_cache(maxsize=1024)(_decode_request)
 
 
-def _other(line: bytes, error: Malformed) -> Unknown:
+def _classify_malformed(line: bytes, error: Malformed) -> Unknown:
     """Return `UNKNOWN` for an unknown action, or raise `Malformed`."""
     action = action_in(line)
     if action not in ACTIONS:

@@ -32,12 +32,13 @@ _BUCKETS: Final = 16
 _KEYS: Final = 4 * 32 * _BUCKETS
 
 
-def _key(cell: wire.Position) -> int:
+def _cell_key(cell: wire.Position) -> int:
+    """Return a key by which cells are in the order of a Java set [2]."""
     bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # equals Objects.hash(x, y, z) modulo 16 [2]
     return bucket << 7 | (cell.x * 5 + cell.y) << 2 | cell.z
 
 
-CELL_KEYS: Final = tuple(tuple(_key(cell) for cell in cells) for cells in CELLS)
+CELL_KEYS: Final = tuple(tuple(_cell_key(cell) for cell in cells) for cells in CELLS)
 """`CELL_KEYS[square][level]`."""
 
 _CELL_OF: Final = {CELL_KEYS[square][z]: cell for square, cells in enumerate(CELLS) for z, cell in enumerate(cells)}
@@ -72,19 +73,19 @@ class Template(msgspec.Struct, frozen=True):
 _templates: Final[dict[tuple[Edition, msgspec.Struct], Template]] = {}
 
 
-def _template(edition: Edition, request: msgspec.Struct) -> Template:
+def _template_of(edition: Edition, request: msgspec.Struct) -> Template:
     """Return the template, cut out of the encoded request with empty sets and with one set of one cell."""
     raw = edition.encode(request)
     at = raw.index(_HASH_SET)
     head = raw.index(_HEADS[0], at)
     again = head + len(_HEADS[0]) + len(_END)  # the second set refers to the class of the first
     handle = int.from_bytes(raw[again + 2 : again + 6], "big") - 0x7E0000
-    one = edition.encode(_filled(request, ((CELL_KEYS[0][0],),)))
+    one = edition.encode(_with_sets(request, ((CELL_KEYS[0][0],),)))
     cell = one.index(_HEADS[1]) + len(_HEADS[1])
     return Template(raw[:at], raw[at:head], one[cell : one.index(_PACKED[CELL_KEYS[0][0]] + _END, cell)], handle)
 
 
-def _filled(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct:
+def _with_sets(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct:
     """Return the request with its sets."""
     names = [name for name in request.__struct_fields__ if isinstance(getattr(request, name), frozenset)]
     cells = [frozenset(_CELL_OF[key] for key in keys) for keys in sets]
@@ -94,10 +95,10 @@ def _filled(request: msgspec.Struct, sets: Iterable[CellKeys]) -> msgspec.Struct
 def write(edition: Edition, request: msgspec.Struct, sets: Sequence[CellKeys]) -> bytes:
     """Encode a request that has empty sets, with these sets instead."""
     if max(map(len, sets)) > MAX_SET_CELLS:
-        return edition.encode(_filled(request, sets))
+        return edition.encode(_with_sets(request, sets))
     template = _templates.get((edition, request))
     if template is None:
-        template = _templates[edition, request] = _template(edition, request)
+        template = _templates[edition, request] = _template_of(edition, request)
     handle = template.handle
     out = [template.fixed]
     opening, set_again = template.first_set, _OBJECT + _REFERENCES[handle]
