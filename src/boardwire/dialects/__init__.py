@@ -1,7 +1,13 @@
 """Registry of dialects.
 
-Each dialect package is imported on first use. All lists of dialects in tests/, soak/, fuzz/ and bench/ are derived
-from this module, so a new dialect needs one line in `DIALECT_PACKAGES`.
+Each dialect package is imported on first use. A new dialect needs its package, its specification, its tests, and one
+line in `DIALECT_PACKAGES`:
+
+- Lists of dialects in the program, tests/, soak/ and fuzz/ are derived from this module.
+- Lists in documents, deploy/ and fuzz/corpus/ are written by `make specifications ports limits seeds`.
+- A watcher (`boardwire.conformance.watchers`) and checks (`boardwire.conformance.server`) are optional.
+
+CONTRIBUTING.md has the details under "Add a dialect".
 """
 
 from importlib import import_module
