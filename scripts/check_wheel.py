@@ -48,10 +48,12 @@ class Environment:
         """Return the size of packages with their bytecode, by default of all except pip and setuptools."""
         (folder,) = self.folder.rglob("site-packages")
         tools = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
-        found = [path for path in folder.iterdir() if not path.name.startswith(tools)]
+        installed = [path for path in folder.iterdir() if not path.name.startswith(tools)]
         if packages:
-            found = [path for path in found if path.name in packages]
-        files = [file for path in found for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file()]
+            installed = [path for path in installed if path.name in packages]
+        files = [
+            file for path in installed for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file()
+        ]
         return sum(file.stat().st_size for file in files)
 
     def run(self, *arguments: str) -> str:
@@ -145,8 +147,8 @@ def check_server(installed: Environment, address: str) -> str:
 def check_journal(installed: Environment, data: tuple[str, ...]) -> str:
     """Check that the match over three dialects was stored."""
     matches = [json.loads(line) for line in installed.run("matches", *data, "--json").splitlines()]
-    found = [match for match in matches if set(match["dialects"]) == set(THREE_DIALECTS)]
-    _require(len(found) == 1 and found[0]["status"] == "over", f"matches: {matches}")
+    matching = [match for match in matches if set(match["dialects"]) == set(THREE_DIALECTS)]
+    _require(len(matching) == 1 and matching[0]["status"] == "over", f"matches: {matches}")
     return f"{len(matches)} matches"
 
 
@@ -155,8 +157,8 @@ def check(wheel: Path) -> None:
     print(wheel.name, flush=True)
     started = monotonic()
 
-    def report(step: str, found: str) -> None:
-        print(f"  {step:9} {found} ({monotonic() - started:.0f} s)", flush=True)
+    def report(step: str, result: str) -> None:
+        print(f"  {step:9} {result} ({monotonic() - started:.0f} s)", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:
         installed = Environment(wheel, Path(scratch))
@@ -173,8 +175,8 @@ def check(wheel: Path) -> None:
 
 def _fetch(url: str) -> bytes:
     with urlopen(url, timeout=SECONDS) as answer:
-        found: bytes = answer.read()
-        return found
+        body: bytes = answer.read()
+        return body
 
 
 def _require(holds: bool, otherwise: str) -> None:

@@ -106,8 +106,8 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with cluster(chosen.nodes, (*port_flags(), *flags)) as found:
-            for node in found.nodes:
+        with cluster(chosen.nodes, (*port_flags(), *flags)) as running:
+            for node in running.nodes:
                 for line in node.lines():
                     print(f"{node.name} {line}", flush=True)
             print("ready", flush=True)

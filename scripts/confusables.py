@@ -19,21 +19,21 @@ _FOLDS = 5
 
 def table(text: str) -> str:
     """Return the table for the text of confusables.txt."""
-    found: dict[str, str] = {}
+    letters: dict[str, str] = {}
     version = re.search(r"# Version: (\S+)", text)
     for line in text.splitlines():
         fields = [field.strip() for field in line.lstrip("\ufeff").partition("#")[0].split(";")]
         if len(fields) == 3:
-            found[_decode(fields[0])] = _decode(fields[1])
+            letters[_decode(fields[0])] = _decode(fields[1])
     lines = [
         f"# Letters that look alike, from Unicode's confusables.txt, version {version[1] if version else 'unknown'}",
         "# (c) Unicode, Inc.; terms of use: https://www.unicode.org/terms_of_use.html; made by scripts/confusables.py",
     ]
-    for letter in sorted(found):
+    for letter in sorted(letters):
         if unicodedata.category(letter)[0] in "LNM" and _plain(letter) == letter:
-            like = found[letter]
+            like = letters[letter]
             for _ in range(_FOLDS):
-                like = _plain("".join(found.get(character, character) for character in _plain(like)))
+                like = _plain("".join(letters.get(character, character) for character in _plain(like)))
             if like != letter:
                 lines.append(f"{letter}\t{like}")
     return "\n".join(lines) + "\n"

@@ -53,11 +53,11 @@ def _states(lines: Sequence[str]) -> str:
     point = f'shape=circle, width=0.16, label="", style=filled, fillcolor="{INK}"'
     labels: dict[tuple[str, str], list[str]] = {}
     for line in lines:
-        found = _STATE_ARC.match(line)
-        if found is None:
+        arc = _STATE_ARC.match(line)
+        if arc is None:
             raise UnknownDiagram(f"cannot draw the line {line!r} of a state diagram")
-        ends = "start" if found[1] == "[*]" else found[1], "end" if found[2] == "[*]" else found[2]
-        labels.setdefault(ends, []).append(_wrap(found[3] or ""))
+        ends = "start" if arc[1] == "[*]" else arc[1], "end" if arc[2] == "[*]" else arc[2]
+        labels.setdefault(ends, []).append(_wrap(arc[3] or ""))
     body = [f'"start" [{point}];']
     if any(target == "end" for _, target in labels):
         body.append(f'"end" [{point}, shape=doublecircle, width=0.12];')
@@ -96,7 +96,7 @@ def inline(svg: str, title: str) -> str:
     drawing = svg[svg.index("<svg") :].replace(INK, "currentColor")
     drawing = re.sub(r"<title>.*?</title>\n", "", drawing)
     drawing = re.sub(
-        r'font-size="([\d.]+)"', lambda found: f'font-size="{FONT_SIZES.get(found[1], found[1])}"', drawing
+        r'font-size="([\d.]+)"', lambda matched: f'font-size="{FONT_SIZES.get(matched[1], matched[1])}"', drawing
     )
     drawing = drawing.replace('font-family="Arial"', 'font-family="sans-serif"')
     drawing = re.sub(r'<svg width="[\d.]+pt" height="[\d.]+pt"', "<svg", drawing)

@@ -51,7 +51,7 @@ class Stage(NamedTuple):
 def stages(text: str) -> list[Stage]:
     """Parse a Dockerfile, and apply the defaults of its arguments."""
     joined = re.sub(r"\\\n\s*", "", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
-    found: list[Stage] = []
+    parsed: list[Stage] = []
     arguments: dict[str, str] = {}
     for line in filter(None, map(str.strip, joined.splitlines())):
         name, _, rest = line.partition(" ")
@@ -60,10 +60,10 @@ def stages(text: str) -> list[Stage]:
             arguments[key] = value
         elif name == "FROM":
             image, _, alias = re.sub(r"\$\{(\w+)\}", lambda key: arguments[key[1]], rest).partition(" AS ")
-            found.append(Stage(alias, image, []))
+            parsed.append(Stage(alias, image, []))
         else:
-            found[-1].steps.append(Step(name, rest.strip()))
-    return found
+            parsed[-1].steps.append(Step(name, rest.strip()))
+    return parsed
 
 
 def settings(stage: Stage) -> dict[str, str]:
@@ -80,8 +80,8 @@ def settings(stage: Stage) -> dict[str, str]:
 def words(stage: Stage, name: str) -> list[str]:
     """Return the JSON list of the last ENTRYPOINT, CMD or HEALTHCHECK."""
     text = [step.text for step in stage.steps if step.name == name][-1]
-    found: list[str] = json.loads(text[text.index("[") :])
-    return found
+    arguments: list[str] = json.loads(text[text.index("[") :])
+    return arguments
 
 
 def is_ignored(name: str, patterns: list[str]) -> bool:
@@ -236,8 +236,8 @@ def main() -> None:
     flags = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boardwire-image-") as folder:
         builder = Builder(flags.base, Path(folder), flags.bind)
-        *_, last = found = stages(DOCKERFILE.read_text())
-        for stage in found:
+        *_, last = all_stages = stages(DOCKERFILE.read_text())
+        for stage in all_stages:
             _say(f"FROM {stage.image}")
             builder.build(stage)
         root = builder.roots[last.name]

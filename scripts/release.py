@@ -16,11 +16,11 @@ ROOT: Final = Path(__file__).parents[1]
 
 def version() -> str:
     """Return the version of the sources."""
-    found = re.search(
+    declared = re.search(
         r'^__version__ = "([^"]+)"$', (ROOT / "src/boardwire/__init__.py").read_text("utf-8"), re.MULTILINE
     )
-    assert found is not None
-    return found[1]
+    assert declared is not None
+    return declared[1]
 
 
 def sections() -> dict[str, tuple[str, str]]:

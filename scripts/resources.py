@@ -315,13 +315,13 @@ def places() -> Iterator[Place]:
     source = ROOT / "src" / "boardwire"
     paths = {path for place in SERVER for path in (source / place).rglob("*.py")}
     paths |= {source / place for place in SERVER if place.endswith(".py")}
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for path in sorted(paths):
         if path.name not in CLIENT_FILES and "_built" not in path.parts:
             module = ".".join(path.relative_to(source).with_suffix("").parts)
             for name, kind in made(ast.parse(path.read_text()), ()):
-                found[f"{module}.{name}"] = kind
-    yield from (Place(name, kind) for name, kind in found.items())
+                names[f"{module}.{name}"] = kind
+    yield from (Place(name, kind) for name, kind in names.items())
 
 
 def made(node: ast.AST, scope: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
@@ -366,7 +366,7 @@ def table() -> Table:
 
 
 def _with_values(words: str, module: ModuleType) -> str:
-    text = re.sub(r"\{(\w+)\}", lambda found: f"{getattr(module, found[1]):,}", words)
+    text = re.sub(r"\{(\w+)\}", lambda placeholder: f"{getattr(module, placeholder[1]):,}", words)
     assert "{" not in text, f"a placeholder is left in {text!r}"
     return text
 

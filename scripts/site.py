@@ -50,8 +50,10 @@ _INLINE: Final = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 def pages() -> dict[Path, Path]:
     """Return the path in the site of every document, by its path in the repository."""
-    found = {path.relative_to(ROOT): path.relative_to(ROOT / "docs") for path in sorted((ROOT / "docs").rglob("*.md"))}
-    return found | {Path(name): Path(place) for name, place in PROJECT_PAGES.items()}
+    published = {
+        path.relative_to(ROOT): path.relative_to(ROOT / "docs") for path in sorted((ROOT / "docs").rglob("*.md"))
+    }
+    return published | {Path(name): Path(place) for name, place in PROJECT_PAGES.items()}
 
 
 def digest() -> str:
@@ -71,10 +73,10 @@ def rewrite_links(text: str, path: Path, places: dict[Path, Path]) -> str:
     A link to a file that is not part of the site becomes plain text: the site may be read without the repository.
     """
 
-    def link(found: re.Match[str]) -> str:
-        label, target = found[1], found[2]
+    def link(matched: re.Match[str]) -> str:
+        label, target = matched[1], matched[2]
         if re.match(r"[a-z]+:|#|/", target):
-            return found[0]
+            return matched[0]
         name, _, anchor = target.partition("#")
         wanted = Path(os.path.normpath(path.parent / name))
         wanted = Path("docs", STAND_INS[wanted.as_posix()]) if wanted.as_posix() in STAND_INS else wanted
@@ -88,8 +90,8 @@ def rewrite_links(text: str, path: Path, places: dict[Path, Path]) -> str:
 
     fences = [(fence.start(), fence.end()) for fence in _FENCE.finditer(text)]
 
-    def outside(found: re.Match[str]) -> str:
-        return found[0] if any(start <= found.start() < end for start, end in fences) else link(found)
+    def outside(matched: re.Match[str]) -> str:
+        return matched[0] if any(start <= matched.start() < end for start, end in fences) else link(matched)
 
     return _LINK.sub(outside, text)
 
@@ -106,11 +108,11 @@ def draw(texts: dict[Path, str]) -> dict[Path, str]:
         raise SystemExit(f"cannot lay out the diagrams (`make web` installs the requirements): {done.stderr[-500:]}")
     drawn = iter(json.loads(done.stdout))
 
-    def drawing(found: re.Match[str]) -> str:
-        kind = found[1].split(maxsplit=1)[0]
+    def drawing(matched: re.Match[str]) -> str:
+        kind = matched[1].split(maxsplit=1)[0]
         title = {"flowchart": "Flow chart", "sequenceDiagram": "Sequence diagram"}.get(kind, "State diagram")
-        dot = diagrams.dot(found[1])
-        svg = diagrams.sequence(found[1], title) if dot is None else diagrams.inline(next(drawn), title)
+        dot = diagrams.dot(matched[1])
+        svg = diagrams.sequence(matched[1], title) if dot is None else diagrams.inline(next(drawn), title)
         return f'<div class="drawing">{" ".join(svg.split())}</div>'
 
     return {path: _MERMAID.sub(drawing, text) for path, text in texts.items()}
@@ -139,15 +141,15 @@ def extract_inline(folder: Path) -> None:
     for page in folder.rglob("*.html"):
         up = "../" * len(page.relative_to(folder).parent.parts)
 
-        def extracted(found: re.Match[str], up: str = up) -> str:
-            name = f"_static/{hashlib.sha256(found[2].encode()).hexdigest()[:12]}"
-            name += ".js" if found[1] == "script" else ".css"
-            (folder / name).write_text(found[2], "utf-8")
-            if found[1] == "script":
+        def write_file(matched: re.Match[str], up: str = up) -> str:
+            name = f"_static/{hashlib.sha256(matched[2].encode()).hexdigest()[:12]}"
+            name += ".js" if matched[1] == "script" else ".css"
+            (folder / name).write_text(matched[2], "utf-8")
+            if matched[1] == "script":
                 return f'<script src="{up}{name}"></script>'
             return f'<link rel="stylesheet" href="{up}{name}">'
 
-        page.write_text(_INLINE.sub(extracted, page.read_text("utf-8")), "utf-8")
+        page.write_text(_INLINE.sub(write_file, page.read_text("utf-8")), "utf-8")
 
 
 def compress_texts(folder: Path) -> None:

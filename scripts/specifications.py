@@ -39,8 +39,8 @@ def tables() -> Iterator[Table]:
             parts["messages of the client"] = lines(protocol.client)
             parts["messages of the server"] = lines(protocol.server)
             parts["values"] = values((*protocol.client, *protocol.server))
-        for part, found in parts.items():
-            table = Table(f"{part}, {edition}" if edition else part, path, found, SCRIPT)
+        for part, rows in parts.items():
+            table = Table(f"{part}, {edition}" if edition else part, path, rows, SCRIPT)
             if f"<!-- {table.name}:" in page or not (edition or part in OPTIONAL or protocol.java):
                 yield table
 
@@ -58,16 +58,16 @@ def lines(messages: Sequence[MessageType]) -> list[str]:
 
 def values(messages: Sequence[MessageType]) -> list[str]:
     """Return a table of the structs in the fields of messages."""
-    found: dict[type[msgspec.Struct], None] = {}
+    kinds: dict[type[msgspec.Struct], None] = {}
     unvisited: list[Any] = [message.struct for message in messages if message.struct is not None]
     while unvisited:
         for hint in get_type_hints(unvisited.pop(0)).values():
-            inner = [struct for struct in _flat(hint) if struct not in found]
-            found.update(dict.fromkeys(inner))
+            inner = [struct for struct in _flat(hint) if struct not in kinds]
+            kinds.update(dict.fromkeys(inner))
             unvisited += inner
     rows = [
         f"| {struct.__name__} | {_fields(struct)} | {_cell(' '.join((struct.__doc__ or '').split()))} |"
-        for struct in found
+        for struct in kinds
     ]
     return ["| Value | Fields | Meaning |", "|---|---|---|", *rows]
 

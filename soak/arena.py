@@ -86,10 +86,10 @@ class Arena:
                     made = await self._ask(ORGANISER, self._token, "", {"setup": setup, "name": "organiser"}, "POST")
                     self._id = made["id"]
                     self._book.write(Count("arenas"))
-                found = await self._ask(ORGANISER, self._token, f"/{self._id}?limit=1")
-                if found["status"] == "open" and found["entrants"] >= PLAYERS:
+                response = await self._ask(ORGANISER, self._token, f"/{self._id}?limit=1")
+                if response["status"] == "open" and response["entrants"] >= PLAYERS:
                     await self._ask(ORGANISER, self._token, f"/{self._id}/start", method="POST")
-                elif found["status"] in ("over", "cancelled"):
+                elif response["status"] in ("over", "cancelled"):
                     self._id = ""
             await asyncio.sleep(1.0)
 
@@ -143,7 +143,7 @@ class Arena:
 
 def broken_guarantees(events: Sequence[Event], journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
     """Return the broken guarantees of a tournament, from its events and the journal of its matches."""
-    found = []
+    violations = []
     tournament = fold(events)
     name = tournament.id
     playing: dict[int, tuple[int, int]] = {}
@@ -156,7 +156,9 @@ def broken_guarantees(events: Sequence[Event], journal: Callable[[str], Sequence
                 at = event.round, sizes.get(event.round, 0)
                 sizes[event.round] = at[1] + 1
                 boards[at] = pair
-                found += [f"{name}: entrant {entrant} has two open boards" for entrant in pair if entrant in playing]
+                violations += [
+                    f"{name}: entrant {entrant} has two open boards" for entrant in pair if entrant in playing
+                ]
                 playing |= dict.fromkeys(pair, at)
         elif isinstance(event, ev.ResultReported):
             at = event.round, event.board
@@ -166,26 +168,28 @@ def broken_guarantees(events: Sequence[Event], journal: Callable[[str], Sequence
     for at, pair in boards.items():
         got = results.get(at, [])
         if len(got) > 1 or (not got and tournament.ended_at):
-            found.append(f"{name}: board {at} of {pair} has {len(got)} results")
-    found += [f"{name}: a result for board {at}, which was not paired" for at in results.keys() - boards.keys()]
-    return [*found, *_wrong_results(tournament, journal), *_wrong_standings(tournament)]
+            violations.append(f"{name}: board {at} of {pair} has {len(got)} results")
+    violations += [f"{name}: a result for board {at}, which was not paired" for at in results.keys() - boards.keys()]
+    return [*violations, *_wrong_results(tournament, journal), *_wrong_standings(tournament)]
 
 
 def _wrong_results(tournament: Any, journal: Callable[[str], Sequence[MatchEvent]]) -> list[str]:
     """Return the boards whose points differ from the outcome of their match in the journal."""
-    found, matches = [], set()
+    violations, matches = [], set()
     for one in tournament.rounds:
         for board in one.boards:
             if not board.match or board.points is None:
                 continue
             if board.match in matches:
-                found.append(f"{tournament.id}: match {board.match} belongs to two boards")
+                violations.append(f"{tournament.id}: match {board.match} belongs to two boards")
             matches.add(board.match)
             events = journal(board.match)
             outcome = fold_match(events).outcome if events else None
             if outcome is None or (board.termination != NO_SHOW and points_of(outcome) != board.points):
-                found.append(f"{tournament.id}: match {board.match} has {outcome}, but its board has {board.points}")
-    return found
+                violations.append(
+                    f"{tournament.id}: match {board.match} has {outcome}, but its board has {board.points}"
+                )
+    return violations
 
 
 def _wrong_standings(tournament: Any) -> list[str]:
@@ -198,7 +202,7 @@ def _wrong_standings(tournament: Any) -> list[str]:
                 points[entrant] = points.get(entrant, 0.0) + got
                 played[entrant] = played.get(entrant, 0) + bool(board.match)
     rows = standings(tournament)
-    found = [
+    violations = [
         f"{tournament.id}: entrant {row.number} has {row.points} points from {row.played} matches, expected"
         f" {points.get(row.number, 0.0)} from {played.get(row.number, 0)}"
         for row in rows
@@ -206,8 +210,8 @@ def _wrong_standings(tournament: Any) -> list[str]:
     ]
     order = [row.points for row in rows]
     if order != sorted(order, reverse=True):
-        found.append(f"{tournament.id}: the standings are not ordered by points")
-    return found
+        violations.append(f"{tournament.id}: the standings are not ordered by points")
+    return violations
 
 
 def audit(data: Path, journal: Callable[[str], Sequence[MatchEvent]]) -> tuple[list[str], int]:
@@ -215,12 +219,12 @@ def audit(data: Path, journal: Callable[[str], Sequence[MatchEvent]]) -> tuple[l
     records = SqliteRecords(data)
     try:
         store = TournamentStore(records)
-        found, count = list[str](), 0
+        violations, count = list[str](), 0
         for row in store.newest(None, 1000):
             events = store.read(row.id)
-            found += broken_guarantees(events, journal)
+            violations += broken_guarantees(events, journal)
             count += sum(isinstance(event, ev.ResultReported) for event in events)
-        return found, count
+        return violations, count
     finally:
         records.close()
 

@@ -259,7 +259,7 @@ async def flood_analyses(attacker: Attacker) -> None:
 
 async def flood_imports(attacker: Attacker) -> None:
     """Import matches repeatedly, each with a changed byte."""
-    for name in attacker.luck.sample(found := await attacker.matches("over"), min(5, len(found))):
+    for name in attacker.luck.sample(matches := await attacker.matches("over"), min(5, len(matches))):
         exported = await attacker.fetch(f"/api/matches/{name}/export")
         for _ in range(10):
             if exported.status == 200 and not attacker.is_over:

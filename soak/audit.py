@@ -81,8 +81,8 @@ def visitor_name(number: int) -> str:
 
 def bare(name: str) -> str:
     """Return a name without the number that clients append if it is taken."""
-    found = _OWN.match(name)
-    return found[0] if found else name
+    matched = _OWN.match(name)
+    return matched[0] if matched else name
 
 
 def comparable_action(action: Any) -> str:
@@ -99,23 +99,23 @@ def kept(events: Sequence[Event]) -> Kept:
     """Return the comparable part of a match; raise an exception if its events are inconsistent."""
     match = fold(events)
     seats = len(match.chairs)
-    found = Kept(match.id, [""] * seats, [""] * seats, [[] for _ in range(seats)], events=len(events))
+    comparable = Kept(match.id, [""] * seats, [""] * seats, [[] for _ in range(seats)], events=len(events))
     moves: list[str] = []
     for event in events:
         match event:
             case stored.Joined(seat=seat, player=player) | stored.Readied(seat=seat, player=player):
-                found.names[seat], found.dialects[seat] = bare(player.name), player.dialect
+                comparable.names[seat], comparable.dialects[seat] = bare(player.name), player.dialect
             case stored.Acted(seat=seat, action=action):
                 done = comparable_action(action)
                 moves.append(done)
-                if done and _OWN.match(found.names[seat]):
-                    found.deeds[seat].append(done)
+                if done and _OWN.match(comparable.names[seat]):
+                    comparable.deeds[seat].append(done)
             case _:
                 pass
-    if not NAMELESS.isdisjoint(found.dialects):
-        found.moves = moves
-    found.ended = match.outcome.termination if match.outcome is not None else ""
-    return found
+    if not NAMELESS.isdisjoint(comparable.dialects):
+        comparable.moves = moves
+    comparable.ended = match.outcome.termination if match.outcome is not None else ""
+    return comparable
 
 
 class Auditor:

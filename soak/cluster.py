@@ -298,21 +298,21 @@ class ClusterRun(Run):
     def violations(self) -> list[str]:
         """Return the broken guarantees."""
         auditor = self.auditor
-        found = [f"lost: {what}" for what in auditor.lost]
-        found += [f"doubled: {what}" for what in auditor.doubled]
-        found += [f"not finished: {what}" for what in auditor.unfinished]
-        found += [f"no answer: {what}" for what in self.unanswered()]
+        broken = [f"lost: {what}" for what in auditor.lost]
+        broken += [f"doubled: {what}" for what in auditor.doubled]
+        broken += [f"not finished: {what}" for what in auditor.unfinished]
+        broken += [f"no answer: {what}" for what in self.unanswered()]
         if self._with_bus:
-            found += [
+            broken += [
                 f"not rejected: node {node} has counted no forgery"
                 for node, count in enumerate(self.rejected)
                 if not count
             ]
-            found += [
+            broken += [
                 f"not ready: node {node} at the end of the run" for node, ready in enumerate(self.ready) if not ready
             ]
-        found += [f"fault: {what}" for what in self.faults]
-        return found
+        broken += [f"fault: {what}" for what in self.faults]
+        return broken
 
 
 def lines(run: ClusterRun) -> Iterator[str]:

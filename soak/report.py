@@ -90,33 +90,35 @@ class Outcome:
 
     def wrong(self) -> list[str]:
         """Return broken guarantees that hold on any machine."""
-        auditor, found = self.auditor, []
-        found += [f"lost: {what}" for what in auditor.lost]
-        found += [f"doubled: {what}" for what in auditor.doubled]
-        found += [f"not finished: {what}" for what in auditor.unfinished]
-        found += [f"traceback: {count} times: {what}" for what, count in self.server.tracebacks.items()]
-        found += [f"fault: {what}" for what in self.havoc.faults]
-        found += [
+        auditor, violations = self.auditor, []
+        violations += [f"lost: {what}" for what in auditor.lost]
+        violations += [f"doubled: {what}" for what in auditor.doubled]
+        violations += [f"not finished: {what}" for what in auditor.unfinished]
+        violations += [f"traceback: {count} times: {what}" for what, count in self.server.tracebacks.items()]
+        violations += [f"fault: {what}" for what in self.havoc.faults]
+        violations += [
             f"control characters in the log: {count} times: {what}" for what, count in self.server.controls.items()
         ]
-        found += [f"no attack: {one.name} made no request" for one in self.figures.attacked.values() if not one.made]
-        found += [f"bystander's GET not served: {what}" for what in self.auditor.not_served(self.havoc.windows)]
-        return found
+        violations += [
+            f"no attack: {one.name} made no request" for one in self.figures.attacked.values() if not one.made
+        ]
+        violations += [f"bystander's GET not served: {what}" for what in self.auditor.not_served(self.havoc.windows)]
+        return violations
 
     def slow(self) -> list[str]:
         """Return broken guarantees that need an idle machine and a run of some length."""
-        found = []
+        violations = []
         for who, bound in ((BYSTANDERS, BOUND), (GETS, GET_BOUND)):
             _, high, _, count = self.auditor.latency(self.havoc.windows, who, self.phases.attacked)
             if high > bound:
-                found.append(f"slow: the 99th percentile of {who}s under attack is {high * 1000:.1f} ms")
+                violations.append(f"slow: the 99th percentile of {who}s under attack is {high * 1000:.1f} ms")
             if not count:
-                found.append(f"not measured: there was no {who} under attack")
-        found += self._slowed_down()
+                violations.append(f"not measured: there was no {who} under attack")
+        violations += self._slowed_down()
         memory = self.figures.memory
         if memory is not None and memory[2] > memory[1] * GROWTH:
-            found.append(f"memory grew by {(memory[2] / memory[1] - 1) * 100:.1f} % in the second half")
-        return found
+            violations.append(f"memory grew by {(memory[2] / memory[1] - 1) * 100:.1f} % in the second half")
+        return violations
 
     def _slowed_down(self) -> list[str]:
         """Compare bystanders' moves under attack with those before, if there are enough."""

@@ -62,11 +62,11 @@ async def flood_tournaments(attacker: Attacker) -> None:
     setup = {"name": "Flood", "game": "tris", "format": "swiss", "pause": 0.0}
     await attacker.fetch("/api/tournaments", "POST", _token(attacker), _json(setup=setup, name="flooder"))
     listed = await attacker.fetch("/api/tournaments?limit=20")
-    found = msgspec.json.decode(listed.body)["tournaments"] if listed.status == 200 else []
+    tournaments = msgspec.json.decode(listed.body)["tournaments"] if listed.status == 200 else []
 
     async def client() -> None:
         for _ in range(10):
-            name = attacker.luck.choice(found)["id"] if found else "none"
+            name = attacker.luck.choice(tournaments)["id"] if tournaments else "none"
             path = f"/api/tournaments/{name}"
             await attacker.fetch(
                 f"{path}/enter", "POST", _token(attacker), _json(name=f"x{attacker.luck.randrange(10**6)}")

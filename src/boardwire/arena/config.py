@@ -277,20 +277,22 @@ _SEAT_NAME: Final = re.compile(r".+ \(\d\)")
 
 
 def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...]:
-    found: list[Participant] = []
+    participants: list[Participant] = []
     for number, participant in enumerate(file.participant, 1):
         try:
-            found += _expand(participant, file, game)
+            participants += _expand(participant, file, game)
         except Malformed as error:
             raise Malformed(f"participant {participant.name or number}: {error}") from None
     seen: set[str] = set()
-    for participant in found:
+    for participant in participants:
         if participant.name in seen:
             raise Malformed(f"two participants are named {participant.name!r}; give them different names")
         seen.add(participant.name)
-    if len(found) < 2:
-        raise Malformed(f"a tournament needs at least two participants; there {'is one' if found else 'are none'}")
-    return tuple(found)
+    if len(participants) < 2:
+        raise Malformed(
+            f"a tournament needs at least two participants; there {'is one' if participants else 'are none'}"
+        )
+    return tuple(participants)
 
 
 def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
@@ -426,15 +428,15 @@ def _openings(settings: Openings, base: Path, game: AnyGame, options: Any, seats
             (settings.file, number, line) for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.lstrip().startswith("#")
         ]  # fmt: skip
-    found = []
+    openings = []
     for place, number, line in lines:
         moves = tuple(line.split())
         try:
             check_opening(game, options, seats, moves)
         except Malformed as error:
             raise Malformed(f"{place}, line {number}: {error}") from None
-        found.append(Opening(moves, settings.random_plies))
-    return tuple(found) or (Opening((), settings.random_plies),)
+        openings.append(Opening(moves, settings.random_plies))
+    return tuple(openings) or (Opening((), settings.random_plies),)
 
 
 def _manifest(file: TournamentFile, participants: tuple[Participant, ...], base: Path) -> dict[str, Any]:

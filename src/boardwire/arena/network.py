@@ -512,19 +512,19 @@ def _check_outcome(match: Match) -> None:
 
 def _rename(events: Sequence[Event], job: Job, names: Sequence[str], bots: Sequence[str]) -> list[Event]:
     """Return the events with the id of the job's match, and by seat the names and programs of the participants."""
-    found: list[Event] = []
+    renamed: list[Event] = []
     for event in events:
         match event:
             case ev.Opened():
-                found.append(msgspec.structs.replace(event, match=job.match, dialect=ARENA, code=""))
+                renamed.append(msgspec.structs.replace(event, match=job.match, dialect=ARENA, code=""))
             case ev.Joined() | ev.Readied():
                 player = msgspec.structs.replace(
                     event.player, name=names[event.seat], bot=bots[event.seat], key="", mark=""
                 )
-                found.append(msgspec.structs.replace(event, player=player))
+                renamed.append(msgspec.structs.replace(event, player=player))
             case _:
-                found.append(event)
-    return found
+                renamed.append(event)
+    return renamed
 
 
 # --- servers to which we connect --------------------------------------------------------------------------------

@@ -108,15 +108,15 @@ def rich_table(table: Standings, title: str, caption: str) -> RichTable:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    found = RichTable(title=Text(title), caption=Text(caption), title_justify="left", caption_justify="left")
-    found.add_column("participant")
+    rich = RichTable(title=Text(title), caption=Text(caption), title_justify="left", caption_justify="left")
+    rich.add_column("participant")
     for name in ("played", "won", "drawn", "lost", "points", "Elo", "±"):
-        found.add_column(name, justify="right")
-    found.add_column("forfeits")
+        rich.add_column(name, justify="right")
+    rich.add_column("forfeits")
     for row in table.standings:
         cells = (row.played, row.won, row.drawn, row.lost, f"{row.points:g}", number(row.elo), number(row.error, False))
-        found.add_row(Text(row.name), *map(str, cells), Text(_losses(row)))
-    return found
+        rich.add_row(Text(row.name), *map(str, cells), Text(_losses(row)))
+    return rich
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

@@ -95,8 +95,8 @@ def result_of(events: Sequence[Event]) -> Result | None:
         if isinstance(event, ev.Resigned | ev.TimedOut):
             cause = OUT_OF_TIME if isinstance(event, ev.TimedOut) else event.cause or "resigned"
             faults.append((_participants([by_seat[event.seat]])[0], cause))
-    found = _MATCH_ID.fullmatch(summary.id) if opening.dialect == ARENA else None
-    key = f"{found[1]}-{(int(found[2]) - 1) // len(sides)}" if found else ""
+    matched = _MATCH_ID.fullmatch(summary.id) if opening.dialect == ARENA else None
+    key = f"{matched[1]}-{(int(matched[2]) - 1) // len(sides)}" if matched else ""
     return Result(summary.id, summary.game, names, points, str(outcome.termination), summary.moves, tuple(faults), key)
 
 
@@ -108,7 +108,7 @@ def _name(player: Player | None, seat: Seat) -> str:
 
 def _participants(names: Sequence[str]) -> tuple[str, ...]:
     """Return the participants of a side without the numbers of their seats."""
-    whole = [found[1] if (found := _PARTNER.fullmatch(name)) else name for name in names]
+    whole = [partner[1] if (partner := _PARTNER.fullmatch(name)) else name for name in names]
     return tuple(dict.fromkeys(whole))
 
 
@@ -247,12 +247,12 @@ def sprt_line(sprt: Sprt, pairs: Sequence[int]) -> str:
 
 def read_results(matches: Iterable[Sequence[Event]]) -> list[Result]:
     """Return the results of stored matches, without those that have none or cannot be read."""
-    found = []
+    results = []
     for events in matches:
         try:
             result = result_of(events)
         except Unavailable:
             continue
         if result is not None:
-            found.append(result)
-    return found
+            results.append(result)
+    return results

@@ -165,14 +165,14 @@ class Runner:
             self._write_logs(reply)
             matches.append((reply.match, [decode(event) for event in reply.events]))
         self._store.add(matches)
-        found = []
+        repeated = []
         for match, events in matches:
             result = result_of(events)
             if result is None:
                 raise Unavailable(f"match {match} was aborted and has no result")
-            found.append(result)
-        self._new = tuple(found)
-        return self.schedule.add_all(found)
+            repeated.append(result)
+        self._new = tuple(repeated)
+        return self.schedule.add_all(repeated)
 
     def _write_logs(self, reply: Reply) -> None:
         for seat, record in enumerate(reply.seats):
@@ -365,16 +365,16 @@ class _WorkerPool:
 
     def wait(self, seconds: float = 1.0) -> list[Reply]:
         """Return the matches played meanwhile; wait for one for at most `seconds`."""
-        found = []
+        received = []
         for key, _ in self._selector.select(seconds):
             worker: _Worker = key.data
             replies = worker.receive()
             if replies is None:
                 self._replace(worker)
             else:
-                found += replies
+                received += replies
         self._assign()
-        return found
+        return received
 
     def _replace(self, worker: _Worker) -> None:
         """Replace a worker that has died."""

@@ -82,8 +82,8 @@ class Schedule:
     @property
     def results(self) -> list[Result]:
         """The results that count, in the order of the schedule."""
-        found = [self._results[match] for match in self._order if match in self._results]
-        return found if self.decision is Decision.CONTINUE else found[: self._tested]
+        known = [self._results[match] for match in self._order if match in self._results]
+        return known if self.decision is Decision.CONTINUE else known[: self._tested]
 
     @property
     def order(self) -> list[str]:
@@ -150,7 +150,7 @@ class Schedule:
 def jobs_of(tournament: ArenaTournament, encounter: Encounter) -> list[Job]:
     """Return the matches of an encounter."""
     sides, tag = len(tournament.sides), tournament.fingerprint
-    found = []
+    jobs = []
     for number in range(tournament.games):
         order = seat_order(encounter.entrants, number)
         by_seat: dict[int, tuple[int, str]] = {}
@@ -160,7 +160,7 @@ def jobs_of(tournament: ArenaTournament, encounter: Encounter) -> list[Job]:
         opening_set = number // sides
         place = f"{tournament.seed} {encounter.round} {encounter.table}"
         index = (encounter.round * len(tournament.participants) + encounter.table) * (tournament.games // sides)
-        found.append(
+        jobs.append(
             Job(
                 match_id(tag, encounter.round, encounter.table, number),
                 tuple(by_seat[seat][0] for seat in range(tournament.seats)),
@@ -170,7 +170,7 @@ def jobs_of(tournament: ArenaTournament, encounter: Encounter) -> list[Job]:
                 (index + opening_set) % len(tournament.openings),
             )
         )
-    return found
+    return jobs
 
 
 def _seed(text: str) -> int:

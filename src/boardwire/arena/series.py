@@ -29,7 +29,7 @@ def play_series(
     """
     seats = seats or len(players)
     sides = game.sides(game.new(options, seats))
-    found = []
+    results = []
     for number in range(matches):
         order = seat_order(tuple(range(len(players))), number)
         by_seat = {
@@ -49,5 +49,5 @@ def play_series(
         )
         result = result_of(played.events)
         assert result is not None, "a match that was played to its end has a result"
-        found.append(result)
-    return found
+        results.append(result)
+    return results

@@ -60,15 +60,15 @@ class Players:
 
     def seat(self, participants: tuple[int, ...]) -> list[MatchPlayer]:
         """Return a player for each seat; a participant with several seats has as many players."""
-        found = []
+        players = []
         for seat, number in enumerate(participants):
             key = (number, participants[:seat].count(number))
             player = self._kept.pop(key, None) or make_player(self._tournament, number)
             self._kept[key] = player
-            found.append(player)
+            players.append(player)
         while len(self._kept) > max(MAX_IDLE_PLAYERS, len(participants)):
             self._kept.popitem(last=False)[1].close()
-        return found
+        return players
 
     def kill(self) -> None:
         """Kill all engines; may be called from another thread."""

@@ -217,8 +217,8 @@ class PostgresLeases:
 
     def _take(self, names: Sequence[str]) -> dict[str, str]:
         self._execute(_TAKE, matches=names)
-        found: dict[str, str] = dict(self._execute(_OWNERS, matches=names).fetchall())
-        return {name: found.get(name, "") for name in names}
+        owners: dict[str, str] = dict(self._execute(_OWNERS, matches=names).fetchall())
+        return {name: owners.get(name, "") for name in names}
 
     def _query(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
         self._queue.put(partial(self._run_and_post, work, done))

@@ -222,9 +222,9 @@ def _pair(
             other = others[place]
             if frozenset((first, other)) in met:
                 continue
-            found = pair(others[:place] + others[place + 1 :])
-            if found is not None:
-                return [(first, other), *found]
+            pairs = pair(others[:place] + others[place + 1 :])
+            if pairs is not None:
+                return [(first, other), *pairs]
         return None
 
     return pair(tuple(ranking))
@@ -280,10 +280,10 @@ def dutch_round(entrants: Sequence[SwissEntrant]) -> tuple[list[Entrants], int |
     else:
         bye = byes[0]
         field = [one for one in ranking if one is not bye]
-        found = _pair([one.number for one in field], {one.number: one.points for one in field}, set())
-        assert found is not None, "with repeats allowed, every even number of entrants can be paired"
+        paired = _pair([one.number for one in field], {one.number: one.points for one in field}, set())
+        assert paired is not None, "with repeats allowed, every even number of entrants can be paired"
         by_number = {one.number: one for one in field}
-        pairs = [(by_number[one], by_number[other]) for one, other in found]
+        pairs = [(by_number[one], by_number[other]) for one, other in paired]
     order = {one.number: place for place, one in enumerate(ranking)}
     pairs.sort(key=lambda pair: (-max(one.points for one in pair), -sum(one.points for one in pair),
                                  min(order[one.number] for one in pair)))  # fmt: skip
@@ -314,9 +314,9 @@ def _pair_groups(ranking: Sequence[SwissEntrant]) -> _Pairs | None:
         groups[-2:] = [groups[-2] + groups[-1]]  # the last group cannot be completed alone
     met = {frozenset((one.number, other)) for one in ranking for other in one.opponents}
     points = {one.number: one.points for one in ranking}
-    found = _pair([one.number for one in ranking], points, met)
+    paired = _pair([one.number for one in ranking], points, met)
     by_number = {one.number: one for one in ranking}
-    return None if found is None else [(by_number[one], by_number[other]) for one, other in found]
+    return None if paired is None else [(by_number[one], by_number[other]) for one, other in paired]
 
 
 def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tuple[_Pairs, list[SwissEntrant]]:
@@ -333,23 +333,23 @@ def _pair_group(floaters: list[SwissEntrant], group: list[SwissEntrant]) -> tupl
             pairs.append((one, partner))
             rest.remove(partner)
     if len(rest) % 2 == 0:
-        found = _pair_halves(rest)
-        if found is not None:
-            return pairs + found, unpaired
+        paired = _pair_halves(rest)
+        if paired is not None:
+            return pairs + paired, unpaired
         leaving = [(first, second) for second in range(len(rest) - 1, 0, -1) for first in range(second - 1, -1, -1)]
         for first, second in leaving[:_MAX_FLOATER_TRIALS]:
-            found = _pair_halves([one for place, one in enumerate(rest) if place not in (first, second)])
-            if found is not None:
-                return pairs + found, [*unpaired, rest[first], rest[second]]
+            paired = _pair_halves([one for place, one in enumerate(rest) if place not in (first, second)])
+            if paired is not None:
+                return pairs + paired, [*unpaired, rest[first], rest[second]]
         return pairs, unpaired + rest
     best: tuple[int, _Pairs, SwissEntrant] | None = None
     for one in rest[::-1][:_MAX_FLOATER_TRIALS]:
-        found = _pair_halves([other for other in rest if other is not one])
-        if found is None:
+        paired = _pair_halves([other for other in rest if other is not one])
+        if paired is None:
             continue
-        clashes = sum(_clash(*pair) for pair in found)
+        clashes = sum(_clash(*pair) for pair in paired)
         if best is None or clashes < best[0]:
-            best = clashes, found, one
+            best = clashes, paired, one
         if clashes == 0:
             break
     return (pairs, unpaired + rest) if best is None else (pairs + best[1], [*unpaired, best[2]])
@@ -378,9 +378,9 @@ def _pair_halves(group: Sequence[SwissEntrant]) -> _Pairs | None:
             swapped = list(group)
             if upper >= 0:
                 swapped[upper], swapped[lower] = swapped[lower], swapped[upper]
-            found = _match_halves(swapped[:half], swapped[half:], clashes)
-            if found is not None:
-                return found
+            pairs = _match_halves(swapped[:half], swapped[half:], clashes)
+            if pairs is not None:
+                return pairs
     return None
 
 

@@ -152,10 +152,10 @@ def elo_ratings(
         else:
             tallies[one, other] = tallies.get((one, other), Tally()) + tally
     names = list(dict.fromkeys(name for pair in results for name in pair))
-    found: dict[Name, Rating] = {}
+    ratings: dict[Name, Rating] = {}
     for group in _components(names, tallies):
-        found |= _rate(group, {pair: tally for pair, tally in tallies.items() if pair[0] in group}, anchor, prior)
-    return {name: found[name] for name in names}
+        ratings |= _rate(group, {pair: tally for pair, tally in tallies.items() if pair[0] in group}, anchor, prior)
+    return {name: ratings[name] for name in names}
 
 
 def _components(names: Sequence[Name], pairs: Iterable[tuple[Name, Name]]) -> list[list[Name]]:
@@ -192,15 +192,15 @@ def _rate(
             break
     covariance = _covariance(information, count)
     zero = [float(name == anchor) for name in names] if anchor in at else [1 / count] * count
-    found = {}
+    ratings = {}
     for number, name in enumerate(names):
         weights = [float(other == number) - share for other, share in enumerate(zero)]
         elo = sum(weight * value for weight, value in zip(weights, values, strict=False))
         variance = sum(
             weights[row] * weights[column] * covariance[row][column] for row in range(count) for column in range(count)
         )
-        found[name] = Rating(ELO_PER_NAT * elo, ELO_PER_NAT * Z_95 * math.sqrt(max(0.0, variance)))
-    return found
+        ratings[name] = Rating(ELO_PER_NAT * elo, ELO_PER_NAT * Z_95 * math.sqrt(max(0.0, variance)))
+    return ratings
 
 
 def _derivatives(

@@ -135,17 +135,17 @@ def middle_decision(game: AnyGame, seat: Seat, min_choices: int = 1) -> tuple[An
     """
     luck = Random(SEED)
     for _ in range(MAX_RANDOM_MATCHES):
-        position, found = game.new(game.Options(), 2), list[tuple[Any, Decision[Any]]]()
+        position, decisions = game.new(game.Options(), 2), list[tuple[Any, Decision[Any]]]()
         for _ in range(MAX_DECISIONS):
             decision = game.pending(position)
             if decision is None:
                 break
             asked = seat if seat in decision.seats else decision.seats[0]
             if asked == seat and len(decision.choices) >= min_choices:
-                found.append((game.view(position, seat), decision_for(decision, seat)))
+                decisions.append((game.view(position, seat), decision_for(decision, seat)))
             position, _ = game.apply(position, asked, random_choice(decision, luck))
-        if len(found) > 2:
-            return found[len(found) // 2]
+        if len(decisions) > 2:
+            return decisions[len(decisions) // 2]
     raise AssertionError(f"no random match of {game.name} has three decisions with {min_choices} choices")
 
 

@@ -45,17 +45,17 @@ class LineFramer:
 
     def feed(self, data: bytes) -> list[tuple[bytes, Any]]:
         data = self._rest + data
-        found: list[tuple[bytes, Any]] = []
+        pieces: list[tuple[bytes, Any]] = []
         at = 0
         for end in _LINE_END.finditer(data, max(0, len(self._rest) - 1)):
-            found.append((data[at : end.end()], "the end of an overlong line" if self._overlong else None))
+            pieces.append((data[at : end.end()], "the end of an overlong line" if self._overlong else None))
             self._overlong = False
             at = end.end()
         self._rest = data[at:]
         if len(self._rest) > MAX_MESSAGE_BYTES or (self._overlong and self._rest):
-            found.append((self._rest, f"a line is longer than {MAX_MESSAGE_BYTES} bytes"))
+            pieces.append((self._rest, f"a line is longer than {MAX_MESSAGE_BYTES} bytes"))
             self._rest, self._overlong = b"", True
-        return found
+        return pieces
 
     def rest(self) -> bytes:
         return self._rest
@@ -74,21 +74,21 @@ class WebSocketFramer:
         if self._lost:
             return [(data, "messages after the fault cannot be separated")]
         self._rest += data
-        found: list[tuple[bytes, Any]] = []
+        pieces: list[tuple[bytes, Any]] = []
         if not self._opened and self._rest and not self._rest[:1].isalpha():
             self._opened = True  # monitoring began after the head
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:
-                found.append((head + end, HTTP_HEAD))
+                pieces.append((head + end, HTTP_HEAD))
                 self._rest, self._opened = rest, True
         while self._opened and (size := _frame_size(self._rest)) is not None and len(self._rest) >= size:
-            found.append((self._rest[:size], None))
+            pieces.append((self._rest[:size], None))
             self._rest = self._rest[size:]
         if len(self._rest) > MAX_MESSAGE_BYTES:
-            found.append((self._rest, f"a frame is longer than {MAX_MESSAGE_BYTES} bytes"))
+            pieces.append((self._rest, f"a frame is longer than {MAX_MESSAGE_BYTES} bytes"))
             self._rest, self._lost = b"", True
-        return found
+        return pieces
 
     def rest(self) -> bytes:
         return self._rest

@@ -105,7 +105,7 @@ class JavaObjectFramer:
         if self._lost:
             return [(data, "messages after the fault cannot be separated")]
         self._buffer += data
-        found: list[tuple[bytes, Any]] = []
+        pieces: list[tuple[bytes, Any]] = []
         try:
             while self._at < len(self._buffer) or self._reading is None:
                 if self._reading is None:
@@ -116,7 +116,7 @@ class JavaObjectFramer:
                 try:
                     next(self._reading)
                 except StopIteration as done:
-                    found.append((bytes(self._buffer[: self._at]), done.value))
+                    pieces.append((bytes(self._buffer[: self._at]), done.value))
                     del self._buffer[: self._at]
                     self._at, self._reading = 0, None
                     continue
@@ -125,9 +125,9 @@ class JavaObjectFramer:
                 break
         except Malformed as error:
             self._lost = True
-            found.append((bytes(self._buffer), str(error)))
+            pieces.append((bytes(self._buffer), str(error)))
             self._buffer.clear()
-        return found
+        return pieces
 
     @property
     def buffered(self) -> int:
@@ -224,10 +224,10 @@ class JavaObjectFramer:
         tag = yield from self._number("B")
         if tag in (CLASS_DESCRIPTOR, PROXY_DESCRIPTOR):
             return (yield from self._class_descriptor(tag, depth))
-        found = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
-        if found is not None and not isinstance(found, _Class):
+        described = yield from self._value(tag, depth) if tag in (NULL, REFERENCE) else self._no_class(tag)
+        if described is not None and not isinstance(described, _Class):
             raise Malformed("expected a class, found a reference to a value that is not a class")
-        return found
+        return described
 
     def _no_class(self, tag: int) -> Reading:
         raise Malformed(f"expected a class, found the byte {tag:02x}")

@@ -55,19 +55,19 @@ def say(form: str, *values: Any) -> str:
 @cache
 def italian_rules() -> dict[str, str]:
     """Return the Italian sentence of each rule, by its code."""
-    found = {f"any.{name}": text for name, text in _RULES.items()}
+    rules = {f"any.{name}": text for name, text in _RULES.items()}
     for dialect, module in _watchers():
-        found |= {f"{dialect}.{name}": text for name, text in module.ITALIAN_RULES.items()}
-    return found
+        rules |= {f"{dialect}.{name}": text for name, text in module.ITALIAN_RULES.items()}
+    return rules
 
 
 @cache
 def italian_forms() -> dict[str, str]:
     """Return the Italian form of each detail, by the English one."""
-    found = dict(_FORMS)
+    translations = dict(_FORMS)
     for _, module in _watchers():
-        found |= module.ITALIAN_FORMS
-    return found
+        translations |= module.ITALIAN_FORMS
+    return translations
 
 
 def _watchers() -> list[tuple[str, ModuleType]]:

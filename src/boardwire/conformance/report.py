@@ -146,10 +146,10 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sections(self) -> dict[str, list[CheckResult]]:
         """The results by section, in the order of the specification."""
-        found: dict[str, list[CheckResult]] = {}
+        by_section: dict[str, list[CheckResult]] = {}
         for finding in self.ordered:
-            found.setdefault(finding.section, []).append(finding)
-        return found
+            by_section.setdefault(finding.section, []).append(finding)
+        return by_section
 
 
 def section_key(section: str) -> tuple[str, tuple[int, ...], str]:
@@ -511,15 +511,15 @@ def _rows(conversation: Sequence[ConversationLine]) -> list[tuple[ConversationLi
 
     Consecutive messages of one name share an arrow. The last message has its own: it is the one with the finding.
     """
-    found: list[tuple[ConversationLine, int]] = []
+    rows: list[tuple[ConversationLine, int]] = []
     for line in conversation[:-1]:
-        if found and (found[-1][0].connection, found[-1][0].way) == (line.connection, line.way):
-            before, times = found[-1]
+        if rows and (rows[-1][0].connection, rows[-1][0].way) == (line.connection, line.way):
+            before, times = rows[-1]
             if message_name(before.text) == message_name(line.text):
-                found[-1] = (before, times + 1)
+                rows[-1] = (before, times + 1)
                 continue
-        found.append((line, 1))
-    return [*found, *((line, 1) for line in conversation[-1:])]
+        rows.append((line, 1))
+    return [*rows, *((line, 1) for line in conversation[-1:])]
 
 
 _TAG: Final = re.compile(r'^\s*\{.{0,200}?"(?:type|action)"\s*:\s*"([^"\\]{1,60})"', re.DOTALL)
@@ -531,8 +531,8 @@ def message_name(text: str) -> str:
 
     Other text, such as a line of a line protocol, is returned unchanged.
     """
-    found = _TAG.match(text) or _CLASS.match(text)
-    return found.group(1) if found else text
+    matched = _TAG.match(text) or _CLASS.match(text)
+    return matched.group(1) if matched else text
 
 
 def _diagram(conversation: Sequence[ConversationLine], words: Words, kind: str) -> str:

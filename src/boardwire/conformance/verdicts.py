@@ -45,11 +45,11 @@ def passed(results: Sequence[CheckResult]) -> bool:
 
 def select(checks: Sequence[_Named], only: str) -> tuple[_Named, ...]:
     """Return the checks with `only` in their names; raise `Malformed` with suggestions if there are none."""
-    found = tuple(check for check in checks if only in check.name)
-    if not found:
+    selected = tuple(check for check in checks if only in check.name)
+    if not selected:
         close = "; ".join(_closest(only, [check.name for check in checks]))
         raise Malformed(f"--only {only!r}: no check has this in its name; the closest are: {close}")
-    return found
+    return selected
 
 
 def _closest(text: str, names: Sequence[str]) -> list[str]:

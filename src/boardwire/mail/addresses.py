@@ -182,8 +182,8 @@ class Addresses:
         def work(db: Transaction) -> tuple[list[str], float]:
             rows = db.all("SELECT match, turn, sent FROM mail_turns WHERE player = ?", player)
             reported = {match: turn for match, turn, _ in rows}
-            found = [match for match, turn in wanted.items() if reported.get(match) != turn]
-            return found, max((sent for _, _, sent in rows), default=0.0)
+            unreported = [match for match, turn in wanted.items() if reported.get(match) != turn]
+            return unreported, max((sent for _, _, sent in rows), default=0.0)
 
         return self._records.read(work)
 

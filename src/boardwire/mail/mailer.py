@@ -247,8 +247,8 @@ class Mailer:
         """Send the waiting turns; return when to try again, or None if no turn is left."""
         async with self._sending:
             now = self._now()
-            found = self.addresses.find(account, now)
-            if found is None or found.confirmed is None:
+            address = self.addresses.find(account, now)
+            if address is None or address.confirmed is None:
                 return None
             turns = dict(waiting.turns)
             new, last = self.addresses.unreported(account, ((alert.match, alert.turn) for alert in turns.values()))
@@ -259,7 +259,7 @@ class Mailer:
                 listed = [(alert.match, alert.game) for alert in open_turns]
                 server = self.server
                 message = turn_message(
-                    server.sender, found.address, found.language, server.site, found.unsubscribe, listed
+                    server.sender, address.address, address.language, server.site, address.unsubscribe, listed
                 )
                 try:
                     await self._send(message)
@@ -267,7 +267,7 @@ class Mailer:
                     log.info(
                         "removed an e-mail address: the mail server reports that it does not exist", player=account
                     )
-                    self.addresses.discard(account, found.address)
+                    self.addresses.discard(account, address.address)
                     return None
                 self.addresses.mark_reported(account, ((alert.match, alert.turn) for alert in open_turns), self._now())
                 await asyncio.sleep(self._delays.pause)

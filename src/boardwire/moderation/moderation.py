@@ -153,8 +153,8 @@ def store(db: Transaction, act: Act) -> Act:
     """Store a prepared act; raise `Refused` if it lifts a sanction that is not in force, or answers no open report."""
     if act.kind in (ActKind.UNBAN, ActKind.UNMUTE):
         sanctions = Sanctions(act_log.all_acts(db))
-        found = sanctions.bans(act.at) if act.kind is ActKind.UNBAN else sanctions.mutes(act.at)
-        if act.target not in [sanction.target for sanction in found]:
+        active = sanctions.bans(act.at) if act.kind is ActKind.UNBAN else sanctions.mutes(act.at)
+        if act.target not in [sanction.target for sanction in active]:
             state = "banned" if act.kind is ActKind.UNBAN else "muted"
             raise Refused(f"{act.target} is not {state}; `boardwire admin bans` lists the sanctions in force")
     if act.kind is ActKind.RESOLVE:

@@ -383,12 +383,12 @@ class Connections:
         for outbox in chain.from_iterable(self.outboxes):
             if outbox.address_key in address_keys and outbox.address_key != UNKNOWN and (unsent := outbox.unsent):
                 by_address.setdefault(outbox.address_key, []).append((unsent, outbox))
-        for address_key, found in by_address.items():
-            total = sum(unsent for unsent, _ in found)
+        for address_key, outboxes in by_address.items():
+            total = sum(unsent for unsent, _ in outboxes)
             if total <= limit:
                 continue
             self.warn("dropped: too many unread bytes from one address", address_key, address=address_key, unsent=total)
-            for unsent, outbox in sorted(found, key=itemgetter(0), reverse=True):
+            for unsent, outbox in sorted(outboxes, key=itemgetter(0), reverse=True):
                 if total <= limit:
                     break
                 total -= unsent

@@ -84,10 +84,10 @@ def parse_url(url: str) -> Target:
 def resolve(target: Target, allowed: Sequence[Network], getaddrinfo: Resolve = socket.getaddrinfo) -> str:
     """Return an address of the target; raise `Refused` unless every address of its name may be contacted."""
     try:
-        found = getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        resolved = getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise Unavailable(f"cannot resolve the name {target.host}: {error}") from None
-    addresses = [str(socket_address[0]) for *_, socket_address in found]
+    addresses = [str(socket_address[0]) for *_, socket_address in resolved]
     for text in addresses:
         if not is_allowed(text, allowed):
             raise Refused(f"{target.host} resolves to {text}, not a public address; the operator may allow its network")
@@ -155,7 +155,7 @@ def _kinds(text: str) -> tuple[EventKind, ...]:
 
 def delete_webhook(db: Transaction, owner: int, number: int) -> bool:
     """Delete a webhook and its waiting deliveries; return whether it existed."""
-    found = db.run("DELETE FROM organisers_webhooks WHERE owner = ? AND number = ?", owner, number)
-    if found:
+    deleted = db.run("DELETE FROM organisers_webhooks WHERE owner = ? AND number = ?", owner, number)
+    if deleted:
         db.run("DELETE FROM organisers_deliveries WHERE webhook = ? AND state = 'waiting'", number)
-    return bool(found)
+    return bool(deleted)

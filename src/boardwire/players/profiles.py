@@ -237,31 +237,31 @@ class CategoryCounts:
 
     def categories(self, db: Transaction) -> Sequence[CategoryInfo]:
         """Return all categories with ranked players, those with the most first."""
-        at, found = self._categories
+        at, infos = self._categories
         if self._now() - at < COUNTS_SECONDS:
-            return found
+            return infos
         count = "SELECT count(*) FROM ratings WHERE category = ? AND standing = ?"
-        found = []
+        infos = []
         for number, pool, game, mode, speed in db.all("SELECT id, pool, game, mode, speed FROM rating_categories"):
             (ranked,) = db.one(count, number, int(Standing.RANKED)) or (0,)  # each by the index alone
-            found.append(CategoryInfo(Pool(pool), game, mode, Speed(speed), ranked))
-        found.sort(key=lambda info: (-info.ranked, info.pool, info.game, info.mode, info.speed))
-        self._categories = self._now(), found
-        return found
+            infos.append(CategoryInfo(Pool(pool), game, mode, Speed(speed), ranked))
+        infos.sort(key=lambda info: (-info.ranked, info.pool, info.game, info.mode, info.speed))
+        self._categories = self._now(), infos
+        return infos
 
     def distribution(self, db: Transaction, category: Category) -> Sequence[Bucket]:
         """Return the distribution of the ratings of ranked players."""
         known = _category_number(db, category)
         if known is None:
             return ()
-        at, found = self._distributions.get(category, (-COUNTS_SECONDS, ()))
+        at, buckets = self._distributions.get(category, (-COUNTS_SECONDS, ()))
         if self._now() - at < COUNTS_SECONDS:
-            return found
+            return buckets
         rows = db.all(
             f"SELECT CAST(round(rating / {BUCKET_POINTS}.0 - 0.5) AS BIGINT) AS bar, count(*) FROM ratings"
             " WHERE category = ? AND standing = ? GROUP BY bar ORDER BY bar",  # SQLite may lack floor
             known, int(Standing.RANKED),
         )  # fmt: skip
-        found = [Bucket(bar * BUCKET_POINTS, count) for bar, count in rows]
-        self._distributions[category] = self._now(), found  # one for each stored category
-        return found
+        buckets = [Bucket(bar * BUCKET_POINTS, count) for bar, count in rows]
+        self._distributions[category] = self._now(), buckets  # one for each stored category
+        return buckets

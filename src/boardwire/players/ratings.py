@@ -254,9 +254,9 @@ class Ratings:
             return False
         if not events or not _is_over(events):
             return False
-        found = rated_match(events)
-        if found is not None and db.one("SELECT 1 FROM rating_matches WHERE match = ?", name) is None:
-            self._insert(db, found)
+        rated = rated_match(events)
+        if rated is not None and db.one("SELECT 1 FROM rating_matches WHERE match = ?", name) is None:
+            self._insert(db, rated)
         db.run("DELETE FROM rating_pending WHERE match = ?", name)
         return True
 
@@ -278,7 +278,7 @@ class Ratings:
 
 def recompute(records: Records, matches: Iterable[Sequence[Event]]) -> int:
     """Replace all ratings by those that follow from `matches`, the whole journal; return how many matches count."""
-    found = sorted(
+    finished = sorted(
         (match for events in matches if (match := rated_match(events)) is not None),
         key=lambda match: (match.ended, match.match),
     )
@@ -286,11 +286,11 @@ def recompute(records: Records, matches: Iterable[Sequence[Event]]) -> int:
     def work(db: Transaction) -> int:
         for table in ("ratings", "rating_results", "rating_matches", "rating_pending"):
             db.run(f"DELETE FROM {table}")
-        for match in found:
+        for match in finished:
             for number, entry in _entries(db, match):
                 _rate_last(db, number, entry)
         db.run("UPDATE ratings SET standing = 0 WHERE player IN (SELECT id FROM players WHERE deleted IS NOT NULL)")
-        return len(found)
+        return len(finished)
 
     return records.write_now(work)
 

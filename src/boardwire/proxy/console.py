@@ -280,15 +280,15 @@ async def shrink(
     async def attempt(one: Transcript) -> list[Record]:
         if connect is None:
             return replay.judge(one, rulings=rulings)
-        found: list[Record] = []
-        unsent = await replay.play_clients(one, *connect, found.append, wait, rulings=rulings, strict=True)
-        if unsent is not None and one is transcript and not replay.findings(found):
+        records: list[Record] = []
+        unsent = await replay.play_clients(one, *connect, records.append, wait, rulings=rulings, strict=True)
+        if unsent is not None and one is transcript and not replay.findings(records):
             raise Refused(
                 f"the server did not send the messages before line {unsent.line} of the transcript "
                 f"({escaped(unsent.text[:SHOWN_CHARACTERS])}), so the finding cannot be reproduced; record all players "
                 "of the match, or shrink without --connect"
             )
-        return found
+        return records
 
     return list(replay.written(await replay.shrink(transcript, attempt, recorded if connect else ())))
 

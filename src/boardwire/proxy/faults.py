@@ -43,13 +43,13 @@ class Faults(msgspec.Struct, frozen=True):
 
 def parse(text: str) -> Faults:
     """Parse `--faults`; raise `Malformed` with the invalid part."""
-    found: dict[str, float | int | bool] = {}
+    values: dict[str, float | int | bool] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         word, _, value = part.partition("=")
         if word not in Faults.__struct_fields__:
             raise Malformed(f"--faults {part}: unknown fault; the faults are {', '.join(Faults.__struct_fields__)}")
         if word == "split":
-            found[word] = True
+            values[word] = True
             continue
         try:
             number = float(value)
@@ -61,10 +61,10 @@ def parse(text: str) -> Faults:
             raise Malformed(
                 f"--faults {part}: expected {unit if word != 'throttle' else 'bytes a second'}, more than 0"
             )
-        found[word] = int(number) if whole else number
-    if not found:
+        values[word] = int(number) if whole else number
+    if not values:
         raise Malformed(f"--faults: name at least one of {', '.join(Faults.__struct_fields__)}")
-    return Faults(**found)  # type: ignore[arg-type] # integers for the fields that are
+    return Faults(**values)  # type: ignore[arg-type] # integers for the fields that are
 
 
 class Shaper:

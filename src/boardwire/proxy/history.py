@@ -162,8 +162,8 @@ class History:
     def _pop_largest(self) -> _Address | None:
         """Pop and return the address that uses the most bytes and has a record besides the newest."""
         newest: tuple[int, str] | None = None
-        found: _Address | None = None
-        while found is None and self._largest:
+        largest: _Address | None = None
+        while largest is None and self._largest:
             size, name = heappop(self._largest)
             address = self._addresses.get(name)
             if address is None or not address.numbers or -size != address.size:
@@ -171,10 +171,10 @@ class History:
             if next(iter(address.numbers)) == self.count:
                 newest = size, name
             else:
-                found = address
+                largest = address
         if newest is not None:
             heappush(self._largest, newest)
-        return found
+        return largest
 
     def close(self, connection: int) -> None:
         """Mark a connection as closed: it is removed with its last record."""
@@ -202,13 +202,13 @@ class History:
         start = number if number <= self.count else 0
         newer = takewhile(lambda one: one[0] > start, reversed(self._records.items()))
         matching = [(at, data) for at, (name, data) in newer if connections is None or name in connections]
-        found: list[msgspec.Raw] = []
+        records: list[msgspec.Raw] = []
         size = 0
-        while matching and len(found) < limit and size < ANSWER_BYTES:
+        while matching and len(records) < limit and size < ANSWER_BYTES:
             start, data = matching.pop()
-            found.append(msgspec.Raw(data))
+            records.append(msgspec.Raw(data))
             size += len(data)
-        return start if matching else self.count, tuple(found)
+        return start if matching else self.count, tuple(records)
 
     def dropped_of(self, connections: Collection[int]) -> Dropped:
         """Return the dropped records and bytes of these connections."""

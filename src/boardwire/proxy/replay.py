@@ -38,7 +38,7 @@ MAX_SHRINK_ATTEMPTS: Final = 2000
 
 def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
     """Return the records of monitors for a transcript; `rulings` includes breaches of our rulings."""
-    found: list[Record] = []
+    records: list[Record] = []
     group = WatcherGroup()
     monitors: dict[str, Monitor] = {}
     numbers = {
@@ -51,8 +51,8 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
             if dialect not in dialects.DIALECT_PACKAGES:
                 reason = f"the dialect {dialect!r} is unknown" if dialect else "its first line names no dialect"
                 raise Malformed(f"cannot judge the transcript: {reason}")
-            monitors[entry.connection] = Monitor(dialect, group, number, found.append, rulings=rulings)
-            found.append(Opened(connection=number, at=entry.at, dialect=dialect))
+            monitors[entry.connection] = Monitor(dialect, group, number, records.append, rulings=rulings)
+            records.append(Opened(connection=number, at=entry.at, dialect=dialect))
             if entry.opens:
                 continue
         monitor = monitors[entry.connection]
@@ -60,7 +60,7 @@ def judge(transcript: Transcript, *, rulings: bool = False) -> list[Record]:
             monitor.close(entry.side, entry.at, reset=entry.reset)
         else:
             monitor.receive(entry.side, entry.data, entry.at)
-    return found
+    return records
 
 
 def findings(records: Sequence[Record]) -> list[Finding]:
@@ -130,12 +130,12 @@ def _entry(entry: TranscriptEntry | None, which: str) -> str:
 
 def _messages(transcript: Transcript) -> list[list[TranscriptEntry]]:
     """Return the messages of each connection."""
-    found: dict[str, list[TranscriptEntry]] = {}
+    by_connection: dict[str, list[TranscriptEntry]] = {}
     for entry in transcript.entries:
-        found.setdefault(entry.connection, [])
+        by_connection.setdefault(entry.connection, [])
         if entry.data is not None:
-            found[entry.connection].append(entry)
-    return list(found.values())
+            by_connection[entry.connection].append(entry)
+    return list(by_connection.values())
 
 
 # --- replaying ------------------------------------------------------------------------------------------------------
@@ -321,12 +321,12 @@ def _start_replay(
 
 
 def _connections(transcript: Transcript) -> list[list[TranscriptEntry]]:
-    found: dict[str, list[TranscriptEntry]] = {}
+    by_connection: dict[str, list[TranscriptEntry]] = {}
     for entry in transcript.entries:
-        own_entries = found.setdefault(entry.connection, [])
+        own_entries = by_connection.setdefault(entry.connection, [])
         if not entry.opens:
             own_entries.append(entry)
-    return list(found.values())
+    return list(by_connection.values())
 
 
 # --- shrinking ------------------------------------------------------------------------------------------------------
@@ -414,11 +414,11 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
 
     async def keeps(entries: list[TranscriptEntry]) -> bool:
-        found = _first_trace(await attempt(Transcript(transcript.dialect, tuple(entries))))
+        trace = _first_trace(await attempt(Transcript(transcript.dialect, tuple(entries))))
         return (
-            found is not None
-            and found.identity == first.identity
-            and all(found.state[part] == first.state[part] for part in fixed)
+            trace is not None
+            and trace.identity == first.identity
+            and all(trace.state[part] == first.state[part] for part in fixed)
         )
 
     entries = await _shortest_prefix(list(transcript.entries), keeps)

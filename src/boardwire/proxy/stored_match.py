@@ -431,10 +431,10 @@ class Reconstruction:
 
     def _pop_request(self, kind: type) -> Any:
         """Remove and return the script's first request of this type, or None."""
-        found = next((one for one in self._requests if type(one) is kind), None)
-        if found is not None:
-            self._requests.remove(found)
-        return found
+        request = next((one for one in self._requests if type(one) is kind), None)
+        if request is not None:
+            self._requests.remove(request)
+        return request
 
     def _act(self) -> bool:
         """Apply the choices of the client's next act; return False if some of them are not stored yet."""
@@ -686,13 +686,13 @@ class _Pair:
 
 def _arrival(events: Iterable[Event], seat: Seat) -> int:
     """Return the number of the event that seated the player who had the seat at the start."""
-    found = 0
+    arrival = 0
     for number, event in enumerate(events, 1):
         if isinstance(event, table_events.Started):
             break
         if isinstance(event, table_events.Joined) and event.seat == seat:
-            found = number
-    return found
+            arrival = number
+    return arrival
 
 
 def _client_choice(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) -> Any:
@@ -749,18 +749,18 @@ def _settings(events: Iterable[Event], dialect: Dialect, seat: Seat, opens: bool
         if isinstance(moment.event, table_events.Started):
             options = moment.match.setting.options
             break
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     if "mode" in dialect.settings:
-        found["mode"] = options.mode
+        settings["mode"] = options.mode
     if "tower" in dialect.settings:
-        found["tower"] = (options.towers or default_towers(len(match.chairs)))[seat]
+        settings["tower"] = (options.towers or default_towers(len(match.chairs)))[seat]
     if "game" in dialect.settings:
-        found["game"] = match.setting.game.name
+        settings["game"] = match.setting.game.name
         if match.setting.code and opens:
-            found["private"] = "yes"
+            settings["private"] = "yes"
         elif match.setting.code:
-            found |= {"match": match.id, "code": SECRET}
-    return found
+            settings |= {"match": match.id, "code": SECRET}
+    return settings
 
 
 def _without_secrets(event: Event) -> Event:

@@ -29,12 +29,12 @@ _SERIAL: Final = re.compile(r"(\w+) \{serial\}")
 
 def tables_of(migrations: Iterable[str]) -> dict[str, str]:
     """Return the tables that migrations create, with the name of their numbered column, or ''."""
-    found = {}
+    tables = {}
     for script in migrations:
         for name, body in _TABLE.findall(script):
             serial = _SERIAL.search(body)
-            found[name] = "" if serial is None else serial[1]
-    return found
+            tables[name] = "" if serial is None else serial[1]
+    return tables
 
 
 class CopiedRecords(NamedTuple):

@@ -98,15 +98,15 @@ class Archive:
             query = "SELECT body FROM events JOIN matches ON match = key WHERE id = ? AND seq > ? ORDER BY seq"
             return [one_line(body) for (body,) in self._connection.execute(query, (match, after))]
         key, entry = self._last_entry(match)
-        found: list[list[bytes]] = []
+        newest_first: list[list[bytes]] = []
         entries = self._connection.cursor()  # one cursor: a long match has hundreds of entries
         while entry:  # entries never change: no snapshot is needed, which would delay checkpoints during a pause
             check()
             (body,) = entries.execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
             parts = parts_of(body, key)
-            found += [part.bodies[max(0, after + 1 - part.first) :] for part in reversed(parts)]
+            newest_first += [part.bodies[max(0, after + 1 - part.first) :] for part in reversed(parts)]
             entry = parts[0].before if parts[0].first > after + 1 else 0
-        return list(chain.from_iterable(reversed(found)))
+        return list(chain.from_iterable(reversed(newest_first)))
 
     def _last_entry(self, match: str) -> tuple[int, int]:
         """Return the key of a match and the number of the last entry with a part of it; (0, 0) if there is none."""

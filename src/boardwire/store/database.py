@@ -74,21 +74,21 @@ class DatabaseStore:
 
 def _insert(connection: Any, batch: list[Stored]) -> None:
     """Insert matches with `COPY`."""
-    found = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
+    with_facts = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
     with connection.cursor().copy(
         "COPY boardwire.matches (number, id, ended, game, private) FROM STDIN BINARY"
     ) as rows:
         rows.set_types(("int8", "text", "bool", "text", "bool"))
-        for number, match, ended, facts in found:
+        for number, match, ended, facts in with_facts:
             rows.write_row((number, match, ended, facts.game, facts.private))
     with connection.cursor().copy("COPY boardwire.sitters (player, match, number) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "text", "int8"))
-        for number, match, _, facts in found:
+        for number, match, _, facts in with_facts:
             for key in facts.keys:
                 rows.write_row((key, match, number))
     with connection.cursor().copy("COPY boardwire.names (name, number) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "int8"))
-        for number, _, _, facts in found:
+        for number, _, _, facts in with_facts:
             for name in () if facts.private else facts.names:
                 rows.write_row((name, number))
     with connection.cursor().copy("COPY boardwire.events (match, seq, body) FROM STDIN BINARY") as rows:

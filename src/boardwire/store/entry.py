@@ -46,12 +46,12 @@ def mark(key: int) -> bytes:
 def parts_of(entry: bytes, key: int) -> list[Part]:
     """Return the parts of one match, in order."""
     sign = mark(key)
-    found = []
+    parts = []
     at = entry.find(sign)
     while at >= 0:
-        found.append(_part_at(entry, at))
+        parts.append(_part_at(entry, at))
         at = entry.find(sign, at + 1)
-    return found
+    return parts
 
 
 def parts(entry: bytes) -> Iterator[Part]:

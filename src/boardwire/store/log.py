@@ -213,8 +213,8 @@ class SqliteLog:
             return None
         key, entry, ended = row
         entry = max(entry, self._outdated.get(key, 0))
-        found = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
-        seq = 0 if found is None else parts_of(found[0], key)[-1].last
+        body = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
+        seq = 0 if body is None else parts_of(body[0], key)[-1].last
         return _Head(key, seq, entry, bool(ended))
 
     def _since(self, number: int) -> Iterable[tuple[int, bytes]]:

@@ -121,14 +121,14 @@ class MemoryJournal:
                 and wanted.over in (None, name in self._ended)
             )
 
-        found: list[tuple[int, str]] = []
-        while len(found) < count:
+        matches: list[tuple[int, str]] = []
+        while len(matches) < count:
             rows = self.newest(before, count) if label is None else self._with_label(label, before, count)
             if not rows:
                 break
             before = rows[-1][0]
-            found += filter(is_wanted, rows)
-        return found[:count]
+            matches += filter(is_wanted, rows)
+        return matches[:count]
 
     def _with_label(self, label: tuple[str, object], before: int | None, count: int) -> list[tuple[int, str]]:
         numbers = self._index.get(label, [])

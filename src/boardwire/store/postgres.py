@@ -255,10 +255,10 @@ class PostgresLog:
                 self._insert([appends[place] for place in rest])
             except psycopg.errors.UniqueViolation as error:
                 clash = error
-                found = self._find([appends[place] for place in rest])
+                outcomes = self._find([appends[place] for place in rest])
                 for place in tuple(rest):
                     append = appends[place]
-                    stored = [found.get((append.match, append.first + at)) for at in range(len(append.bodies))]
+                    stored = [outcomes.get((append.match, append.first + at)) for at in range(len(append.bodies))]
                     if in_doubt and stored == append.bodies:
                         rest.remove(place)
                     elif any(body is not None for body in stored) or self._is_opened_elsewhere(append):
@@ -645,20 +645,23 @@ def _index(connection: psycopg.Connection[Any]) -> None:
         bodies: dict[str, list[bytes]] = {}
         for match, body in rows:
             bodies.setdefault(match, []).append(body)
-        found = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
+        with_facts = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
         with connection.transaction():
             executemany = connection.cursor().executemany
             names = [
-                (_storable(name), number) for number, _, facts in found if not facts.private for name in facts.names
+                (_storable(name), number)
+                for number, _, facts in with_facts
+                if not facts.private
+                for name in facts.names
             ]
-            keys = [(key, match, number) for number, match, facts in found for key in facts.keys]
+            keys = [(key, match, number) for number, match, facts in with_facts for key in facts.keys]
             executemany("INSERT INTO boardwire.names VALUES (%s, %s) ON CONFLICT DO NOTHING", names)
             executemany(
                 "INSERT INTO boardwire.sitters (player, match, number) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", keys
             )
             executemany(
                 "UPDATE boardwire.matches SET game = %s, private = %s WHERE number = %s",
-                [(facts.game, facts.private, number) for number, _, facts in found],
+                [(facts.game, facts.private, number) for number, _, facts in with_facts],
             )
     connection.execute(
         "UPDATE boardwire.sitters SET number = matches.number FROM boardwire.matches"

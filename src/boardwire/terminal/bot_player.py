@@ -148,17 +148,17 @@ class Robot:
     def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot | EngineBot) -> None:
         """Search, and answer if the question is still open afterwards."""
 
-        def done(found: SearchResult | BoardwireError) -> None:
+        def done(result: SearchResult | BoardwireError) -> None:
             if self._asked is not asked:
                 return
             self._asked = self._ticket = None
-            if isinstance(found, BoardwireError):
-                self._send_answer(connection, asked.view, self._fallback(asked.view, asked.decision, str(found)))
+            if isinstance(result, BoardwireError):
+                self._send_answer(connection, asked.view, self._fallback(asked.view, asked.decision, str(result)))
                 return
-            if found.fallback_reason:
-                self._report_fault(found.fallback_reason)
-            self._plan.keep(found.turn[1:], self._moment + 1)
-            self._send_answer(connection, asked.view, found.turn[0])
+            if result.fallback_reason:
+                self._report_fault(result.fallback_reason)
+            self._plan.keep(result.turn[1:], self._moment + 1)
+            self._send_answer(connection, asked.view, result.turn[0])
 
         assert self._thinkers is not None, "a search bot needs a search service"
         game = game_of(asked.view)

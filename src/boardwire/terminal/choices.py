@@ -42,17 +42,17 @@ def find(text: str, choices: Sequence[Choice]) -> Any:
     if not typed:
         raise Malformed(f"Type one of the choices, for example {choices[0].typed}.")
     spelled = [(choice, choice.typed.casefold().split()) for choice in choices]
-    found = (
+    matching = (
         [choice for choice, words in spelled if words == typed]
         or [choice for choice, words in spelled if len(words) == len(typed) and _fits(typed, words)]
         or [choice for choice, words in spelled if _fits(typed, words)]
     )
-    if len(found) == 1:
-        return found[0].action
-    if not found:
+    if len(matching) == 1:
+        return matching[0].action
+    if not matching:
         raise Illegal(f"{text} is not among your choices; one of them is {choices[0].typed}.")
-    more = ", ..." if len(found) > _MAX_SUGGESTIONS else ""
-    suggestions = ", ".join(choice.typed for choice in found[:_MAX_SUGGESTIONS])
+    more = ", ..." if len(matching) > _MAX_SUGGESTIONS else ""
+    suggestions = ", ".join(choice.typed for choice in matching[:_MAX_SUGGESTIONS])
     raise Illegal(f"{text} could be {suggestions}{more}; type more of it.")
 
 
@@ -87,13 +87,13 @@ def _row(parts: list[str], between: tuple[str, ...], last: Sequence[str]) -> lis
 
 def _ranges(words: Sequence[str]) -> list[str]:
     """Return the words, with consecutive numbers as 0-11."""
-    found: list[list[str]] = []
+    ranges: list[list[str]] = []
     for word in words:
-        if word.isdigit() and found and found[-1][-1].isdigit() and int(word) == int(found[-1][-1]) + 1:
-            found[-1].append(word)
+        if word.isdigit() and ranges and ranges[-1][-1].isdigit() and int(word) == int(ranges[-1][-1]) + 1:
+            ranges[-1].append(word)
         else:
-            found.append([word])
-    return [f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in found]
+            ranges.append([word])
+    return [f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in ranges]
 
 
 def columns(texts: Sequence[str]) -> list[str]:

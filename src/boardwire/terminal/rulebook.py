@@ -18,8 +18,8 @@ def contents() -> Iterator[str]:
 
 def rules(game: str, card: str = "") -> Sequence[str]:
     """Return the rules of a game in a few sentences, or those of one of its cards."""
-    found = games.game(game)
-    return found.explain(_find(found, card) if card else None)
+    rulebook = games.game(game)
+    return rulebook.explain(_find(rulebook, card) if card else None)
 
 
 def _find(game: AnyGame, text: str) -> Card:

@@ -228,10 +228,10 @@ def _then_pair(tournament: Tournament, events: Sequence[Event], now: float) -> t
 
 def _pair(tournament: Tournament, now: float) -> tuple[Event, ...]:
     """Pair the next round, or finish."""
-    found = _next_round(tournament)
-    if found is None:
+    next_round = _next_round(tournament)
+    if next_round is None:
         return (ev.Finished(now),)
-    boards, byes = found
+    boards, byes = next_round
     number = len(tournament.rounds)
     events: list[Event] = [ev.RoundPaired(now, number, boards, byes)]
     for place, pair in enumerate(boards):

@@ -295,13 +295,13 @@ class Tournaments:
             state, events, refused = entry.state, list[Event](), dict[int, BoardwireError]()
             for place, (decider, _) in enumerate(batch):
                 try:
-                    found = decider(state, now)
+                    decided = decider(state, now)
                 except BoardwireError as error:
                     refused[place] = error
                     continue
-                for event in found:
+                for event in decided:
                     state = evolve(state, event)
-                events += found
+                events += decided
             if self._leads():
                 for event in self._follow_up(state, now):
                     state = evolve(state, event)
@@ -417,8 +417,8 @@ class Tournaments:
         """Decide the result of a match, or assign another match to its board."""
         for number, place, board in state.open_boards():
             if board.match == match:
-                found = decide.report(state, number, place, ended, now)
-                return found or decide.assign(state, number, place, self._names.match(), now)
+                events = decide.report(state, number, place, ended, now)
+                return events or decide.assign(state, number, place, self._names.match(), now)
         return ()
 
     # --- time ---------------------------------------------------------------------------------------------------------

@@ -165,20 +165,20 @@ class Host:
         """Look up the host of a match in the journal and the leases; host it here if no node does."""
 
         def fetched(events: Sequence[Event] | None) -> None:
-            found = None if events is None else self._fold(match, events)
+            folded = None if events is None else self._fold(match, events)
             if events is None:
                 again()
-            elif found is None or found.status is not Status.PLAYING:
+            elif folded is None or folded.status is not Status.PLAYING:
                 then()
             else:
-                self._leases.take([match], partial(owned, found))
+                self._leases.take([match], partial(owned, folded))
 
-        def owned(found: Match, owners: Mapping[str, str] | None) -> None:
+        def owned(folded: Match, owners: Mapping[str, str] | None) -> None:
             node = "" if owners is None else owners[match]
             if node == self.name:
                 self.load(match, lambda host: then() if host else again())
             elif node:
-                self._lobby.update(summarize(found), node)
+                self._lobby.update(summarize(folded), node)
                 then()
             else:
                 again()
@@ -387,21 +387,21 @@ class Host:
 
     def _host_loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
         waiting = self._loading.pop(match)
-        found = None if events is None else self._fold(match, events, known)
-        if events is None or found is None:
+        loaded = None if events is None else self._fold(match, events, known)
+        if events is None or loaded is None:
             for then in waiting:
                 then("")
             return
-        if found.status is Status.WAITING and not self._lobby.presiding:
+        if loaded.status is Status.WAITING and not self._lobby.presiding:
             self._leases.drop([match])  # waiting tables belong to the presiding lobby
             return
-        table = self._lobby.host(found)
-        table.is_placed = found.status is not Status.WAITING
+        table = self._lobby.host(loaded)
+        table.is_placed = loaded.status is not Status.WAITING
         self.takeovers += 1
         self._observer.hosting(table, 0 if known is None else known.seq, events)
         for then in waiting:
             then(self.name)
-        awaited = table.guests or found.status is Status.PLAYING  # a waiting table without guests has lost its players
+        awaited = table.guests or loaded.status is Status.PLAYING  # a waiting table without guests has lost its players
         self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._drop_missing, table))
 
     def _fold(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:

@@ -294,16 +294,16 @@ def decode(data: bytes) -> Envelope:
     except UnicodeDecodeError as error:  # msgspec does not convert it
         raise msgspec.DecodeError(str(error)) from error
     except msgspec.ValidationError:  # from a newer node, for example: decode the messages one by one
-        found = _raw_decoder.decode(data)
-    messages = [decode_message(raw) for raw in found.messages]
-    return Envelope(found.version, found.node, found.generation, found.number, found.to, messages)
+        envelope = _raw_decoder.decode(data)
+    messages = [decode_message(raw) for raw in envelope.messages]
+    return Envelope(envelope.version, envelope.node, envelope.generation, envelope.number, envelope.to, messages)
 
 
 def decode_message(raw: msgspec.Raw) -> Message | None:
     """Decode a message; return None if its type is unknown."""
     try:
-        found: Message = _message_decoder.decode(raw)
-        return found
+        message: Message = _message_decoder.decode(raw)
+        return message
     except msgspec.ValidationError:
         return None
 
@@ -327,11 +327,11 @@ def encode_request(request: LobbyRequest | Command) -> EncodedRequest:
 
 def decode_request(request: EncodedRequest, match: Match | None) -> LobbyRequest | Command:
     """Decode a request; with a match, its actions get the types of that game."""
-    found: LobbyRequest | Command = _REQUESTS[request.kind].decode(request.fields)
-    if type(found) is Act and match is not None:
+    decoded: LobbyRequest | Command = _REQUESTS[request.kind].decode(request.fields)
+    if type(decoded) is Act and match is not None:
         kind = match.setting.game.Action
-        return Act(found.seat, tuple(typed(action, kind) for action in found.actions), found.seen)
-    return found
+        return Act(decoded.seat, tuple(typed(action, kind) for action in decoded.actions), decoded.seen)
+    return decoded
 
 
 _ERROR_TYPES: Final = {
@@ -348,10 +348,10 @@ def encode_error(reason: BoardwireError) -> EncodedError:
     return EncodedError(kind, str(reason), reason.reason)
 
 
-def decode_error(found: EncodedError) -> BoardwireError:
+def decode_error(encoded: EncodedError) -> BoardwireError:
     """Decode the reason for a refusal."""
-    known = _REASONS.get(found.reason)  # a newer node may know more reasons
-    return _ERROR_TYPES.get(found.kind, errors.Refused)(found.text, reason=known)
+    known = _REASONS.get(encoded.reason)  # a newer node may know more reasons
+    return _ERROR_TYPES.get(encoded.kind, errors.Refused)(encoded.text, reason=known)
 
 
 # --- match summaries --------------------------------------------------------------------------------------------------

@@ -238,32 +238,32 @@ class Examiner:
 
     def _settle(self, case_run: CaseRun) -> None:
         """Record the result of a case."""
-        found, case = case_run.found, case_run.case
-        if found is None or case.name in self.found:
+        result, case = case_run.found, case_run.case
+        if result is None or case.name in self.found:
             return
-        if found.verdict is Verdict.FAIL:
-            found = self._without_known_causes(case_run, found)
-        self.record(found)
+        if result.verdict is Verdict.FAIL:
+            result = self._without_known_causes(case_run, result)
+        self.record(result)
 
-    def _without_known_causes(self, case_run: CaseRun, found: CheckResult) -> CheckResult:
+    def _without_known_causes(self, case_run: CaseRun, result: CheckResult) -> CheckResult:
         """Return the result of a failed case with the causes that no earlier case had.
 
         Without any, the case is not examined because of the earlier one.
         """
         name = case_run.case.name
         if not self._framed and case_run.stalled and case_run.case.delivery is ByteDelivery.BYTES:
-            return self._mark_not_examined(found, self._causes[_UNFRAMED_CAUSE])
+            return self._mark_not_examined(result, self._causes[_UNFRAMED_CAUSE])
         new = [breach for breach in case_run.breaches if breach.cause not in self._causes]
         if not new:
-            return self._mark_not_examined(found, self._causes[case_run.breaches[0].cause])
+            return self._mark_not_examined(result, self._causes[case_run.breaches[0].cause])
         for breach in new:
             self._causes[breach.cause] = name
         return case_run.failure(new)
 
-    def _mark_not_examined(self, found: CheckResult, name: str) -> CheckResult:
+    def _mark_not_examined(self, result: CheckResult, name: str) -> CheckResult:
         """Return the result of a case that was not examined because of the case `name`."""
         self._repeats[name] += 1
-        return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
+        return msgspec.structs.replace(result, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
 
     def results(self) -> list[CheckResult]:
         """Return all results; each failure has the number of further cases with the same cause."""
@@ -354,11 +354,11 @@ async def _check(
     for case in examiner.cases:
         if case.name not in examiner.found:
             examiner.record(CheckResult(case.name, case.section, Verdict.NOT_EXAMINED, "no client connected"))
-    found = examiner.results()
+    results = examiner.results()
     if not json:
-        for line in verdicts.lines(found, for_terminal()):
+        for line in verdicts.lines(results, for_terminal()):
             print(line)
-    return found
+    return results
 
 
 async def _tick(examiner: Examiner) -> None:

@@ -25,9 +25,9 @@ from boardwire.errors import Refused
 def checks(dialect: str) -> tuple[Check, ...]:
     """Return the checks of a dialect, each with its section; raise `Refused` for an unknown dialect."""
     module, edition = _module(dialect)
-    found: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
+    declared: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
     specification = dialects.specification_path(dialect)
-    return tuple(replace(check, section=f"{specification}, {check.section}") for check in found)
+    return tuple(replace(check, section=f"{specification}, {check.section}") for check in declared)
 
 
 def checked_dialects() -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class Player(JsonPlayer):
 
     async def receive_all(self, *actions: str) -> dict[str, dict[str, Any]]:
         """Receive exactly these messages, in any order; return the data of the last message of each action."""
-        found: dict[str, dict[str, Any]] = {}
+        by_action: dict[str, dict[str, Any]] = {}
         left = list(actions)
         while left:
             message = await self.receive(" and ".join(left))
@@ -37,8 +37,8 @@ class Player(JsonPlayer):
             if action not in left:
                 raise unexpected(message, " and ".join(left))
             left.remove(action)
-            found[action] = message.get("data", {})
-        return found
+            by_action[action] = message.get("data", {})
+        return by_action
 
     async def join(self, size: int = 2, name: str = "") -> dict[str, Any]:
         """Request a seat and return the data of the response."""

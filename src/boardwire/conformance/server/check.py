@@ -537,13 +537,13 @@ class Probe:
             if key in self._blocked:
                 raise Blocked(self._blocked[key])
         try:
-            found = await way()
+            result = await way()
         except FAILURES:
             self._failed.append((name, exact))
             raise
         self._succeeded |= {name, exact}
         self._suspected.pop(exact, None)
-        return found
+        return result
 
     def block(self, check: str) -> None:
         """Block the stages that failed in this attempt, on behalf of a check.
@@ -637,9 +637,9 @@ def fills_table(way: Stage[Params, Result]) -> Stage[Params, Result]:
     async def staged(*given: Params.args, **named: Params.kwargs) -> Result:
         probe = _probe(given[0])
         probe.ours = False
-        found = await tried(*given, **named)
+        result = await tried(*given, **named)
         probe.ours = True
-        return found
+        return result
 
     return staged
 
@@ -655,8 +655,8 @@ async def baseline(what: str) -> AsyncIterator[None]:
 
 def _probe(argument: Any) -> Probe:
     """Return the probe that is, or belongs to, the first argument of a stage."""
-    found: Probe = argument if isinstance(argument, Probe) else argument.probe
-    return found
+    probe: Probe = argument if isinstance(argument, Probe) else argument.probe
+    return probe
 
 
 def _is_plain(value: object) -> bool:

@@ -71,11 +71,11 @@ class Player(JsonPlayer):
             case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
                 self.islands[index] = island
 
-    async def receive_until(self, what: str, found: Callable[[Message], bool]) -> Message:
+    async def receive_until(self, what: str, is_wanted: Callable[[Message], bool]) -> Message:
         """Receive displays until `found` accepts one."""
         while True:
             message = await self.receive(what)
-            if found(message):
+            if is_wanted(message):
                 return message
             if message["type"].startswith(("Invalid", "Error", "Disconnection")):
                 raise unexpected(message, what)

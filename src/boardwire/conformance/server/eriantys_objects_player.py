@@ -130,8 +130,8 @@ class Player:
         while True:
             message = await self.next(expected)
             if type(message) in kinds:
-                found: Received = message
-                return found
+                wanted: Received = message
+                return wanted
             if type(message) in QUESTIONS or type(message) in ENDS:
                 raise unexpected(message, expected)
 

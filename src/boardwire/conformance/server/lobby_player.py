@@ -116,10 +116,10 @@ async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dic
 
 def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict[str, str]]:
     """Return gods by name, as the server sent them."""
-    found = {god.get("name"): god for god in gods}
-    if missing := [name for name in names if name not in found]:
+    by_name = {god.get("name"): god for god in gods}
+    if missing := [name for name in names if name not in by_name]:
         raise NotExamined(f"the server does not offer the gods of this check: {', '.join(missing)}")
-    return [found[name] for name in names]
+    return [by_name[name] for name in names]
 
 
 @stage

@@ -125,8 +125,8 @@ async def listed(probe: Probe) -> None:
     await host.expect_seat()
     match = host.state["match"]
     tables = (await guest.ask("list", "tables", game="tris"))["tables"]
-    found = [table for table in tables if table["match"] == match]
-    if [(table["game"], table["status"], table["players"][1]) for table in found] != [("tris", "waiting", None)]:
+    matching = [table for table in tables if table["match"] == match]
+    if [(table["game"], table["status"], table["players"][1]) for table in matching] != [("tris", "waiting", None)]:
         raise unexpected({"tables": tables}, f"a waiting table {match} with a free seat")
     others = (await guest.ask("list", "tables", game="santorini"))["tables"]
     if any(table["game"] != "santorini" for table in others):
@@ -371,8 +371,8 @@ async def mark_alone(player: Player, cell: int) -> None:
 
 
 def _player(state: Message, seat: int) -> Message:
-    found: Message = state["players"][seat]
-    return found
+    player: Message = state["players"][seat]
+    return player
 
 
 async def forfeits(probe: Probe) -> None:

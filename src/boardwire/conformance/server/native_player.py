@@ -53,8 +53,8 @@ class Player(JsonPlayer):
         message = await self.receive(expected, wait)
         if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
             raise unexpected(message, expected)
-        found: list[Message] = message["events"]
-        return found
+        happened: list[Message] = message["events"]
+        return happened
 
     async def expect_seat(self) -> Message:
         """Receive the seat, but not the step that follows it; return the message."""

@@ -191,8 +191,8 @@ async def queries(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     for player in (god, other):
         data = await player.ask("getPlayers", "getPlayersResponse")
-        found = {(one.get("playerNickname"), one.get("card")) for one in data.get("players", ())}
-        if found != {(god.name, "PAN"), (other.name, "APOLLO")}:
+        cards = {(one.get("playerNickname"), one.get("card")) for one in data.get("players", ())}
+        if cards != {(god.name, "PAN"), (other.name, "APOLLO")}:
             raise unexpected(data, f"{god.name} with PAN and {other.name} with APOLLO")
         await player.board()
 
@@ -425,8 +425,8 @@ _SHIPPED: tuple[tuple[str, str, EditionCheck], ...] = (
 
 def checks(edition: str) -> tuple[Check, ...]:
     """Return the checks of an edition: the document's, or `shipped`."""
-    found = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
-    return tuple(Check(name, section, partial(conversation, edition)) for name, section, conversation in found)
+    selected = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
+    return tuple(Check(name, section, partial(conversation, edition)) for name, section, conversation in selected)
 
 
 def answering(edition: str) -> Answering:

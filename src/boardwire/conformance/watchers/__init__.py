@@ -21,8 +21,8 @@ def watcher(dialect: str) -> type[Watcher]:
     """Return the watcher class of a dialect; without a module for it, one that judges messages by themselves."""
     dialects.protocol(dialect)  # imported here, so that no connection waits for it
     module = _module(dialect)
-    found: type[Watcher] = import_module(module).DialectWatcher if find_spec(module) else Watcher
-    return found
+    kind: type[Watcher] = import_module(module).DialectWatcher if find_spec(module) else Watcher
+    return kind
 
 
 def watched_dialects() -> tuple[str, ...]:

@@ -151,15 +151,15 @@ class DialectWatcher(Watcher):
         try:
             view, seat = model.view(WORDS[self._asked]), model.names.index(self._me)
             actions = ANSWER[type(message)](message, view)
-            found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
+            objection = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
         except Illegal as error:
             self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
             return None  # other servers may display an impossible table
-        if found is None:
+        if objection is None:
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
-        why = refusals.explain("eriantys", found)
+        why = refusals.explain("eriantys", objection)
         self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), why)
         return False
 

@@ -86,17 +86,17 @@ UNKNOWN: Final = Phrase("it is unknown whether the rules allow it")
 """Used for a refused action that could not be judged."""
 
 
-def explain(game: str, found: Objection | None) -> Phrase:
+def explain(game: str, objection: Objection | None) -> Phrase:
     """Return the phrase for an objection of a game's rules, or `UNEXPLAINED` without one."""
-    form = None if found is None else SENTENCES.get(game, {}).get(found.rule)
-    if found is None or form is None:
+    form = None if objection is None else SENTENCES.get(game, {}).get(objection.rule)
+    if objection is None or form is None:
         return UNEXPLAINED
-    if form is _ERIANTYS[EriantysRule.NOT_NOW] and found.most:
-        return students_left(found.most)
+    if form is _ERIANTYS[EriantysRule.NOT_NOW] and objection.most:
+        return students_left(objection.most)
     if "{" not in form:
         return Phrase(form)
-    card = found.card.replace("_", " ").title() if found.card else Phrase("another card")
-    return Phrase(form, (card, found.most))
+    card = objection.card.replace("_", " ").title() if objection.card else Phrase("another card")
+    return Phrase(form, (card, objection.most))
 
 
 def students_left(count: int) -> Phrase:

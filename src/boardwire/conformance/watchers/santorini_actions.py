@@ -151,10 +151,10 @@ class DialectWatcher(SantoriniWatcher):
             return requests.read(message)
         if message == replies.NO_CARDS_YET.strip():
             return message
-        found = replies.read(message)
-        if found is None:
+        content = replies.read(message)
+        if content is None:
             raise Malformed("the specification has no such action")
-        return found
+        return content
 
     def name(self, side: Side, message: Any) -> str:
         return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)

@@ -192,16 +192,16 @@ class DialectWatcher(SantoriniWatcher):
         if name is None:
             return Phrase("there is no action {}", (show(request.action.description),))
         if not 0 <= request.id < len(pawns) or pawns[request.id] < 0:
-            found: Objection | None = Objection(GameRule.NO_WORKER)
+            objection: Objection | None = Objection(GameRule.NO_WORKER)
         elif name == wire.PASS_TURN and self._model.pawn not in (-1, request.id):
-            found = Objection(GameRule.OTHER_WORKER)
+            objection = Objection(GameRule.OTHER_WORKER)
         elif wire.square_of(request.coordinate) is None:
-            found = Objection(GameRule.NOWHERE)
+            objection = Objection(GameRule.NOWHERE)
         elif action is None:
-            found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
+            objection = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
         else:
-            found = self.tracker.objection(seat, action)
-        return refusals.explain("santorini", found)
+            objection = self.tracker.objection(seat, action)
+        return refusals.explain("santorini", objection)
 
     @property
     def _is_mine(self) -> bool:

@@ -203,18 +203,18 @@ class DialectWatcher(SantoriniWatcher):
         """Return the phrase for the rule that forbids a move (`dome` is None) or a build of a dome or a block."""
         workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
         if self._model.seat is None:
-            found = None
+            objection = None
         elif worker not in (1, 2) or worker > len(workers):
-            found = Objection(GameRule.NO_WORKER)
+            objection = Objection(GameRule.NO_WORKER)
         elif cell is None or not is_on_board(cell):
-            found = Objection(GameRule.NOWHERE)
+            objection = Objection(GameRule.NOWHERE)
         else:
             frm, to = workers[worker - 1], square_of(cell)
             action = Move(frm, to) if dome is None else Build(frm, to, dome)
-            found = self.tracker.objection(self.seat, action)
-            if found is None and self.tracker.is_known:
+            objection = self.tracker.objection(self.seat, action)
+            if objection is None and self.tracker.is_known:
                 return Phrase("the height {} is wrong; the cell has height {}", (cell.z, self._model.levels[to]))
-        return refusals.explain("santorini", found)
+        return refusals.explain("santorini", objection)
 
     # --- the server ---------------------------------------------------------------------------------------------------
 

@@ -111,8 +111,8 @@ class PositionTracker:
         """Return a rule that forbids an action in one of the possible positions, or None if there is none."""
         for position in self.candidates:
             with suppress(BoardwireError):
-                if (found := santorini.objection(position, seat, action)) is not None:
-                    return found
+                if (reason := santorini.objection(position, seat, action)) is not None:
+                    return reason
         return None
 
     @property
@@ -131,12 +131,12 @@ class PositionTracker:
 
         That a turn must be completable is our ruling: other programs offer these actions too.
         """
-        found = self.choices
+        actions = self.choices
         for p in self.candidates:
             if p.decision is not None and not p.turn.asks and p.setup is None:
                 rules = p.lineup.rules[p.seat]
-                found |= set(offers(veiled(p, rules) if rules.veils else p))
-        return found
+                actions |= set(offers(veiled(p, rules) if rules.veils else p))
+        return actions
 
     def is_dead_end(self, board: Board) -> bool:
         """Return whether an offered action after which the turn could not be finished may lead to this board."""
@@ -173,10 +173,10 @@ class PositionTracker:
         """Apply a board that arrived after at most one action; return whether the rules allow it."""
         if any(_shows(p, board) for p in self.candidates):
             return self._become([p for p in self.candidates if _shows(p, board)])
-        found = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
-        if not found:  # the workers of a player who is out are removed
-            found = [q for p in self.candidates for q in _without_one_player(p) if _shows(q, board)]
-        return self._become(found)
+        following = [q for p in _quiet(self.candidates, 2) for q in _towards(p, board)]
+        if not following:  # the workers of a player who is out are removed
+            following = [q for p in self.candidates for q in _without_one_player(p) if _shows(q, board)]
+        return self._become(following)
 
     def turn(self, seat: Seat) -> bool:
         """Apply the start of a player's turn; return whether the rules allow it."""
@@ -187,10 +187,10 @@ class PositionTracker:
             fresh = [q for p in self.candidates for q in _skip_turns(p) if _begins(q, seat)]
         return self._become(fresh)
 
-    def _become(self, found: Sequence[Position | None]) -> bool:
+    def _become(self, positions: Sequence[Position | None]) -> bool:
         """Replace the positions by those found, each once; return False and keep them if none was found."""
         known: Positions = []
-        for p in found:
+        for p in positions:
             if p is not None and p not in known and len(known) < MAX_POSITIONS:
                 known.append(p)
         self.candidates = known or self.candidates

@@ -149,9 +149,9 @@ class BoardWidget(Widget):
         """Choose a target, which need not be drawn."""
         if self._ask is None:
             return
-        found = self._selection.choose(target)
-        if found is not None:
-            self.post_message(self.Chosen(found[0]))
+        chosen = self._selection.choose(target)
+        if chosen is not None:
+            self.post_message(self.Chosen(chosen[0]))
         else:
             self._redraw()
             self.post_message(self.Narrowed())

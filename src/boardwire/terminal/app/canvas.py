@@ -70,13 +70,13 @@ class CellCanvas:
             if target in wanted:
                 cells.setdefault(target, []).append(cell)
         return {
-            target: (sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found))
-            for target, found in cells.items()
+            target: (sum(x for x, _ in covered) / len(covered), sum(y for _, y in covered) / len(covered))
+            for target, covered in cells.items()
         }
 
     def region(self, target: Target) -> tuple[int, int, int, int] | None:
         """Return column, row, width and height of a target's region, or None if it has none."""
-        cells = [cell for cell, found in self._targets.items() if found == target]
+        cells = [cell for cell, other in self._targets.items() if other == target]
         if not cells:
             return None
         left, top = min(x for x, _ in cells), min(y for _, y in cells)
@@ -84,14 +84,14 @@ class CellCanvas:
 
     def line(self, y: int) -> list[Segment]:
         """Return a row as segments of equal style."""
-        found: list[Segment] = []
+        segments: list[Segment] = []
         start = 0
         characters, styles = self._characters[y], self._styles[y]
         for x in range(1, self.width + 1):
             if x == self.width or styles[x] != styles[start]:
-                found.append(Segment("".join(characters[start:x]), styles[start]))
+                segments.append(Segment("".join(characters[start:x]), styles[start]))
                 start = x
-        return found
+        return segments
 
     def text(self) -> str:
         """Return all rows without styles."""

@@ -81,11 +81,11 @@ class Form(ModalScreen[R | None]):
         from boardwire.errors import BoardwireError
 
         try:
-            found = self.result()
+            result = self.result()
         except (BoardwireError, ValueError) as error:
             self.query_one("#problem", Label).update(str(error))
         else:
-            self.dismiss(found)
+            self.dismiss(result)
 
     def action_cancel(self) -> None:
         """Close without a result."""

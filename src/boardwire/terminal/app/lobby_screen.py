@@ -130,9 +130,9 @@ class LobbyScreen(Screen[None]):
         self.run_worker(self._load_ports(), exclusive=True, group="ports")
 
     async def _load_ports(self) -> None:
-        found = await dialect_ports(self.app.server)
-        if found is not None and found != self._ports:
-            self._ports = found
+        ports = await dialect_ports(self.app.server)
+        if ports is not None and ports != self._ports:
+            self._ports = ports
             self._list_servers()
 
     def _request_tables(self) -> None:
@@ -276,18 +276,18 @@ class LobbyScreen(Screen[None]):
     def action_code(self) -> None:
         """Join a table by its name and code."""
 
-        def join(found: Invitation | None) -> None:
-            if found is not None:
-                self._send(wire.Join(match=found.match, code=found.code))
+        def join(invitation: Invitation | None) -> None:
+            if invitation is not None:
+                self._send(wire.Join(match=invitation.match, code=invitation.code))
 
         self.app.push_screen(InvitationForm(), join)
 
     def action_name(self) -> None:
         """Change the player's name."""
 
-        def rename(found: Name | None) -> None:
-            if found is not None:
-                self.app.rename(found.name)
+        def rename(answer: Name | None) -> None:
+            if answer is not None:
+                self.app.rename(answer.name)
 
         self.app.push_screen(NameForm(self.app.player_name), rename)
 

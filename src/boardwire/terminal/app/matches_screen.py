@@ -97,15 +97,15 @@ class MatchesScreen(Screen[None]):
         status.update("Loading ...")
         query = {"limit": PAGE_LENGTH} if self._next is None else {"limit": PAGE_LENGTH, "before": self._next}
         try:
-            found: _Matches = await http_client.get(
+            page: _Matches = await http_client.get(
                 self._server.host, self._server.port, "/api/matches", _Matches, **query
             )
         except BoardwireError as error:
             status.update(escaped(str(error)))
             return
-        self._next = found.next
+        self._next = page.next
         table = self.query_one("#matches", DataTable)
-        for match in found.matches:
+        for match in page.matches:
             self._matches.append(match)
             players = ", ".join(shown_name(name) or "-" for name in match.players)
             table.add_row(

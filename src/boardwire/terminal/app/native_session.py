@@ -335,17 +335,17 @@ class NativeSession:
             model.over = None
 
     def _features(self, state: wire.MatchState) -> frozenset[Feature]:
-        found = {Feature.CHAT}
+        features = {Feature.CHAT}
         if self._seat is not None and state.status is Status.PLAYING:
-            found |= {Feature.RESIGN}
-            found |= {Feature.UNDO} if state.undo else set()
-            found |= {Feature.DRAW} if _has_draws(state) else set()
-            found |= {Feature.HINT} if state.practice else set()
+            features |= {Feature.RESIGN}
+            features |= {Feature.UNDO} if state.undo else set()
+            features |= {Feature.DRAW} if _has_draws(state) else set()
+            features |= {Feature.HINT} if state.practice else set()
             if any(player is not None and player.due for player in state.players):
-                found |= {Feature.CALL_TIME}
+                features |= {Feature.CALL_TIME}
         if self._seat is not None and state.status is Status.OVER:
-            found |= {Feature.REMATCH}
-        return frozenset(found)
+            features |= {Feature.REMATCH}
+        return frozenset(features)
 
     def _log_events(self, events: tuple[wire.Happening, ...]) -> None:
         model = self.model

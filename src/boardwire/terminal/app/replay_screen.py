@@ -316,18 +316,18 @@ class ReplayScreen(Screen[None]):
 
     async def _study(self) -> Study | _Progress:
         path = f"/api/matches/{self._match}/analysis"
-        found: Study | _Progress = await http_client.get(self._server.host, self._server.port, path, Study | _Progress)
-        return found
+        study: Study | _Progress = await http_client.get(self._server.host, self._server.port, path, Study | _Progress)
+        return study
 
     async def _analyse(self) -> None:
         try:
-            found = await self._study()
-            while isinstance(found, _Progress):
-                self._status = f"Analysis: {found.done} of {found.turns} turns"
+            study = await self._study()
+            while isinstance(study, _Progress):
+                self._status = f"Analysis: {study.done} of {study.turns} turns"
                 self._show()
                 await asyncio.sleep(ANALYSIS_POLL_SECONDS)
-                found = await self._study()
-            self._remarks = found.remarks
+                study = await self._study()
+            self._remarks = study.remarks
         except BoardwireError as error:
             self._status = escaped(str(error))
         else:

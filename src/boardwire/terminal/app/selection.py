@@ -33,11 +33,11 @@ class Selection:
     """The choices that match the targets chosen so far."""
 
     def __init__(self, choices: Iterable[tuple[Path, Any]]) -> None:
-        found = list(choices)
-        paths = [path for path, _ in found]
+        pairs = list(choices)
+        paths = [path for path, _ in pairs]
         self._choices = [
             ((*path, Target(CHOICE, number)) if _is_ambiguous(path, number, paths) else path, action)
-            for number, (path, action) in enumerate(found)
+            for number, (path, action) in enumerate(pairs)
         ]
         self._chosen: Path = ()
 
@@ -69,10 +69,10 @@ class Selection:
     def targets(self) -> tuple[Target, ...]:
         """The targets that can be chosen next, each once."""
         prefix = self.prefix
-        found = (
+        following = (
             path[len(prefix)] for path, _ in self._choices if path[: len(prefix)] == prefix and len(path) > len(prefix)
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(following))
 
     def choose(self, target: Target) -> tuple[Any] | None:
         """Choose a target; return the action in a tuple if only one is left, or None.

@@ -58,9 +58,9 @@ def default_ports() -> tuple[DialectPort, ...]:
 async def dialect_ports(server: Server) -> tuple[DialectPort, ...] | None:
     """Return the ports on which a server listens, or None if it does not respond."""
     try:
-        found: _Games = await http_client.get(server.host, server.port, "/api/games", _Games)
+        games: _Games = await http_client.get(server.host, server.port, "/api/games", _Games)
     except BoardwireError:
         return None
-    ports = {speech.name: speech.port for game in found.games for speech in game.dialects if speech.port is not None}
+    ports = {speech.name: speech.port for game in games.games for speech in game.dialects if speech.port is not None}
     known = (name for name in ports if name in dialects.DIALECT_PACKAGES and name != "native")
     return tuple(DialectPort(name, port) for name in known if (port := ports[name]) is not None)

@@ -152,12 +152,12 @@ class TableForm(Form[wire.Open]):
     def _number(self, name: str, label: str) -> float:
         text = self.query_one(f"#{name}", Input).value.strip()
         try:
-            found = float(text or 0)
+            number = float(text or 0)
         except ValueError:
-            found = -1.0
-        if not 0 <= found < 100_000:
+            number = -1.0
+        if not 0 <= number < 100_000:
             raise Malformed(f"{label}: {text!r} is not a number of at least 0")
-        return found
+        return number
 
 
 def _word(value: Any) -> str:

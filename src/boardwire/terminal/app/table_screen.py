@@ -175,8 +175,8 @@ class TableScreen(Screen[None]):
     @property
     def board(self) -> BoardWidget | None:
         """The board, once the match is known."""
-        found = self.query(BoardWidget)
-        return found.last() if found else None
+        boards = self.query(BoardWidget)
+        return boards.last() if boards else None
 
     def _show_board(self) -> None:
         model, widget = self._model, self.board

@@ -83,10 +83,10 @@ def _letter(colour: Colour, paint: Paint) -> str:
 
 def _students(counts: Counts, paint: Paint) -> str:
     """Return students by letter, with a number if there are several of a colour."""
-    found = [
+    groups = [
         f"{counts[colour] if counts[colour] > 1 else ''}{_letter(colour, paint)}" for colour in Colour if counts[colour]
     ]
-    return ("" if len(_ESCAPES.sub("", " ".join(found))) > _MAX_SPACED_WIDTH - 1 else " ").join(found) or "-"
+    return ("" if len(_ESCAPES.sub("", " ".join(groups))) > _MAX_SPACED_WIDTH - 1 else " ").join(groups) or "-"
 
 
 # --- islands --------------------------------------------------------------------------------------------------------
@@ -236,10 +236,12 @@ def choice_list(view: View, decision: Decision[Any], players: Players) -> list[C
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
     """Return the choices in groups: assistants with their steps, steps with the island that they reach."""
-    found = choice_list(view, decision, players)
-    cards = [choice.action.card for choice in found if isinstance(choice.action, PlayAssistant)]
-    walks = [choice.action.steps for choice in found if isinstance(choice.action, MoveMotherNature)]
-    listed = lines(choice for choice in found if not isinstance(choice.action, PlayAssistant | MoveMotherNature))
+    listed_choices = choice_list(view, decision, players)
+    cards = [choice.action.card for choice in listed_choices if isinstance(choice.action, PlayAssistant)]
+    walks = [choice.action.steps for choice in listed_choices if isinstance(choice.action, MoveMotherNature)]
+    listed = lines(
+        choice for choice in listed_choices if not isinstance(choice.action, PlayAssistant | MoveMotherNature)
+    )
     if cards:
         listed.insert(0, "  card  " + "".join(f"{card:>3}" for card in cards))
         listed.insert(1, "  steps " + "".join(f"{assistant_steps(card):>3}" for card in cards))
@@ -267,17 +269,17 @@ def changes(before: View, after: View, action: Any, players: Players) -> list[st
     """Return the others' cards and students, mother nature's island, and gained professors and towers."""
     if len(before.boards) != len(after.boards):
         return []  # some boards were not known yet
-    found = [
+    texts = [
         line
         for seat in range(len(after.boards))
         if seat != players.seat
         for line in _card_changes(before.boards[seat], after.boards[seat], players.name(seat))
     ]
-    found += _island_changes(before, after, action)
+    texts += _island_changes(before, after, action)
     if before.mother_nature != after.mother_nature and not isinstance(action, MoveMotherNature):
-        found.append(f"Mother nature is on island {island_index(after, after.mother_nature)}.")
-    found += _ownership_changes(before, after, players)
-    return found
+        texts.append(f"Mother nature is on island {island_index(after, after.mother_nature)}.")
+    texts += _ownership_changes(before, after, players)
+    return texts
 
 
 def _card_changes(before: Board, after: Board, name: str) -> Iterator[str]:

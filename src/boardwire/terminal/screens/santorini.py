@@ -56,7 +56,7 @@ def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Pa
 
 
 def _players(view: View, players: Players, paint: Paint) -> str:
-    found = []
+    texts = []
     for seat, god in enumerate(view.gods):
         side = _side(view, seat)
         mark = "▶" if seat in view.waiting else "✗" if seat in view.out else " "
@@ -64,8 +64,8 @@ def _players(view: View, players: Players, paint: Paint) -> str:
         in_full = len(view.gods) <= 2 or seat == players.seat
         power = "no god yet" if god is None else god_text(god) if in_full else _god_name(god)
         first, *more = paragraph(f" {mark} {SIDE_MARKS[side]} {players.name(seat)}{you}: {power}", 5)
-        found += [first.replace(SIDE_MARKS[side], paint(SIDE_MARKS[side], "bold", _COLOURS[side]), 1), *more]
-    return "\n".join(found)
+        texts += [first.replace(SIDE_MARKS[side], paint(SIDE_MARKS[side], "bold", _COLOURS[side]), 1), *more]
+    return "\n".join(texts)
 
 
 def _side(view: View, seat: Seat) -> int:
@@ -158,10 +158,10 @@ def choice_list(view: View, decision: Decision[Any], players: Players) -> list[C
 
 def choices(view: View, decision: Decision[Any], players: Players) -> str:
     """Return the choices in groups."""
-    found = list(decision.choices)
-    if not all(isinstance(action, _NAMES_A_GOD) for action in found):
+    actions = list(decision.choices)
+    if not all(isinstance(action, _NAMES_A_GOD) for action in actions):
         return "\n".join(lines(choice_list(view, decision, players)))
-    gods = [action.god for action in found]
+    gods = [action.god for action in actions]
     if len(gods) <= _MAX_DESCRIBED_GODS:
         return "\n".join(line for god in gods for line in paragraph(f"  {god_text(god)}", 4))
     return "\n".join(columns([choice.typed for choice in choice_list(view, decision, players)]))
@@ -169,12 +169,12 @@ def choices(view: View, decision: Decision[Any], players: Players) -> str:
 
 def question(view: View, decision: Decision[Any], players: Players) -> str:
     """Return the question, with an example of an answer."""
-    found = choice_list(view, decision, players)
-    first = next((choice for choice in found if _is_step(choice) and _is_unique(choice, found)), found[0])
+    listed = choice_list(view, decision, players)
+    first = next((choice for choice in listed if _is_step(choice) and _is_unique(choice, listed)), listed[0])
     examples = first.typed
-    if _is_step(first) and _is_unique(first, found):
+    if _is_step(first) and _is_unique(first, listed):
         examples += f", or just {first.words[-1]}"
-    elif isinstance(first.action, _NAMES_A_GOD) and len(found) > _MAX_DESCRIBED_GODS:
+    elif isinstance(first.action, _NAMES_A_GOD) and len(listed) > _MAX_DESCRIBED_GODS:
         examples += f", or help {first.typed}"
     return f"{_QUESTIONS[Kind(decision.kind)]}? (For example: {examples})"
 

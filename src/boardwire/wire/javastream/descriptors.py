@@ -65,14 +65,14 @@ class DescriptorSource(Source):
                 self.at = after
                 return form.descriptor
         self._followed.clear()
-        found = self._match(at)
-        if found is None or found[1] > self.end or len(handles) > self.max_handles:
+        known = self._match(at)
+        if known is None or known[1] > self.end or len(handles) > self.max_handles:
             del handles[mark:]
             return None
         if java is not None and len(java.forms) < MAX_FORMS:
-            java.forms.append(form_of(found[0], bytes(buffer[at : found[1]]), handles, mark, self._followed))
-        self.at = found[1]
-        return found[0]
+            java.forms.append(form_of(known[0], bytes(buffer[at : known[1]]), handles, mark, self._followed))
+        self.at = known[1]
+        return known[0]
 
     def _match(self, at: int) -> tuple[Descriptor, int] | None:
         """Return the descriptor at `at` and its end if it is one that `writer` produces, else None."""
@@ -124,10 +124,10 @@ class DescriptorSource(Source):
 
     def descriptor(self, depth: int) -> Reading[Descriptor]:
         """Decode the descriptor of an object, enum or superclass, in any form that Java accepts."""
-        found = yield from self._descriptor_or_null(depth, 0)
-        if found is None:
+        read = yield from self._descriptor_or_null(depth, 0)
+        if read is None:
             raise Malformed("an object has null as its class")
-        return found
+        return read
 
     def _descriptor_or_null(self, depth: int, rank: int) -> Reading[Descriptor | None]:
         """Decode a class descriptor, a reference to one, or null; `rank` counts the subclasses before it."""
@@ -166,8 +166,8 @@ class DescriptorSource(Source):
         parent = yield from self._descriptor_or_null(depth, rank + 1)
         chain = (*(parent.chain if parent else ()), (java, flags, fields))
         _check(java, chain)
-        self.handles[handle] = found = Descriptor(java, chain)
-        return found
+        self.handles[handle] = descriptor = Descriptor(java, chain)
+        return descriptor
 
     def _lookup(self, name: str) -> JavaClass:
         key = name.encode()

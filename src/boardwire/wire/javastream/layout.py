@@ -262,11 +262,11 @@ class KnownDescriptor(msgspec.Struct, frozen=True):
         return all(handle < len(handles) and handles[handle] == entry for handle, entry in self.known)
 
 
-def form_of(found: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> KnownDescriptor:
+def form_of(descriptor: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> KnownDescriptor:
     """Return the form of a descriptor that was just decoded at `mark` in the handle table."""
     known = tuple((handle, handles[handle]) for handle in sorted({*followed}) if handle < mark)
     return KnownDescriptor(
-        found, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known
+        descriptor, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known
     )
 
 

@@ -79,12 +79,12 @@ def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
     if known is not None:
         return Described(known, vocabulary, handle)
     key = vocabulary, java, handle
-    found = _DESCRIBED.get(key)
-    if found is None:
+    described = _DESCRIBED.get(key)
+    if described is None:
         if len(_DESCRIBED) >= MAX_DESCRIBED:
             _DESCRIBED.clear()
-        found = _DESCRIBED[key] = _describe(vocabulary, java, handle)
-    return found
+        described = _DESCRIBED[key] = _describe(vocabulary, java, handle)
+    return described
 
 
 def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:

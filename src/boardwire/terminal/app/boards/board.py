@@ -57,16 +57,16 @@ class Scene(msgspec.Struct, frozen=True):
 
     def style(self, target: Target, base: Style) -> Style:
         """Return the style of a target: `base` with the marks of the target."""
-        found = base
+        combined = base
         if target in self.advised:
-            found = found + (ADVISED if self.colour else ADVISED_PLAIN)
+            combined = combined + (ADVISED if self.colour else ADVISED_PLAIN)
         if target in self.targets:
-            found = found + (LEGAL if self.colour else LEGAL_PLAIN)
+            combined = combined + (LEGAL if self.colour else LEGAL_PLAIN)
         if target in self.chosen:
-            found = found + (CHOSEN if self.colour else CHOSEN_PLAIN)
+            combined = combined + (CHOSEN if self.colour else CHOSEN_PLAIN)
         if target == self.cursor:
-            found = found + CURSOR
-        return found
+            combined = combined + CURSOR
+        return combined
 
 
 class Board(Protocol):

@@ -100,11 +100,11 @@ def _count_text(counts: Counts, colour: Colour) -> str:
 
 def _students(canvas: CellCanvas, x: int, y: int, counts: Counts, width: int) -> int:
     """Write students as letters, with a number if there are several, and without gaps if they would not fit."""
-    found = [colour for colour in Colour if counts[colour]]
-    if not found:
+    present = [colour for colour in Colour if counts[colour]]
+    if not present:
         return canvas.put(x, y, "-", FAINT)
-    gap = 1 if len(" ".join(_count_text(counts, colour) for colour in found)) <= width else 0
-    for number, colour in enumerate(found):
+    gap = 1 if len(" ".join(_count_text(counts, colour) for colour in present)) <= width else 0
+    for number, colour in enumerate(present):
         x = canvas.put(x + (gap if number else 0), y, _count_text(counts, colour), _STUDENTS[colour])
     return x
 
@@ -149,8 +149,8 @@ def _island_before(scene: Scene, island: Island) -> Island | None:
     """Return the island in the previous view if it had the same tiles, or None."""
     if scene.before is None:
         return None
-    found: Island | None = next((other for other in scene.before.islands if other.tiles == island.tiles), None)
-    return found
+    unchanged: Island | None = next((other for other in scene.before.islands if other.tiles == island.tiles), None)
+    return unchanged
 
 
 def _clouds(canvas: CellCanvas, scene: Scene, y: int) -> None:
