@@ -121,7 +121,7 @@ def _report_undone(before: Match, moment: Moment, step: Step, users: Users, seat
 
 
 def _report_left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """Report a user who leaves before play, which ends the lobby; in play, `_report_ended` reports an end by leaving."""
+    """Report a user who leaves before play, which ends the lobby; in play, `_report_ended` reports the end if any."""
     event: Any = moment.event
     if before.status is Status.WAITING and before.chairs[event.seat].ready:
         player = before.chairs[event.seat].player
