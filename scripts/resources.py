@@ -276,7 +276,7 @@ ROWS: Final = {
         "none: {MAX_WAITING_ALERTS} alerts in all",
         "the alert is dropped and logged; the page shows whose turn it is",
     ),
-    "push.notifier.Notifier._threads": Row(_SELF, "none: {SENDERS} threads", "alerts wait"),
+    "push.notifier.Notifier._threads": Row(_SELF, "none: {SENDER_THREADS} threads", "alerts wait"),
     "store.group_commit.StoreJournal._queue": Row(
         "every table", "none: appends are gathered into one commit at a time", "the table waits; nothing is shown"
     ),

@@ -21,5 +21,5 @@ The run begins with a quiet part: only players, no attack and no fault. Then `fu
 bus.
 
 Each process records what it received (`records.py`), and `audit.py` compares the records with the journal. Equal seeds
-give equal plans and equal mutations; which players meet depends on timing.
+give equal plans and equal mutations; which players share a table depends on timing.
 """

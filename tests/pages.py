@@ -43,6 +43,6 @@ def section(text: str, title: str) -> str:
 
 
 def anchors(text: str) -> set[str]:
-    """What links to the headings of a page end with: small letters and digits, blanks as dashes."""
+    """What links to the headings of a page end with: small letters and digits, spaces as dashes."""
     titles = (line.lstrip("#").strip() for line in _FENCED.sub("", text).splitlines() if line.startswith("#"))
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}

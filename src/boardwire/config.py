@@ -3,7 +3,7 @@
 - `Settings` declares each setting once: name, type, help and default. The flag (`--per-address 10`), the environment
   variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in docs/operate.md are derived
   from it.
-- In the environment, several values are separated by blanks or commas, and an empty variable counts as unset.
+- In the environment, several values are separated by spaces or commas, and an empty variable counts as unset.
 - A variable with the suffix `_FILE` (`BOARDWIRE_STORE_FILE`) names a file that contains the value, for secrets.
 - Unknown settings are errors.
 """
@@ -189,7 +189,7 @@ def _check_site(text: str) -> None:
 
 def _check_token(text: str) -> None:
     if text and (len(text) < MIN_INSPECT_TOKEN_LENGTH or not text.isascii() or not text.isprintable() or " " in text):
-        raise Malformed(f"must have at least {MIN_INSPECT_TOKEN_LENGTH} printable ASCII characters and no blanks")
+        raise Malformed(f"must have at least {MIN_INSPECT_TOKEN_LENGTH} printable ASCII characters and no spaces")
 
 
 Address: TypeAlias = Annotated[str, SettingType("ADDRESS", "an address", _check_address)]

@@ -295,7 +295,7 @@ class Node:
         contact = f"https://{hosts[0]}/" if hosts else "https://boardwire.invalid/"
         notifier = Notifier(Subscriptions(self.records), self.lobby, clock.now, contact)
         notifier.keys_of = self.accounts.directory.owned_keys
-        self.tournaments.match_ready = notifier.match_ready
+        self.tournaments.match_ready = notifier.alert_match_ready
         return notifier
 
     def _make_mailer(self, clock: LoopClock) -> Mailer | None:

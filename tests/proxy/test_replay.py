@@ -254,7 +254,8 @@ def test_shrinking_on_a_server_with_another_finding_is_refused() -> None:
         return replay.judge(TALK)
 
     with pytest.raises(
-        Refused, match=r"first finding with this server .*a move is a free cell.* is not the transcript's .*READY"
+        Refused,
+        match=r"first finding with this server .*a move is a free cell.* differs from that of the transcript .*READY",
     ):
         asyncio.run(replay.shrink(talk, attempt, replay.judge(talk)))
 
@@ -321,7 +322,7 @@ def test_a_replay_judges_by_rulings_if_asked_to(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (("--rulings",), "the server breaks docs/dialects/tris-lines.md, 6.6 (ruling): blanks around a cell"),
+        (("--rulings",), "the server breaks docs/dialects/tris-lines.md, 6.6 (ruling): spaces around a cell"),
         (("--rulings", "--language", "it"), "il server viola docs/dialects/tris-lines.md, 6.6"),
     ],
 )

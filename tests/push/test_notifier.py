@@ -134,7 +134,7 @@ def test_a_match_by_correspondence_ends_and_its_table_goes(place: Place) -> None
 def test_a_subscription_that_has_ended_is_removed(place: Place) -> None:
     place.subscribe("bob's")
     place.service.status = 410
-    place.notifier.match_ready("bob's", "tris", "m")
+    place.notifier.alert_match_ready("bob's", "tris", "m")
     assert place.service.arrived.acquire(timeout=10)
     drain(place.notifier)
     assert place.subscriptions.for_keys("bob's") == []
@@ -166,7 +166,7 @@ def test_private_addresses_are_not_contacted() -> None:
     now = place.server.clock.now
     contacted = Notifier(place.subscriptions, place.server.lobby, now, "https://g/", place.service.send)
     place.subscribe("bob's", "https://127.0.0.1/x")
-    contacted.match_ready("bob's", "tris", "m")
+    contacted.alert_match_ready("bob's", "tris", "m")
     drain(contacted)
     contacted.close()
     assert place.service.got == []

@@ -128,7 +128,7 @@ def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
         ("89fe0080", "control frame"),
         ("808037fa213d", "does not continue"),
         ("018037fa213d818037fa213d", "does not continue"),
-        ("888137fa213d34", "incomplete code"),
+        ("888137fa213d34", "a close code has 2"),
         ("818137fa213dc8", "UTF-8"),
         ("888237fa213d3417", "code 1005"),
         ("888237fa213d37fa", "code 0"),

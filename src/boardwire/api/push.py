@@ -1,4 +1,4 @@
-"""Subscriptions of browsers to push messages, which are sent when it is the turn of an absent player."""
+"""Subscriptions of browsers to push messages, which tell absent players that it is their turn."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def push_info(context: ApiContext, query: NoQuery) -> PushInfo:
 
 
 async def subscribe(context: ApiContext, query: NoQuery, request: Request) -> Subscribed:
-    """Notify this browser when it is the turn of the player whose token is sent and the player is absent."""
+    """Notify this browser when the player whose token is sent is absent and it is their turn."""
     from boardwire.push.encryption import check_keys  # here, because importing cryptography takes 50 ms
 
     spend(context.changes, request, CHANGES_PER_SECOND)

@@ -59,7 +59,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def is_duel(self) -> bool:
-        """Whether two participants met, each as one side."""
+        """Whether the match was between two participants, each as one side."""
         return len(self.names) == 2 and all(len(side) == 1 for side in self.names)
 
 
@@ -165,9 +165,9 @@ def table_of(results: Iterable[Result], names: Sequence[str] = (), anchor: str =
         for number, side in enumerate(result.names):
             for other, rivals in enumerate(result.names):
                 if number != other:
-                    met = _versus(result.points[number], result.points[other])
+                    outcome = _versus(result.points[number], result.points[other])
                     for pair in ((name, rival) for name in side for rival in rivals if name != rival):
-                        cross[pair] = cross.get(pair, Tally()) + met
+                        cross[pair] = cross.get(pair, Tally()) + outcome
         for name, cause in result.faults:
             losses[name][cause] += 1
     rated = _rated(results, order, cross, anchor)

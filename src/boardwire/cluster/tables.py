@@ -113,6 +113,7 @@ class Replica:
         return tuple(self._guests)
 
     def seat_of(self, guest: Guest) -> Seat | None:
+        """Return the seat of a guest of this node, or None for a spectator."""
         return self._seats.get(guest)
 
     def seating(self) -> dict[Guest, Seat | None]:
@@ -120,7 +121,7 @@ class Replica:
         return {guest: self._seats.get(guest) for guest in self._guests}
 
     def expects(self, guest: Guest) -> bool:
-        """Always False: the edge records unanswered requests."""
+        """Return False: the edge records unanswered requests."""
         return False
 
     def do(self, guest: Guest | None, command: Any) -> None:

@@ -82,7 +82,7 @@ class RemoteAdministration:
                 " creates one), or give --data DIR to work without the server"
             )
         if not token.isascii() or not token.isprintable() or " " in token:
-            raise Malformed("the access token must consist of printable ASCII characters without blanks; copy it again")
+            raise Malformed("the access token must consist of printable ASCII characters without spaces; copy it again")
         self._url = url.rstrip("/")
         self._token = token
 

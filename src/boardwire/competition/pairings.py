@@ -9,21 +9,21 @@
 
 Rules of the dynamic formats:
 
-- **Swiss.**  Entrants are ranked by points, then by number. The highest unpaired entrant meets the entrant half a score
-  group below it, or the next lower one that it has not met; an entrant left over in a score group meets the highest of
-  the next group. The first such pairing without a repeated encounter is used; if there is none, repeats are allowed.
+- **Swiss.**  Entrants are ranked by points, then by number. The highest unpaired entrant plays the entrant half a score
+  group below it, or the next lower one that it has not played; an entrant left over in a score group plays the highest
+  of the next group. The first such pairing without a repeated encounter is used; if there is none, repeats are allowed.
   If the number of entrants is odd, the lowest one that has not had a bye gets one, for a full point. Seats do not
   affect the pairing, because encounters swap them.
 - **Swiss with seats** (`dutch_round`), for single matches, after FIDE's Dutch system (C.04.3). Within a score group
-  the upper half meets the lower half, in the first order of the lower half that repeats no encounter and gives as few
+  the upper half plays the lower half, in the first order of the lower half that repeats no encounter and gives as few
   entrants as possible a seat that is not due. No entrant has the same seat three times in a row, or three times more
   often than the other seat. In an odd group, the lowest possible entrant floats down to the next group. If the last
   group cannot be paired, it is merged with the group above it. Unlike in C.04.3, earlier floats do not count.
-- **Arena** (`arena_pairs`). Waiting entrants meet their neighbours in points, but not the same opponent twice in a row.
-- **Knockout.**  Seeds are placed so that the best two can meet only in the final; missing opponents are byes. A drawn
-  encounter is repeated up to `MAX_REPLAYS` times, then the better seed advances.
-- **Ladder.**  Rungs 1-2, 3-4 and so on meet in odd rounds, 2-3, 4-5 and so on in even rounds. A lower entrant that wins
-  swaps places with its opponent.
+- **Arena** (`arena_pairs`). Waiting entrants play their neighbours in points, but not the same opponent twice in a row.
+- **Knockout.**  Seeds are placed so that the best two can play each other only in the final; missing opponents are
+  byes. A drawn encounter is repeated up to `MAX_REPLAYS` times, then the better seed advances.
+- **Ladder.**  Rungs 1-2, 3-4 and so on play each other in odd rounds, 2-3, 4-5 and so on in even rounds. A lower
+  entrant that wins swaps places with its opponent.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def seat_order(entrants: Entrants, number: int) -> Entrants:
 
 
 def round_robin(entrants: int, sides: int = 2) -> list[list[Entrants]]:
-    """Return the rounds in which every group of `sides` meets once.
+    """Return the rounds in which every group of `sides` plays one encounter.
 
     Two sides follow Berger tables; for more sides, each round has one group.
     """
@@ -138,7 +138,7 @@ def round_robin(entrants: int, sides: int = 2) -> list[list[Entrants]]:
 
 
 def gauntlet(entrants: int, challengers: int = 1, sides: int = 2) -> list[list[Entrants]]:
-    """Return the rounds in which each of the first `challengers` meets all entrants but the other challengers."""
+    """Return the rounds in which each of the first `challengers` plays all entrants but the other challengers."""
     others = range(challengers, entrants)
     return [
         [(challenger, *group)] for group in combinations(others, sides - 1) for challenger in range(challengers)
@@ -146,7 +146,7 @@ def gauntlet(entrants: int, challengers: int = 1, sides: int = 2) -> list[list[E
 
 
 def neighbours(entrants: int) -> list[list[Entrants]]:
-    """Return one round in which each entrant meets the next one in the list."""
+    """Return one round in which each entrant plays the next one in the list."""
     return [[(number + 1, number) for number in range(entrants - 1)]]
 
 
@@ -482,9 +482,9 @@ def _seat_by_history(higher: SwissEntrant, lower: SwissEntrant, due: int) -> int
 
 
 def arena_pairs(waiting: Sequence[SwissEntrant], last_opponent: Mapping[int, int]) -> list[Entrants]:
-    """Pair the waiting entrants of an arena by seat: neighbours in points that did not just meet.
+    """Pair the waiting entrants of an arena by seat: neighbours in points that have not just played.
 
-    If only two entrants wait, they may meet again.
+    If only two entrants wait, they may play again.
     """
     ranking = sorted(waiting, key=lambda one: (-one.points, one.number))
     order = {one.number: place for place, one in enumerate(ranking)}

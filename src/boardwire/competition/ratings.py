@@ -24,7 +24,7 @@ Z_95: Final = 1.959963984540054
 ELO_PER_NAT: Final = 400 / math.log(10)
 """Elo points per unit of the natural logarithm of the odds."""
 PRIOR: Final = 0.5
-"""Virtual wins of each player against each opponent met, so that a perfect score has a finite rating."""
+"""Virtual wins of each player against each opponent, so that a perfect score has a finite rating."""
 _MAX_STEPS: Final = 200
 _MAX_STEP_NATS: Final = 1.0
 _CONVERGED_NATS: Final = 1e-13

@@ -168,7 +168,7 @@ class CagedProcess:
             with suppress(OSError, IndexError, ValueError):
                 _, resident, shared, *_ = map(int, _read(f"/proc/{pid}/statm").split())
                 memory += (resident - shared) * PAGE_BYTES  # without mapped files, which processes share
-                # the second field, a name in brackets, may contain blanks: count the fields after it
+                # the second field, a name in brackets, may contain spaces: count the fields after it
                 fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
                 ticks += sum(map(int, fields[11:15]))  # of the process, and of its children that have ended
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)

@@ -97,7 +97,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_text(subject: str, text: str, limit: int, *, required: bool = False) -> str:
-    """Return a text without surrounding blanks and control characters; raise `Malformed` if it is too long.
+    """Return a text without surrounding spaces and control characters; raise `Malformed` if it is too long.
 
     The error begins with `subject`.
     """

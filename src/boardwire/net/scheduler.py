@@ -29,8 +29,8 @@ SLICE_SECONDS: Final = 0.0005
 INLINE_SHARE: Final = 0.01
 """Share of the event loop that one address may use before its work waits for its turn: a hundred moves a second."""
 INLINE_BURST_SECONDS: Final = 0.002
-"""Largest amount of time that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses met
-in one loop iteration: in 45 s under 30 attackers, 75 iterations took more than 20 ms of CPU time; with 2 ms, 20 did."""
+"""Largest amount of time that an address can save up: about ten messages. With 10 ms, the bursts of a few addresses
+fell into one loop iteration: in 45 s under 30 attackers, 75 iterations took more than 20 ms of CPU, with 2 ms 20."""
 RESERVED_SECONDS: Final = INLINE_BURST_SECONDS / 2
 """Saved time above which the work of an address is done at once, whatever others do."""
 INLINE_TURN_SECONDS: Final = 0.001

@@ -130,7 +130,7 @@ def seek_of(request: TableRequest) -> Seek:
             raise Refused(f"seat {number}: {game.name} cannot be played over {seat.dialect!r}; choose one of {choices}")
         if printable(seat.name) != seat.name or seat.name != seat.name.strip():
             raise Refused(
-                f"seat {number}: the name {printable(seat.name)!r} has unprintable characters or outer blanks"
+                f"seat {number}: the name {printable(seat.name)!r} has unprintable characters or outer spaces"
             )
         if seat.port and seat.dialect == "native":
             raise Refused(

@@ -67,7 +67,7 @@ class Target(msgspec.Struct, frozen=True):
 def parse_url(url: str) -> Target:
     """Return the parts of a webhook's URL; raise `Malformed` if it is invalid."""
     if len(url) > MAX_URL_LENGTH or not url.isascii() or not url.isprintable() or " " in url:
-        raise Malformed(f"the URL must have at most {MAX_URL_LENGTH} printable ASCII characters and no blanks")
+        raise Malformed(f"the URL must have at most {MAX_URL_LENGTH} printable ASCII characters and no spaces")
     try:
         parts = urlsplit(url)
         port = parts.port

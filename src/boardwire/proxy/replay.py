@@ -401,16 +401,16 @@ async def shrink(transcript: Transcript, attempt: Try, recorded: Sequence[Record
     """
     first = _first_trace(await attempt(transcript))
     if first is None:
-        raise Refused("the transcript has no finding to shrink it to")
+        raise Refused("the transcript has no finding, so there is nothing to shrink it to")
     written_first = _first_trace(recorded)
     if written_first is not None and written_first.identity != first.identity:
         raise Refused(
-            f"the first finding with this server ({first.sentence}) is not the transcript's "
-            f"({written_first.sentence}); shrink without --connect to keep the transcript's"
+            f"the first finding with this server ({first.sentence}) differs from that of the transcript "
+            f"({written_first.sentence}); to keep the latter, shrink without --connect"
         )
     again = _first_trace(await attempt(transcript))
     if again is None or again.identity != first.identity:
-        raise Refused("the first finding did not occur again in a second attempt, so it cannot be reproduced")
+        raise Refused("the first finding did not occur again in a second attempt, so the transcript cannot be shrunk")
     fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
 
     async def keeps(entries: list[TranscriptEntry]) -> bool:

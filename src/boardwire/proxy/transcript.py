@@ -108,7 +108,7 @@ def _plain(record: MessageRecord) -> str:
 
 
 def _is_plain(text: str, data: bytes) -> bool:
-    """Return whether the bytes follow from the text, even if an editor strips trailing blanks."""
+    """Return whether the bytes follow from the text, even if an editor strips trailing spaces."""
     return text == text.strip() != "" and text == escaped(text) and text.encode(errors="replace") + b"\n" == data
 
 

@@ -2,8 +2,8 @@
 
 - A guest without a name watches each correspondence table as a spectator does; tables do not know about alerts. A
   player who is at the table gets no alert.
-- Messages are sent on separate threads. A failed one is not repeated: the page shows whose turn it is in any case. The
-  push service keeps accepted messages for `KEPT_SECONDS`.
+- Messages are sent on separate threads. A failed one is not retried, because the page also shows whose turn it is. The
+  push service keeps accepted messages for `MESSAGE_TTL_SECONDS`.
 - The threads are daemons: the process exits without waiting for a slow push service.
 - The address of a push service comes from a client: only public addresses are contacted (`organise/webhooks.py`).
 """
@@ -32,13 +32,13 @@ from boardwire.table.table import Table
 
 log = structlog.get_logger("boardwire.push")
 
-SENDERS: Final = 2
-"""Push messages that are sent at the same time."""
+SENDER_THREADS: Final = 2
+"""Number of threads that send push messages."""
 MAX_WAITING_ALERTS: Final = 1000
-"""Alerts that may wait to be sent; further ones are dropped."""
-KEPT_SECONDS: Final = 86_400
-"""How long a push service keeps a message for a browser that is not running."""
-GONE: Final = (404, 410)
+"""Maximum number of alerts that wait to be sent; further ones are dropped."""
+MESSAGE_TTL_SECONDS: Final = 86_400
+"""Time for which a push service keeps a message for a browser that is not running (TTL, RFC 8030)."""
+GONE_STATUSES: Final = (404, 410)
 """Statuses with which a push service reports that a subscription has ended (RFC 8030)."""
 
 
@@ -114,8 +114,8 @@ class Notifier:
         ):
             self._followed[match.id] = _Follower(self, table)
 
-    def match_ready(self, key: str, game: str, match: str) -> None:
-        """Notify a participant of a tournament that its match is ready."""
+    def alert_match_ready(self, key: str, game: str, match: str) -> None:
+        """Alert a participant of a tournament that its match is ready."""
         self.alert(key, Alert("ready", game, match))
 
     # --- sending ------------------------------------------------------------------------------------------------------
@@ -130,11 +130,11 @@ class Notifier:
             if self._closed:  # tables are still played while the server stops
                 return
             if self._waiting >= MAX_WAITING_ALERTS:
-                log.warning("discarded an alert: too many are waiting", limit=MAX_WAITING_ALERTS, match=alert.match)
+                log.warning("dropped an alert: too many are waiting", limit=MAX_WAITING_ALERTS, match=alert.match)
                 return
             self._waiting += 1
             if not self._threads:
-                self._threads = [Thread(target=self._run, name="push", daemon=True) for _ in range(SENDERS)]
+                self._threads = [Thread(target=self._run, name="push", daemon=True) for _ in range(SENDER_THREADS)]
                 for thread in self._threads:
                     thread.start()
         self._queue.put((key, alert))
@@ -166,21 +166,21 @@ class Notifier:
                 "Authorization": self.subscriptions.key.authorization(origin, self._contact, self._now()),
                 "Content-Encoding": "aes128gcm",
                 "Content-Type": "application/octet-stream",
-                "TTL": str(KEPT_SECONDS),
+                "TTL": str(MESSAGE_TTL_SECONDS),
                 "Urgency": "normal",
             }
             status = self._send(target, address, body, headers)
         except (BoardwireError, OSError, http.client.HTTPException) as error:
             log.info("cannot reach a push service", error=str(error) or repr(error))
             return
-        if status in GONE:
+        if status in GONE_STATUSES:
             self.subscriptions.discard(subscription.endpoint)
         elif not 200 <= status < 300:
             log.info("a push service rejected a message", status=status)
 
 
 class _Follower:
-    """Watches one table, and alerts absent players when it is their turn."""
+    """Spectator of one table that alerts absent players when it is their turn."""
 
     def __init__(self, notifier: Notifier, table: Table) -> None:
         self._notifier = notifier

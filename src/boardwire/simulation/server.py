@@ -1,6 +1,6 @@
 """Server without sockets: a lobby with an in-memory journal, and connections in any dialect.
 
-Two clients meet at a table, and the first one moves::
+Two clients take the seats of a table, and the first one moves::
 
     server = SimulatedServer(seed=1)
     ann, bob = server.connect("tris-lines"), server.connect("tris-lines")

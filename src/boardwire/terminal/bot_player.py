@@ -75,7 +75,7 @@ class Robot:
         self._moment = 0
         """Number of own answers plus turns of others; a plan is valid for one value."""
         self._ply: object = None
-        """Key of the turn of the last question."""
+        """Key that identifies the turn in which the last question was asked."""
         self._seat: Seat | None = None
         self.over: Over | None = None
 

@@ -238,10 +238,10 @@ def _close(payload: bytes) -> Close:
     if not payload:
         return Close(NO_CODE)
     if len(payload) == 1:
-        raise Malformed("a close frame has an incomplete code")
+        raise Malformed("the payload of a close frame has 1 byte, but a close code has 2")
     code = int.from_bytes(payload[:2])
     if not (code in _CODES or 3000 <= code < 5000):
-        raise Malformed(f"a close frame has the code {code}, which is invalid")
+        raise Malformed(f"a close frame has the code {code}, which must not be sent (RFC 6455, 7.4)")
     return Close(code, _text(payload[2:]))
 
 
@@ -249,4 +249,4 @@ def _text(payload: bytes) -> str:
     try:
         return payload.decode()
     except UnicodeDecodeError:
-        raise Malformed("a text is not UTF-8") from None
+        raise Malformed("a text message or a close reason is not valid UTF-8") from None

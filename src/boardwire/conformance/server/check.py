@@ -9,8 +9,8 @@
   check is attempted again. A server that exits with its match is waited for, or restarted by a command.
 - **Other players are not disturbed.**  An attempt that joins a queue takes the seat opposite a waiting player and ends
   that player's match. Unless `Probe.alone` is set, such an attempt is skipped: `Probe.other_player` turns evidence of
-  another player into `OtherPlayers`. If only joining reveals players, the first attempt meets one, and later attempts
-  do not join the queue.
+  another player into `OtherPlayers`. If only joining reveals players, the first attempt encounters one, and later
+  attempts do not join the queue.
 """
 
 from __future__ import annotations
@@ -383,7 +383,7 @@ class Probe:
         self.alone = alone
         """Whether no other players use the server, so that attempts may join any queue."""
         self._met: OtherPlayers | None = None
-        """Raised by `enter_queue` since an attempt met another player by taking a seat."""
+        """Raised by `enter_queue` since another player joined the match of an attempt."""
         self.crowded = False
         """Whether a check was skipped because other players were in the lobby."""
         self._pace = pace
@@ -445,7 +445,7 @@ class Probe:
     # --- others on the server -----------------------------------------------------------------------------------------
 
     def enter_queue(self) -> None:
-        """Must be called before joining a public queue; raises `OtherPlayers` if a player was met there before."""
+        """Must be called before joining a public queue; raises `OtherPlayers` after another player joined its match."""
         if self._met is not None and not self.alone:
             raise self._met
 

@@ -18,10 +18,10 @@ MAX_OTHER_PLAYERS: Final = 3
 """Limit of the other players who may wait before a check."""
 
 
-async def _has_left(met: Wire) -> bool:
+async def _has_left(wire: Wire) -> bool:
     """Return whether the opponent has left; some servers notice this only when the next player connects."""
     try:
-        return await met.next_within(QUIET_SECONDS) == b"DISCONNECTED"
+        return await wire.next_within(QUIET_SECONDS) == b"DISCONNECTED"
     except Failed:
         return True
 
@@ -34,12 +34,12 @@ async def _first(probe: Probe) -> Wire:
     """
     probe.enter_queue()
     for _ in range(MAX_OTHER_PLAYERS):
-        met = await probe.connect()
-        if (received := await met.receive("WAIT")) == b"WAIT":
-            return met
+        wire = await probe.connect()
+        if (received := await wire.receive("WAIT")) == b"WAIT":
+            return wire
         if received != b"READY":
             raise unexpected(received, "WAIT")
-        if not probe.alone and not await _has_left(met):
+        if not probe.alone and not await _has_left(wire):
             raise probe.other_player("got READY without WAIT before it")
     first = await probe.connect()
     await _expect(first, "WAIT")

@@ -24,7 +24,7 @@ from boardwire.games.eriantys.planning import assistant_steps
 _rule, _ruling = rules_of("eriantys-messages")
 
 LOGIN: Final = _rule("login", "4.1", "LoginRequest gets LoginReply")
-NICKNAME: Final = _ruling("nickname", "4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
+NICKNAME: Final = _ruling("nickname", "4.1", "a nickname has 1 to 32 printable characters and no spaces around it")
 SEAT: Final = _rule(
     "seat", "4.2", "PlayerNicknameMessage seats the player, or is answered with the reason of a refusal"
 )

@@ -315,7 +315,7 @@ class DialectWatcher(SantoriniWatcher):
             gods = [god or God.MORTAL for god in model.gods]
             self.tracker = PositionTracker(gods, model.workers, self._board(), player - 1)
         else:
-            self.see_turn(player - 1, TURN, "got the turn of player {}; it is another player's", player)
+            self.see_turn(player - 1, TURN, "got a turn for player {}; it is another player's turn", player)
 
     def _board(self) -> Board:
         model = self._model
@@ -533,7 +533,9 @@ ITALIAN_FORMS: Final = {
     "got moves of worker {} to {}; expected {}": "sono arrivate mosse del lavoratore {} verso {}; si aspettava {}",
     "got number {}; the name has number {}": "è stato detto il numero {}, e il nome è il numero {}",
     "the request again": "di nuovo la richiesta",
-    "got the turn of player {}; it is another player's": ("è arrivato il turno del giocatore {}; è quello di un altro"),
+    "got a turn for player {}; it is another player's turn": (
+        "è arrivato il turno del giocatore {}; è quello di un altro"
+    ),
     "got worker {} of player {} on {}, which does not exist": (
         "è arrivato il lavoratore {} del giocatore {} su {}; non esiste"
     ),

@@ -23,7 +23,7 @@ FREE: Final = _rule("free", "2", "a move is a free cell from 0 to 8")
 REFUSES: Final = _rule("refuses", "5", "a cell that is taken, or input that is not a cell, gets KO")
 TURN: Final = _rule("turn", "5", "a line out of turn is dropped, without an answer")
 DROPPED: Final = _ruling("dropped", "6.2", "a line out of turn is dropped, and not answered")
-SPELLED: Final = _ruling("spelled", "6.6", "blanks around a cell are ignored, and only ASCII digits count as digits")
+SPELLED: Final = _ruling("spelled", "6.6", "spaces around a cell are ignored, and only ASCII digits count as digits")
 BOARD: Final = _rule("board", "2", "the other player gets the board after the move")
 WIN: Final = _rule("win", "3", "the player who completes a line gets W, the other the board with L")
 DRAW: Final = _rule("draw", "6.4", "on a draw the mover gets P and the other the board with P")
@@ -57,7 +57,7 @@ class DialectWatcher(Watcher):
         self._board_before_end: Cells = ()
         """The board without the mark that ended the match."""
         self._spelled = True
-        """Whether the last cell was sent as in the document: an ASCII number without blanks."""
+        """Whether the last cell was sent as in the document: an ASCII number without spaces."""
         self.expect(Side.SERVER, "WAIT or READY")
 
     def name(self, side: Side, message: Any) -> str:
@@ -108,13 +108,13 @@ class DialectWatcher(Watcher):
         if self.over:
             self.lose(Side.SERVER, LAST, "got {} after the end", show(text))
         elif text != text.strip() or not text:
-            self.blame(Side.SERVER, self.framing, "{} has blanks around it", show(text))
+            self.blame(Side.SERVER, self.framing, "{} has spaces around it", show(text))
             self._server_line(text.strip())
         else:
             self._server_line(text)
 
     def _server_line(self, text: bytes) -> None:
-        """Check a line from the server, without surrounding blanks, against the specification."""
+        """Check a line from the server, without surrounding spaces, against the specification."""
         if text == line.DISCONNECTED.strip():
             self._end()
         elif text in (line.WAIT.strip(), line.READY.strip()):
@@ -275,7 +275,7 @@ ITALIAN_FORMS: Final = {
     "got {}: {}": "è arrivato {}: {}",
     "got {}; expected {} with one {} more": "è arrivato {}; si aspettava {} con un {} in più",
     "got {}; it is not the other player's turn": "è arrivato {}; non è il turno dell'altro giocatore",
-    "{} has blanks around it": "{} ha spazi ai bordi",
+    "{} has spaces around it": "{} ha spazi ai bordi",
     "got KO in reply to a line out of turn": "è arrivato KO a una riga fuori turno",
     "OK, KO, W or P": "OK, KO, W o P",
     "WAIT or READY": "WAIT o READY",

@@ -38,7 +38,7 @@ PROTOCOLS: Final = {
             MessageType("HELLO", "Send your name.", "3", form="`HELLO WORDS`"),
             MessageType("WELCOME", "You have a seat; wait.", "3", form="`WELCOME WORDS`"),
             MessageType(
-                "START", "The match begins: your colour, and the other player's name, which may contain blanks.", "3",
+                "START", "The match begins: your colour, and the other player's name, which may contain spaces.", "3",
                 form="`START COLOUR NAME`",
             ),
             MessageType("DROP", "To both: a disc was dropped; the board follows.", form="`DROP COLOUR COLUMN`"),

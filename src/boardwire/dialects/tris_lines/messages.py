@@ -32,7 +32,7 @@ _CELLS: Final = {b"%d" % cell: cell for cell in range(9)}  # nearly every move: 
 
 
 def parse_move(line: bytes) -> int:
-    """Parse a move: an optional sign and ASCII digits, with blanks around them [2, 6.6]."""
+    """Parse a move: an optional sign and ASCII digits, with spaces around them [2, 6.6]."""
     cell = _CELLS.get(line)
     if cell is not None:
         return cell

@@ -27,7 +27,7 @@ class Line:
         self.events: tuple[Event, ...] = ()
 
     def play(self, steps: str) -> Line:
-        """Take steps, separated by blanks; return self."""
+        """Take steps, separated by spaces; return self."""
         self.events = ()
         for step in steps.split():
             decision = self.position.decision

@@ -257,7 +257,7 @@ class ReplayScreen(Screen[None]):
         return self._moments[self._place - 1].seq if self._place else 0
 
     def _place_of(self, remark: Remark) -> int:
-        """Return the step in which the turn of a remark begins."""
+        """Return the step at which the turn that a remark is about begins."""
         return next((place + 1 for place, moment in enumerate(self._moments[:-1]) if moment.seq >= remark.seq), 0)
 
     # --- moving -----------------------------------------------------------------------------------------------------
