@@ -151,6 +151,7 @@ class Builder:
                 raise SystemExit(f"cannot run COPY {text}")
 
     def _run(self, root: Path, work: str, variables: dict[str, str], command: str) -> None:
+        """Run a command of the Dockerfile in a sandbox with the image's files as root."""
         shown = [path for path in (*SHOWN, *self._binds) if Path(path).exists()]
         for path in shown:  # create the mount points
             inside = root / path.lstrip("/")

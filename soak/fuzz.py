@@ -153,6 +153,7 @@ class Fuzzer:
             self._free.release()
 
     async def _converse(self, dialect: str, session: Session, count: Fuzzed) -> None:
+        """Send a fuzzed session in two pieces from a random address, and count what the server does."""
         port = self._where.ports["native" if dialect == "http" else dialect]
         address = f"127.2.0.{self._luck.randrange(1, ADDRESSES)}"
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=self._where.local(address))

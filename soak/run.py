@@ -134,6 +134,7 @@ class Run:
         self.faults.append(f"soak.{name} exited with code {code}: {said}")
 
     def _take(self) -> None:
+        """Sort the new records of all processes into figures, faults and the auditor."""
         figures = self.figures
         for record in self._reader.new():
             match record:

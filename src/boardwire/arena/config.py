@@ -296,6 +296,7 @@ def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...
 
 
 def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> list[Participant]:
+    """Return the participants of one entry of the file, one for each level, with the defaults of the file."""
     given = [key for key in ("bot", "engine", "python", "dialect") if getattr(participant, key)]
     if participant.levels:
         if (
@@ -340,6 +341,7 @@ _ONLY: Final = {
 
 
 def _check_name(participant: Participant) -> Participant:
+    """Return the participant if its name is valid."""
     name = participant.name
     if len(name) > MAX_PARTICIPANT_NAME_LENGTH or not name.strip() or name != escaped(name):
         raise Malformed(f"name {name!r}: use 1 to {MAX_PARTICIPANT_NAME_LENGTH} printable characters")
@@ -382,6 +384,7 @@ def _check_python(participant: Participant, game: AnyGame, file: TournamentFile)
 
 
 def _check_network(participant: Participant, game: AnyGame, file: TournamentFile) -> Participant:
+    """Return the participant if its keys fit a network program; it is named after its dialect by default."""
     names = list(dialects.DIALECT_PACKAGES)
     try:
         dialect = dialects.dialect(participant.dialect)

@@ -181,6 +181,7 @@ class LocalClient:
             self.over = message
 
     async def _answer(self, connection: ClientConnection, question: Ask) -> None:
+        """Let the player choose in a thread and send its choice, if the question is still open."""
         # If a decision is open to several seats, another one may have made the choice meanwhile: choose again.
         self._repeats = self._repeats + 1 if question.again else 0
         if self._repeats > MAX_REPEATS:

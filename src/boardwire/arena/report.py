@@ -225,6 +225,7 @@ def _row(cells: Iterable[str], tag: str = "td") -> str:
 
 
 def _standings_html(table: Standings) -> str:
+    """Return the standings as an HTML table with a bar for each confidence interval."""
     low = min((row.elo - row.error for row in table.standings), default=0.0)
     high = max((row.elo + row.error for row in table.standings), default=0.0)
     span = (high - low) or 1.0

@@ -157,6 +157,7 @@ class Member:
             self._fetch_list()
 
     def _handle_message(self, node: str, message: Message) -> None:
+        """Dispatch a message of another node."""
         match message:
             case messages.Told():
                 self.edge.handle_notification(node, message)

@@ -208,6 +208,7 @@ def _pair(
     trials = 0
 
     def pair(rest: tuple[int, ...]) -> list[Entrants] | None:
+        """Return the first pairing of `rest` without a repeated encounter, or None; limited by `_MAX_SWISS_TRIALS`."""
         nonlocal trials
         if not rest:
             return []

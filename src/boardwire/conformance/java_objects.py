@@ -184,6 +184,7 @@ class JavaObjectFramer:
         return value
 
     def _value(self, tag: int, depth: int) -> Reading:
+        """Read a value of the stream whose tag has been read (Java Object Serialization, 6.4.2)."""
         self._values += 1
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
             raise Malformed(f"a message has more than {MAX_VALUES:,} values, or more than {MAX_DEPTH} levels")
@@ -234,6 +235,7 @@ class JavaObjectFramer:
         yield  # makes this a generator like its alternative
 
     def _class_descriptor(self, tag: int, depth: int) -> Reading:
+        """Read a new class descriptor: name, flags, fields and parent."""
         if depth > MAX_DEPTH:
             raise Malformed(f"classes are nested more than {MAX_DEPTH} levels deep")
         if tag == PROXY_DESCRIPTOR:
@@ -270,6 +272,7 @@ class JavaObjectFramer:
         return items
 
     def _object(self, depth: int) -> Reading:
+        """Read an object as a `Shape`, with the fields of all its classes."""
         class_ = yield from self._class(depth)
         if class_ is None:
             raise Malformed("an object has no class")

@@ -338,6 +338,7 @@ def _markdown(examination: Examination, words: Words) -> str:
 
 
 def _markdown_lines(examination: Examination, words: Words) -> Iterator[str]:
+    """Yield the lines of a report in Markdown."""
     yield f"# {words.title[examination.kind]}: {examination.dialect}"
     yield ""
     yield f"`{examination.subject}`, {words.examined} {examination.at} {words.by} {__version__}."
@@ -448,6 +449,7 @@ def _html(examination: Examination, words: Words) -> str:
 
 
 def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
+    """Yield the lines of a report in HTML."""
     title = f"{words.title[examination.kind]}: {examination.dialect}"
     yield f'<!doctype html>\n<html lang="{words.language}">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'

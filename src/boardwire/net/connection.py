@@ -133,6 +133,7 @@ class Connection(asyncio.Protocol):
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Admit the connection or turn it away; start the conversation, at once or in the address's turn."""
         self._transport = cast("asyncio.Transport", transport)
         unsent = self._connections.limits.unsent
         self._transport.set_write_buffer_limits(high=min(unsent or MAX_UNSENT_BYTES, MAX_UNSENT_BYTES))
@@ -175,6 +176,7 @@ class Connection(asyncio.Protocol):
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
+        """Decode the input and handle its messages at once if it is small, or else queue it for the address's turn."""
         talk = self._talk
         if self._closing:
             return
@@ -325,6 +327,7 @@ class Connection(asyncio.Protocol):
         self.hang_up()
 
     def hang_up(self) -> None:
+        """Send everything, close the writing end, and give the peer `linger` seconds to close its own."""
         self._deliver_all()
         if self._closing:  # before, or because the script ended
             return

@@ -106,6 +106,7 @@ class Scheduler:
         self._loop.call_soon(self._run_turn)
 
     def _run_turn(self) -> None:
+        """Let waiting addresses work, the one with the least used time first, for `TURN_SECONDS`."""
         clock, order, queues = self.clock, self._order, self._queues
         self.spare = INLINE_TURN_SECONDS
         now = clock()

@@ -153,6 +153,7 @@ class Deliverer:
         return attempts
 
     def _attempt(self, due: _Due) -> _Attempt:
+        """Send an event to its webhook, signed, and return the result of the attempt."""
         if due.event is None:
             return _Attempt(0, "the event has been deleted")
         body = msgspec.json.encode(due.event)

@@ -245,6 +245,7 @@ class OrganisedTables:
             self._report(entry, moment)
 
     def _report(self, entry: _OpenTable, moment: Moment) -> None:
+        """Write the events for the organiser that follow from one event of the match."""
         event = moment.event
         match event:
             case ev.Joined(seat=seat, player=player) | ev.Readied(seat=seat, player=player) if not player.bot:

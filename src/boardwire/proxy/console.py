@@ -229,6 +229,7 @@ async def _run(
     inspector: Inspector | None,
     http: tuple[str, int] | None,
 ) -> None:
+    """Run a proxy until a signal arrives."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     on_ending(loop, lambda number: stop.set())

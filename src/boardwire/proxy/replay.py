@@ -311,6 +311,7 @@ def _start_replay(
     rulings: bool = False,
     strict: bool = False,
 ) -> _Replay:
+    """Start a replay of one side's entries of a connection, watched by a monitor; return it."""
     replays: list[_Replay] = []
     monitor = Monitor(transcript.dialect, group, number, _counting(replays, tell, side.other), rulings=rulings)
     now = asyncio.get_running_loop().time() - started

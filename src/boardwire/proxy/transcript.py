@@ -78,6 +78,7 @@ class Recorder:
         self._file.flush()
 
     def _lines(self, record: Record) -> Iterator[str]:
+        """Yield the lines of a record, after its distance in time from the last one."""
         if isinstance(record, Finding):
             if record.count > 1:  # the first one has the details
                 yield f"# ! {record.side}: {record.code}, {record.count} times so far"

@@ -154,6 +154,7 @@ class Notifier:
             log.warning("cannot alert a player", match=alert.match, error=str(error) or repr(error))
 
     def _deliver_to(self, subscription: Subscription, alert: Alert) -> None:
+        """Encrypt an alert and send it to one browser; discard the subscription if it has ended."""
         from boardwire.push.encryption import decode64, encrypt  # here, because importing cryptography takes 50 ms
 
         try:

@@ -103,6 +103,7 @@ class SqliteRecords(Records):
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
+        """Yield a connection for reading, an idle one if there is one; one that raised is closed."""
         if self._closed:
             raise Unavailable("the server is stopping", reason=Reason.UNAVAILABLE)
         if self._file is None:

@@ -99,6 +99,7 @@ class SqliteLog:
                 self._connection.execute("ROLLBACK")
 
     def _write(self, appends: Sequence[Append], *, careful: bool) -> list[AppendResult]:
+        """Write a commit and return the result of each append; `careful`: look up every match that is not known."""
         commit = self._prepare(appends, careful=careful)
         entries, heads = commit.entries, commit.heads
         last = entries[-1][0] if entries else self._last

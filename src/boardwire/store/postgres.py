@@ -269,6 +269,7 @@ class PostgresLog:
         raise Unavailable(f"the database reports a duplicate row that does not exist: {clash}") from clash
 
     def _insert(self, appends: Sequence[Append]) -> None:
+        """Insert the events of all appends, and the facts by which their matches are listed, with one statement."""
         rows = [
             texts([one.match for one in appends for _ in one.bodies]),
             integers([seq for one in appends for seq in range(one.first, one.first + len(one.bodies))]),

@@ -267,6 +267,7 @@ class Tournaments:
     # --- batches of requests ------------------------------------------------------------------------------------
 
     async def _process_inbox(self, entry: LiveTournament) -> None:
+        """Handle the requests of a tournament in batches; if a batch cannot be stored, fail its requests."""
         try:
             while entry.inbox and not self._closed:
                 batch = [entry.inbox.popleft() for _ in range(min(MAX_BATCH, len(entry.inbox)))]

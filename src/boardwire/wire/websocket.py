@@ -215,6 +215,7 @@ class FrameDecoder:
             raise Malformed(f"a message has more than {MAX_FRAGMENTS} fragments")
 
     def _message(self, first: int, payload: bytes) -> Message | None:
+        """Return the message that a frame completes, or None for a fragment."""
         opcode = first & 0x0F
         if opcode == _PING:
             return Ping(payload)

@@ -244,6 +244,7 @@ class Edge:
         return False
 
     def _handle_step(self, node: str, message: Told, records: Sequence[GuestRecord], order: int) -> None:
+        """Apply the events of a match to its replica, seat the guests that the message names, and tell all guests."""
         match, last = message.match, message.first + len(message.events) - 1
         replica = self.replicas.get(match)
         if replica is None or replica.match.seq < message.first - 1:
@@ -292,6 +293,7 @@ class Edge:
         replica.place(record.guest, seat)
 
     def _notice(self, node: str, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
+        """Handle a notice for one guest: a refusal, an arrival at a table, or the end of its stay there."""
         guest = record.guest
         if notice.kind == "Refusal":
             self._handle_refusal(record, notice)
@@ -345,6 +347,7 @@ class Edge:
                 guest.tell(notifications.Displaced())
 
     def _confirm_arrival(self, record: GuestRecord, match: str, notice: Notice, order: int) -> None:
+        """Place a guest at a replica that its host has let it join, unless the guest has moved on meanwhile."""
         replica = self.replicas.get(match)
         if record not in self._records or replica is None or order < record.arrival_order:
             return  # for example, this node hosts the match by now; the pending request is repeated
@@ -367,6 +370,7 @@ class Edge:
             record.guest.tell(notifications.Seated(replica.match, notice.seat, False))
 
     def _handle_refusal(self, record: GuestRecord, notice: Notice) -> None:
+        """Pass a refusal to the guest, unless the refused request was repeated with another number."""
         pending = record.pending.pop(notice.number, None)
         if pending is None and notice.number:
             return  # the request has been repeated with another number

@@ -187,6 +187,7 @@ class Replicas:
         self._leases.take([match], taken)
 
     def _send_attach(self, replica: Replica, node: str) -> None:
+        """Announce the guests of a replica to `node`, or host the match here if that is this node."""
         if not node:
             return
         replica.host = node

@@ -128,6 +128,7 @@ class Delegate(Guest):
             self._sender.put(Told([self.number], match, notice=self._notice(notification)))
 
     def _notice(self, notification: Notification) -> Notice:
+        """Return the encoded form of a notification other than a step."""
         kind = type(notification).__name__
         match notification:
             case Seated(match=match, seat=seat):

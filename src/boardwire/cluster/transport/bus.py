@@ -250,6 +250,7 @@ class _Connection(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
+        """Handle the commands of the server: messages, pings, its INFO and errors."""
         try:
             commands = self._decoder.feed(data)
         except Malformed as error:

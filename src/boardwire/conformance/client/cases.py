@@ -140,6 +140,7 @@ PING_SPEED: Final = 10.0
 
 
 def _cases(protocol: Protocol, game: str, objects: bool) -> tuple[Case, ...]:
+    """Return all cases of a protocol; `objects`: its messages are Java objects."""
     spec, few = protocol.sections, _MOVES.get(game, 3)
     long = game == "eriantys"  # for long matches, wins and losses are examined from one seat each
     tries = 3 if long else 8

@@ -328,6 +328,7 @@ async def _check(
     json: bool,
     start: Start,
 ) -> list[CheckResult]:
+    """Examine the clients that connect until all cases are settled or a signal arrives; return the results."""
     loop = asyncio.get_running_loop()
     examiner = make_examiner()
     connection = ClientConnection if dialects.dialect(dialect).game else WebSocketConnection

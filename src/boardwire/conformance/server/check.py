@@ -422,6 +422,7 @@ class Probe:
         return await self.run_stage(CONNECT_STAGE, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
+        """Connect to the server; one that was reached before may be restarting, so try for `RECONNECT_SECONDS`."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + RECONNECT_SECONDS
         while True:

@@ -202,6 +202,7 @@ HALL_TURNS: Final = 3
 
 
 async def whole_match(probe: Probe) -> None:
+    """Check a match of two players from the first card to its end."""
     players = await gather(probe)
     turns = 0
     while True:

@@ -217,6 +217,7 @@ async def selecting(edition: str, probe: Probe) -> None:
 
 
 async def stepping(edition: str, probe: Probe) -> None:
+    """Check a turn of one move and one build: board, view and response to each step."""
     god, other = await deploy(probe, edition)
     turn = TURNS[0]
     await begin(god, turn)

@@ -113,6 +113,7 @@ async def bad_god(edition: Edition, probe: Probe) -> None:
 
 
 async def bad_cells(edition: Edition, probe: Probe) -> None:
+    """Check that illegal cells for the workers are refused, and legal ones accepted afterwards."""
     first, second = await gather(probe, edition)
     if edition.is_shipped:
         for player in (first, second):

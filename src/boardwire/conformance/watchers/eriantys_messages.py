@@ -315,6 +315,7 @@ class DialectWatcher(Watcher):
             self.expect_nothing()
 
     def _question(self, ask: str) -> None:
+        """Judge a question: whether it fits the state of the turn."""
         if self.over:
             self.ask(f"TextMessage {ask}", "")
             return

@@ -85,6 +85,7 @@ class DialectWatcher(Watcher):
             self._column(text)
 
     def _column(self, text: str) -> None:
+        """Judge the client's choice of a column, and expect the server's reply to it."""
         try:
             column: int | None = forza.parse_action(text)
         except BoardwireError:
@@ -112,6 +113,7 @@ class DialectWatcher(Watcher):
     # --- the server ---------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
+        """Judge a line of the server."""
         if isinstance(message, Unreadable) or self.lost:
             return
         word, _, text = str(message).partition(" ")
@@ -180,6 +182,7 @@ class DialectWatcher(Watcher):
             self.lose(Side.SERVER, BOARD, "got {}; expected {}", show(actual), show(expected))
 
     def _drop(self, text: str) -> None:
+        """Judge a DROP of the server: it must be the requested column, or a legal drop of the other player."""
         colour, _, number = text.partition(" ")
         try:
             seat, column = COLOURS.index(colour), forza.parse_action(number)

@@ -191,6 +191,7 @@ class DialectWatcher(SantoriniWatcher):
         self.expect_reply(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
 
     def _choose(self, message: Any) -> None:
+        """Judge a request that sets cards or workers, or begins or continues a turn."""
         named = getattr(message, "playerNickname", self.me)
         if not self._is_me(named):
             self._refused(SENDER, "got {}; this connection is {}", show(named), show(self.me))
@@ -391,6 +392,7 @@ class DialectWatcher(SantoriniWatcher):
         self._learn(data)
 
     def _battlefieldupdate(self, data: replies.Board) -> None:
+        """Judge a board: it must come before the response to a step, and change only with a step."""
         before = self._cells
         self._learn(data)
         now = self._cells

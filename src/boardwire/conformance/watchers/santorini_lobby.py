@@ -245,6 +245,7 @@ class DialectWatcher(SantoriniWatcher):
             self.dispatch(message)
 
     def _result(self, value: bool) -> None:
+        """Judge a RESULT: it answers the oldest pending request."""
         if not self.pending_replies:
             self.lose(Side.SERVER, RESULT, "got RESULT {} without a request", str(value).lower())
             return
@@ -338,6 +339,7 @@ class DialectWatcher(SantoriniWatcher):
         self.see_board(self._board(), ACTIONS, "no legal action leads to the reported board")
 
     def _turnchange(self, content: wire.TurnChange) -> None:
+        """Judge the start of a turn; with the first one, begin to follow the positions."""
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
             self.blame(Side.SERVER, TURNS, "got turn {}; expected {}", content.turn, self._turn + 1)

@@ -141,6 +141,7 @@ class DialectWatcher(Watcher):
                 self.expect(Side.SERVER, "the board with a 1")
 
     def _judge(self, text: bytes) -> None:
+        """Judge the server's verdict on a move: OK, KO, or the end of the match."""
         self.settle_reply("verdict")
         if self._crossed and self._seat is not None:
             self._asked = []
@@ -183,6 +184,7 @@ class DialectWatcher(Watcher):
             self.note_result()
 
     def _board(self, text: bytes) -> None:
+        """Judge a board: its format, and whether it is the board after the other player's move."""
         try:
             cells, outcome = line.parse_board(text)
         except Malformed as error:

@@ -94,6 +94,7 @@ class BoardWidget(Widget):
             self._redraw()
 
     def _redraw(self) -> None:
+        """Draw the board again; the cursor moves to a target that is drawn."""
         if self._scene is None or self._scene.view is None:
             self._canvas = CellCanvas(1, 1)
             self.refresh(layout=True)

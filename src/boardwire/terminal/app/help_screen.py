@@ -45,6 +45,7 @@ class HelpScreen(ModalScreen[None]):
             yield Static(self._text(), markup=False)
 
     def _text(self) -> Text:
+        """Return the help: keys, commands, cards in this match and the rules of the game."""
         text = Text()
         text.append("Keys\n", style="bold")
         for key, meaning in _KEYS:

@@ -161,6 +161,7 @@ class LobbyScreen(Screen[None]):
         self.query_one("#status", Static).update(status)
 
     def _show_tables(self, tables: tuple[wire.TableInfo, ...]) -> None:
+        """List the player's own seats and the open tables; the cursor stays on its row."""
         session = self.app.session
         table = self.query_one("#tables", DataTable)
         empty = self.query_one("#empty", Static)

@@ -93,6 +93,7 @@ class MatchesScreen(Screen[None]):
             self.run_worker(self._load(), exclusive=True)
 
     async def _load(self) -> None:
+        """Load the next page of finished matches."""
         status = self.query_one("#status", Static)
         status.update("Loading ...")
         query = {"limit": PAGE_LENGTH} if self._next is None else {"limit": PAGE_LENGTH, "before": self._next}

@@ -129,6 +129,7 @@ class NativeSession:
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
+        """Keep a connection to the server: connect, say hello, and again after a pause, until the session is closed."""
         while not self._closed:
             try:
                 self.connection = await connect(
@@ -238,6 +239,7 @@ class NativeSession:
             self.notice = escaped(text[:MAX_LINE_LENGTH])
 
     def _handle(self, message: wire.Reply) -> None:
+        """Handle a message of the server."""
         match message:
             case wire.Welcome():
                 self._welcome(message)
@@ -275,6 +277,7 @@ class NativeSession:
                 self.send(wire.Hello(name=self._name, token=self.token))  # `kept` may have another seat now
 
     def _welcome(self, welcome: wire.Welcome) -> None:
+        """Take a token and, after a reconnect, return to the seat or the table."""
         self.token = welcome.token
         self.kept = welcome.kept
         self.link, self.problem = LinkState.CONNECTED, ""
@@ -317,6 +320,7 @@ class NativeSession:
             self.model.note(f"Waiting for players. Match {state.match}{f', code {code}' if code else ''}.")
 
     def _follow(self, state: wire.MatchState) -> None:
+        """Update the model with a new state of the match."""
         model = self.model
         if model is None:
             return

@@ -160,6 +160,7 @@ class ReplayScreen(Screen[None]):
         self.run_worker(self._load(), exclusive=True)
 
     async def _load(self) -> None:
+        """Load the steps of the match, part by part."""
         after, view = 0, None
         try:
             while len(self._moments) < MAX_REPLAY_STEPS:
@@ -187,6 +188,7 @@ class ReplayScreen(Screen[None]):
         self._show()
 
     def _add(self, step: wire.Step, state: wire.MatchState) -> None:
+        """Add a step with its view and the texts about it; raise `Malformed` if the board cannot show the view."""
         game = games.game(state.game).name  # raises `Refused` for a game that this client does not have
         view = view_of(state)
         players = shown_players(players_of(state, None))

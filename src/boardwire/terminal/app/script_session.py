@@ -44,6 +44,7 @@ class ScriptSession:
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
+        """Play over the dialect; reconnect after a pause until the match is over or the session is closed."""
         attempt = 0
         while not self._closed:
             try:

@@ -227,6 +227,7 @@ class TableScreen(Screen[None]):
             self._written = model.logged
 
     def _tick(self) -> None:
+        """Update title, question and players, whose clocks run."""
         model = self._model
         if not self.query("#title"):
             return
@@ -271,6 +272,7 @@ class TableScreen(Screen[None]):
         return Text(left, no_wrap=True, overflow="ellipsis")
 
     def _question_text(self) -> Text:
+        """Return the line below the board: the question, an offer, or the state of the match or the connection."""
         model = self._model
         if self._confirming:
             return Text(f"{self._confirming.capitalize()}: press the key again to confirm.", style="bold")

@@ -54,6 +54,7 @@ class GraphSource(LeafSource):
         return value
 
     def value(self, depth: int) -> Reading[Any]:
+        """Read a value: an object, an enumeration constant, text, a reference or null."""
         yield from self.need(1)
         tag = self.buffer[self.at]
         if tag == NULL:

@@ -110,6 +110,7 @@ def _students(canvas: CellCanvas, x: int, y: int, counts: Counts, width: int) ->
 
 
 def _island(canvas: CellCanvas, scene: Scene, index: int, island: Island, x: int, y: int, width: int) -> None:
+    """Draw an island in three rows, from its upper left corner."""
     view: View = scene.view
     target = Target(ISLAND, island.tiles[0])
     canvas.claim(x, y, width, 3, target)
@@ -171,6 +172,7 @@ def _clouds(canvas: CellCanvas, scene: Scene, y: int) -> None:
 
 
 def _board(canvas: CellCanvas, scene: Scene, seat: Seat, y: int) -> None:
+    """Draw a player's line and, below it, entrance and hall; `y` is the first row."""
     view: View = scene.view
     board = view.boards[seat]
     side = view.sides[board.side]

@@ -68,6 +68,7 @@ def draw(scene: Scene, width: int, height: int) -> CellCanvas:
 
 
 def _square(canvas: CellCanvas, scene: Scene, square: int, wide: int, high: int) -> None:
+    """Draw a square of `wide` columns and `high` rows: level, dome, tokens and worker."""
     view: View = scene.view
     target = Target(SQUARE, square)
     x, y = _LEFT + 1 + square % 5 * (wide + 1), square // 5 * (high + 1) + 1
