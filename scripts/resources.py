@@ -163,7 +163,7 @@ ROWS: Final = {
     "bots.pool._Process._reader": Row(_SELF, "none: one thread for each worker process", "never"),
     "bots.worker.Worker._questions": Row(_SELF, "none: one question at a time", "never: the pool asks one"),
     "bots.worker.Worker.run": Row(_SELF, "none: one thread in each worker process", "never"),
-    "engines.caged_process._start": Row(
+    "engines.caged_process._start_process": Row(
         _SELF,
         "none: `--thinkers` engines that think and twice as many idle ones, one fewer than cores",
         "the question waits in the queue",
@@ -183,7 +183,7 @@ ROWS: Final = {
     "engines.process.EngineProcess.choose": Row(
         "an engine that the operator lists", "none: {KEPT_INFOS} lines for one decision", "the oldest are dropped"
     ),
-    "engines.process.EngineProcess._exchange": Row(
+    "engines.process.EngineProcess._request_answer": Row(
         "an engine that the operator lists", "none: nothing is kept", "never"
     ),
     "engines.service.EngineService._queue": Row(

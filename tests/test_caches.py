@@ -13,9 +13,9 @@ from tests.extras import imported
 import boardwire
 
 FINITE: Final = {
-    "boardwire.api.games._schema": "one for each game",
-    "boardwire.api.routes._asyncapi": "one",
-    "boardwire.api.routes._openapi": "one",
+    "boardwire.api.games._options_schema": "one for each game",
+    "boardwire.api.routes._asyncapi_response": "one",
+    "boardwire.api.routes._openapi_response": "one",
     "boardwire.bots.engines.engine": "one for each game",
     "boardwire.bots.puzzles.puzzles_of": "those of the files, one per game",
     "boardwire.bots.tris._value": "the 5,478 boards of Tris",

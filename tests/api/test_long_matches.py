@@ -34,8 +34,12 @@ REQUESTS: dict[str, Callable[[Any, str], Any]] = {
     "the match": lambda api, name: matches.one_match(api, MatchQuery(name)),
     "events": lambda api, name: matches.match_events(api, PartQuery(name, 0, 500)),
     "steps": lambda api, name: matches.match_steps(api, PartQuery(name, 0, 500)),
-    "the wire, seat 0": lambda api, name: conversations._generate(api, StoredConversations(), WireQuery(name, seat=0)),
-    "the wire, seat 1": lambda api, name: conversations._generate(api, StoredConversations(), WireQuery(name, seat=1)),
+    "the wire, seat 0": lambda api, name: conversations._reconstruct(
+        api, StoredConversations(), WireQuery(name, seat=0)
+    ),
+    "the wire, seat 1": lambda api, name: conversations._reconstruct(
+        api, StoredConversations(), WireQuery(name, seat=1)
+    ),
 }
 
 

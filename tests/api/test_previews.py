@@ -64,7 +64,7 @@ def test_a_host_that_is_none_is_not_repeated(api: ApiFixture, host: str) -> None
 
 
 def test_names_are_text() -> None:
-    assert previews._plain("A\u202eda\n<b>") == "Ada<b>"
+    assert previews._plain_name("A\u202eda\n<b>") == "Ada<b>"
 
 
 def test_a_name_cannot_close_its_tag(api: ApiFixture) -> None:

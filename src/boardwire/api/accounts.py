@@ -178,7 +178,7 @@ async def make_challenge(context: ApiContext, query: NoQuery, request: Request) 
     """Return a challenge to create a passkey for a name, or to sign in with one."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     body = await decode_body(request, ChallengeRequest)
-    origin, name = _origin(request), checked_name(body.name) if body.name else ""
+    origin, name = _request_origin(request), checked_name(body.name) if body.name else ""
     passkeys.relying_party(origin)
     challenge = await context.accounts.challenge()
     options = await context.read(
@@ -199,7 +199,7 @@ async def claim_account(context: ApiContext, query: NoQuery, request: Request) -
     caller = authenticate(context, request)
     if caller.account is not None:
         raise Problem(409, f"you are signed in as {caller.account.name!r}; sign out first")
-    name = _claimable(context, body.name)
+    name = _claimable_name(context, body.name)
     if context.accounts.directory.named(name) is not None:
         raise Refused(f"the name {name!r} is already taken", reason=Reason.NAME_TAKEN)
     spend(context.claims, request, CLAIMS_PER_SECOND)
@@ -207,7 +207,7 @@ async def claim_account(context: ApiContext, query: NoQuery, request: Request) -
     return _signed_in(await context.accounts.claim(name, caller.key, passkey=passkey, label=body.label), 201)
 
 
-def _claimable(context: ApiContext, text: str) -> str:
+def _claimable_name(context: ApiContext, text: str) -> str:
     """Return the name in its stored form; raise `Malformed` if it is reserved or belongs to a bot of this server."""
     name = claimable_name(text)
     bots = context.lobby.context.bots
@@ -222,25 +222,27 @@ async def sign_in(context: ApiContext, query: NoQuery, request: Request) -> ApiR
     body = await decode_body(request, SignInRequest)
     if body.credential is None:
         return _signed_in(await context.accounts.recover(body.name, body.recovery, body.label))
-    credential, origin = body.credential, _origin(request)
-    challenge = await _verified(context, request, lambda: passkeys.challenge_of(credential))
+    credential, origin = body.credential, _request_origin(request)
+    challenge = await _verify_passkey(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
     stored = await context.accounts.passkey(str(credential.get("id", "")))
     if stored is None:
         raise Problem(401, "this passkey belongs to no account", {"WWW-Authenticate": "Bearer"}, Reason.BAD_TOKEN)
-    counter = await _verified(context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *stored))
+    counter = await _verify_passkey(
+        context, request, lambda: passkeys.verify_answer(credential, origin, challenge, *stored)
+    )
     return _signed_in(await context.accounts.sign_in(str(credential["id"]), counter, body.label))
 
 
 async def _new_passkey(context: ApiContext, request: Request, credential: dict[str, Any]) -> passkeys.Passkey:
     """Verify a new passkey and use up its challenge."""
-    origin = _origin(request)
-    challenge = await _verified(context, request, lambda: passkeys.challenge_of(credential))
+    origin = _request_origin(request)
+    challenge = await _verify_passkey(context, request, lambda: passkeys.challenge_of(credential))
     await context.accounts.use_challenge(challenge)
-    return await _verified(context, request, lambda: passkeys.verify_new(credential, origin, challenge))
+    return await _verify_passkey(context, request, lambda: passkeys.verify_new(credential, origin, challenge))
 
 
-async def _verified(context: ApiContext, request: Request, verify: Callable[[], T]) -> T:
+async def _verify_passkey(context: ApiContext, request: Request, verify: Callable[[], T]) -> T:
     """Verify a passkey on a reader thread: this takes a millisecond, and a quarter of a second the first time."""
 
     def work() -> T:
@@ -265,7 +267,7 @@ async def rename_account(context: ApiContext, query: NoQuery, request: Request) 
     """Change the caller's name; the new one must be free. Stored matches keep the old name."""
     caller, account = _authorize_change(context, request)
     body = await decode_body(request, RenameRequest)
-    renamed = await context.accounts.rename(account.id, _claimable(context, body.name))
+    renamed = await context.accounts.rename(account.id, _claimable_name(context, body.name))
     return await _account_response(context, request, renamed, caller.token)
 
 
@@ -348,7 +350,7 @@ def _uncached_response(value: Any, status: int = 200) -> ApiResponse:
     return ApiResponse(msgspec.json.encode(value), status=status, headers=headers)
 
 
-def _origin(request: Request) -> str:
+def _request_origin(request: Request) -> str:
     """Return the origin of the request; the guard has checked that it is this server's page."""
     origin = request.headers.get("origin", "")
     if not origin:

@@ -244,7 +244,7 @@ async def caller_info(context: ApiContext, query: object, request: Request) -> A
 
 async def list_sanctions(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Return the bans, the mutes and the announcement in force."""
-    _moderator(context, request)
+    _require_moderator(context, request)
     moderation = context.moderation
     await moderation.follow()
     now, found = moderation.now(), moderation.sanctions
@@ -255,41 +255,41 @@ async def list_sanctions(context: ApiContext, query: object, request: Request) -
 
 async def ban(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Ban an address, a network, a player or a guest; its connections are closed."""
-    return await _sanction(context, request, ActKind.BAN)
+    return await _impose_sanction(context, request, ActKind.BAN)
 
 
 async def mute(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Mute an address, a network, a player or a guest: its chat messages are refused."""
-    return await _sanction(context, request, ActKind.MUTE)
+    return await _impose_sanction(context, request, ActKind.MUTE)
 
 
 async def unban(context: ApiContext, query: SubjectQuery, request: Request) -> ApiResponse:
     """Lift a ban."""
-    return await _lift(context, query, request, ActKind.UNBAN)
+    return await _lift_sanction(context, query, request, ActKind.UNBAN)
 
 
 async def unmute(context: ApiContext, query: SubjectQuery, request: Request) -> ApiResponse:
     """Lift a mute."""
-    return await _lift(context, query, request, ActKind.UNMUTE)
+    return await _lift_sanction(context, query, request, ActKind.UNMUTE)
 
 
 async def close_match(context: ApiContext, query: CloseQuery, request: Request) -> ApiResponse:
     """End a match without a result and close its table."""
-    caller, _ = _moderator(context, request)
+    caller, _ = _require_moderator(context, request)
     body = await decode_body(request, ActReason)
     known = context.lobby.known(query.id) or next(
         (match for match in context.lobby.surveyed().matches if match.id == query.id), None
     )
     if known is None and not await context.read(lambda: _is_unfinished(context, query.id)):
         raise Problem(404, f"there is no unfinished match {query.id!r}")
-    return await _act(context, caller, ActKind.CLOSE, query.id, body.reason)
+    return await _act_response(context, caller, ActKind.CLOSE, query.id, body.reason)
 
 
 async def announce(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Send an announcement to all players, on the page and over the native dialect."""
-    caller, _ = _moderator(context, request)
+    caller, _ = _require_moderator(context, request)
     body = await decode_body(request, NewAnnouncement)
-    return await _act(context, caller, ActKind.ANNOUNCE, "", body.text, body.seconds)
+    return await _act_response(context, caller, ActKind.ANNOUNCE, "", body.text, body.seconds)
 
 
 async def drain(context: ApiContext, query: object, request: Request) -> ApiResponse:
@@ -304,12 +304,12 @@ async def drain(context: ApiContext, query: object, request: Request) -> ApiResp
         if body.node not in [node.name for node in nodes]:
             raise Problem(404, f"there is no node {body.node!r}; nodes are {', '.join(node.name for node in nodes)}")
     seconds = body.seconds or _AT_ONCE_SECONDS
-    return await _act(context, caller, ActKind.DRAIN, body.node or own, body.reason, seconds)
+    return await _act_response(context, caller, ActKind.DRAIN, body.node or own, body.reason, seconds)
 
 
 async def audit_log(context: ApiContext, query: AuditQuery, request: Request) -> ApiResponse:
     """Return a page of the audit log: the acts of moderators and administrators."""
-    _moderator(context, request)
+    _require_moderator(context, request)
     kind = "" if query.kind is None else query.kind.value
     records = context.moderation.records
     acts = await context.read(
@@ -324,7 +324,7 @@ async def audit_log(context: ApiContext, query: AuditQuery, request: Request) ->
 
 async def list_reports(context: ApiContext, query: ReportsQuery, request: Request) -> ApiResponse:
     """Return the reports of players."""
-    _moderator(context, request)
+    _require_moderator(context, request)
     records = context.moderation.records
     found = await context.read(
         lambda: records.read(
@@ -337,24 +337,24 @@ async def list_reports(context: ApiContext, query: ReportsQuery, request: Reques
 
 async def resolve_report(context: ApiContext, query: ReportQuery, request: Request) -> ApiResponse:
     """Answer a report, which closes it."""
-    caller, _ = _moderator(context, request)
+    caller, _ = _require_moderator(context, request)
     body = await decode_body(request, ActReason)
-    return await _act(context, caller, ActKind.RESOLVE, str(query.number), body.reason)
+    return await _act_response(context, caller, ActKind.RESOLVE, str(query.number), body.reason)
 
 
 async def list_tables(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Return all tables with the addresses of their guests, private tables included."""
-    _moderator(context, request)
-    found = {table.match.id: _table(table.match, table) for table in context.lobby}
+    _require_moderator(context, request)
+    found = {table.match.id: _table_info(table.match, table) for table in context.lobby}
     for match in context.lobby.surveyed().matches:  # tables of other nodes: their guests are not known here
-        found.setdefault(match.id, _table(match))
+        found.setdefault(match.id, _table_info(match))
     name = "" if context.cluster is None else context.cluster.name
     return _uncached_response(AdminTables(tuple(found.values()), name))
 
 
 async def list_players(context: ApiContext, query: PlayersQuery, request: Request) -> ApiResponse:
     """Return players with an account, newest first."""
-    _moderator(context, request)
+    _require_moderator(context, request)
     found, now = context.moderation.sanctions, context.moderation.now()
     rows = []
     accounts = await context.read(
@@ -379,27 +379,27 @@ async def set_role(context: ApiContext, query: PlayerQuery, request: Request) ->
         raise Problem(409, "you cannot remove your own role; ask another admin")
     if context.accounts.directory.account(query.number) is None:
         raise Problem(404, f"there is no player {query.number}")
-    answer = await _act(context, caller, ActKind.ROLE, f"{SubjectKind.PLAYER}:{query.number}", body.role.value)
+    answer = await _act_response(context, caller, ActKind.ROLE, f"{SubjectKind.PLAYER}:{query.number}", body.role.value)
     await context.accounts.set_role(query.number, body.role)
     return answer
 
 
 async def list_quotas(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Return the quotas of this node with the highest usage of each."""
-    _moderator(context, request)
+    _require_moderator(context, request)
     usage = context.lobby.context.quotas.usage(context.lobby.clock.now())
     limits: Quotas = context.lobby.context.quotas.quotas
     rows = tuple(
-        QuotaInfo(name, getattr(limits, name), _largest(usage.get(name, {}))) for name in limits.__struct_fields__
+        QuotaInfo(name, getattr(limits, name), _largest_uses(usage.get(name, {}))) for name in limits.__struct_fields__
     )
     connections = {} if context.connections is None else dict(context.connections.by_address)
-    return _uncached_response(QuotasInfo(rows, _largest(connections)))
+    return _uncached_response(QuotasInfo(rows, _largest_uses(connections)))
 
 
 # --- shared -----------------------------------------------------------------------------------------------------------
 
 
-def _moderator(context: ApiContext, request: Request) -> tuple[Caller, Account]:
+def _require_moderator(context: ApiContext, request: Request) -> tuple[Caller, Account]:
     return require(context, request, scope=Scope.ADMIN, role=Role.MODERATOR)
 
 
@@ -408,26 +408,27 @@ def _uncached_response(value: Any) -> ApiResponse:
     return ApiResponse(msgspec.json.encode(value), headers={"Cache-Control": "no-store"})
 
 
-async def _act(
+async def _act_response(
     context: ApiContext, caller: Caller, kind: ActKind, target: str = "", reason: str = "", seconds: float = 0.0
 ) -> ApiResponse:
     act = await context.moderation.act(caller.signature, kind, target, reason, seconds)
     return _uncached_response(act)
 
 
-async def _sanction(context: ApiContext, request: Request, kind: ActKind) -> ApiResponse:
-    caller, account = _moderator(context, request)
+async def _impose_sanction(context: ApiContext, request: Request, kind: ActKind) -> ApiResponse:
+    """Impose a sanction on the subject in the body; callers cannot ban their own address or a higher rank."""
+    caller, account = _require_moderator(context, request)
     body = await decode_body(request, NewSanction)
     subject = resolve(context, body.subject)
     _check_rank(context, account, subject)
     if kind is ActKind.BAN:
         _check_own_address(request, subject)
-    return await _act(context, caller, kind, subject, body.reason, body.seconds)
+    return await _act_response(context, caller, kind, subject, body.reason, body.seconds)
 
 
-async def _lift(context: ApiContext, query: SubjectQuery, request: Request, kind: ActKind) -> ApiResponse:
-    caller, _ = _moderator(context, request)
-    return await _act(context, caller, kind, resolve(context, query.subject), query.reason)
+async def _lift_sanction(context: ApiContext, query: SubjectQuery, request: Request, kind: ActKind) -> ApiResponse:
+    caller, _ = _require_moderator(context, request)
+    return await _act_response(context, caller, kind, resolve(context, query.subject), query.reason)
 
 
 def resolve(context: ApiContext, text: str) -> str:
@@ -472,7 +473,8 @@ def _is_unfinished(context: ApiContext, match: str) -> bool:
     return bool(events) and summarize(events).status is not Status.OVER
 
 
-def _table(match: Match, table: Any = None) -> AdminTable:
+def _table_info(match: Match, table: Any = None) -> AdminTable:
+    """Return a table for moderators, with the addresses of its guests if it is hosted here."""
     guests = () if table is None else tuple(guest for guest in table.guests if not guest.bot)
     seated = {} if table is None else {table.seat_of(guest): guest for guest in guests}
     players: list[GuestInfo | None] = []
@@ -498,5 +500,5 @@ def _table(match: Match, table: Any = None) -> AdminTable:
     )  # fmt: skip
 
 
-def _largest(used: dict[str, int]) -> tuple[QuotaUse, ...]:
+def _largest_uses(used: dict[str, int]) -> tuple[QuotaUse, ...]:
     return tuple(QuotaUse(who, count) for who, count in sorted(used.items(), key=lambda item: -item[1])[:USAGE_ROWS])

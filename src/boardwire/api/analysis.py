@@ -35,7 +35,7 @@ async def match_analysis(context: ApiContext, query: MatchQuery, request: Reques
         raise Problem(503, "this server has no bot workers to analyse matches; use `boardwire analyse`")
     if studies.progress(query.id) is None:
         _check_room(context, address)
-        match, turns = await context.read(lambda: _turns(context, query.id), address, ("turns", query.id))
+        match, turns = await context.read(lambda: _finished_turns(context, query.id), address, ("turns", query.id))
         if not studies.allowances.take(address):
             raise over_rate("analyses", studies.allowances.limit, 10)
         if studies.progress(query.id) is None:
@@ -51,7 +51,7 @@ def _check_room(context: ApiContext, address: str) -> None:
         raise Problem(503, refusal, {"Retry-After": "5"})
 
 
-def _turns(context: ApiContext, name: str) -> tuple[Match, Sequence[MatchTurn]]:
+def _finished_turns(context: ApiContext, name: str) -> tuple[Match, Sequence[MatchTurn]]:
     """Return a finished match and its turns; raise `Problem` for any other."""
     summary, events = context.reader.events(name)
     if summary.status is not Status.OVER:

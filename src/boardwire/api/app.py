@@ -42,19 +42,20 @@ def application(
     and `site` has the names of the server. Unless `limited`, there is no rate limit.
     """
     by_path = groupby(sorted(endpoints, key=attrgetter("path")), key=attrgetter("path"))
-    routes = [_route(context, path, tuple(methods)) for path, methods in by_path]
+    routes = [_endpoint_route(context, path, tuple(methods)) for path, methods in by_path]
     routes.append(Route("/docs", _AsgiApp(RedirectResponse("/docs/"))))  # the site has relative links
     routes.append(Route("/analysis", _AsgiApp(RedirectResponse("./#/analysis"))))  # the page routes by what follows `#`
     routes += [Route(f"/analysis/{name}", _AsgiApp(RedirectResponse(f"../#/analysis/{name}"))) for name in games.NAMES]
-    routes.append(_files(context, Page(docs, DOCS_NOT_BUILT), "/docs"))
+    routes.append(_file_route(context, Page(docs, DOCS_NOT_BUILT), "/docs"))
     files = Page(page, index=index)
-    routes.append(Route("/rules/{place:path}", _AsgiApp(_rules)))
-    routes.append(_embed(context, files))
-    routes.append(_files(context, files, ""))
+    routes.append(Route("/rules/{place:path}", _AsgiApp(_redirect_to_rules)))
+    routes.append(_embed_route(context, files))
+    routes.append(_file_route(context, files, ""))
     return Guard(Router(routes, redirect_slashes=False, default=_not_found), context.served, limited=limited, site=site)
 
 
-def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
+def _endpoint_route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Route:
+    """Return the route of the endpoints of one path; HEAD is answered like GET."""
     by_method = {endpoint.method: endpoint for endpoint in endpoints}
     if "GET" in by_method:
         by_method["HEAD"] = by_method["GET"]
@@ -62,7 +63,7 @@ def _route(context: ApiContext, path: str, endpoints: Sequence[Endpoint]) -> Rou
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        response = await _handle(context, by_method, allowed, request)
+        response = await _handle_request(context, by_method, allowed, request)
         await response(scope, receive, send)
 
     return Route(path, _AsgiApp(serve))
@@ -78,7 +79,9 @@ class _AsgiApp:
         await self._app(scope, receive, send)
 
 
-async def _handle(context: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
+async def _handle_request(
+    context: ApiContext, by_method: dict[str, Endpoint], allowed: str, request: Request
+) -> Response:
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"Allow": allowed})
     endpoint = by_method.get(request.method)
@@ -87,7 +90,7 @@ async def _handle(context: ApiContext, by_method: dict[str, Endpoint], allowed: 
     return await respond(context, endpoint, request)
 
 
-def _files(context: ApiContext, page: Page, prefix: str) -> Route:
+def _file_route(context: ApiContext, page: Page, prefix: str) -> Route:
     """Return the route to static files, whose paths begin with `prefix`."""
     allowed = "GET, HEAD, OPTIONS"
 
@@ -109,7 +112,7 @@ def _files(context: ApiContext, page: Page, prefix: str) -> Route:
     return Route(f"{prefix}/{{path:path}}", _AsgiApp(serve))
 
 
-def _embed(context: ApiContext, page: Page) -> Route:
+def _embed_route(context: ApiContext, page: Page) -> Route:
     """Return the route to the replay that other sites may frame.
 
     It is the same file for every match: the script in it reads the match from its address.
@@ -131,7 +134,7 @@ def _embed(context: ApiContext, page: Page) -> Route:
     return Route("/embed/{match}", _AsgiApp(serve))
 
 
-async def _rules(scope: Scope, receive: Receive, send: Send) -> None:
+async def _redirect_to_rules(scope: Scope, receive: Receive, send: Send) -> None:
     """Redirect to the rules on the page, which routes by what follows `#`."""
     request = Request(scope, receive)
     if request.method not in ("GET", "HEAD"):
@@ -141,6 +144,7 @@ async def _rules(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _send_file(file: File, request: Request) -> Response:
+    """Return a file, compressed if the client accepts it, or 304 if the client has it."""
     headers = {"ETag": file.tag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if file.tag in known or "*" in known:

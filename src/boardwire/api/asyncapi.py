@@ -40,12 +40,12 @@ def document() -> dict[str, Any]:
             }
         },
         "operations": {
-            "ask": _operation("receive", "Messages from the client.", requests),
-            "tell": _operation("send", "Messages from the server.", replies),
+            "ask": _operation_of("receive", "Messages from the client.", requests),
+            "tell": _operation_of("send", "Messages from the server.", replies),
         },
         "components": {
-            "messages": {kind.__name__: _message(kind) for kind in (*requests, *replies)},
-            "schemas": _plain({**schemas, **_game_schemas()}),
+            "messages": {kind.__name__: _message_of(kind) for kind in (*requests, *replies)},
+            "schemas": _without_discriminators({**schemas, **_game_schemas()}),
         },
     }
 
@@ -65,14 +65,14 @@ def _game_schemas() -> dict[str, Any]:
     return found
 
 
-def _plain(schema: Any) -> Any:
+def _without_discriminators(schema: Any) -> Any:
     """Remove OpenAPI's discriminators, which have another meaning in AsyncAPI."""
     if isinstance(schema, dict):
-        return {key: _plain(part) for key, part in schema.items() if key != "discriminator"}
-    return [_plain(part) for part in schema] if isinstance(schema, list) else schema
+        return {key: _without_discriminators(part) for key, part in schema.items() if key != "discriminator"}
+    return [_without_discriminators(part) for part in schema] if isinstance(schema, list) else schema
 
 
-def _operation(action: str, text: str, kinds: tuple[Any, ...]) -> dict[str, Any]:
+def _operation_of(action: str, text: str, kinds: tuple[Any, ...]) -> dict[str, Any]:
     return {
         "action": action,
         "channel": {"$ref": "#/channels/native"},
@@ -81,7 +81,7 @@ def _operation(action: str, text: str, kinds: tuple[Any, ...]) -> dict[str, Any]
     }
 
 
-def _message(kind: Any) -> dict[str, Any]:
+def _message_of(kind: Any) -> dict[str, Any]:
     return {
         "name": kind.__struct_config__.tag,
         "title": kind.__name__,

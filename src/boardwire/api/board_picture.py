@@ -29,13 +29,13 @@ def board_picture(game: str, view: dict[str, Any] | None) -> bytes:
     canvas.box(WIDTH - 18, 0, 18, HEIGHT, SEATS[1])
     draw = BOARDS.get(game)
     if draw is None or view is None:
-        _logo(canvas)
+        _draw_logo(canvas)
     else:
         draw(canvas, view)
     return canvas.png()
 
 
-def _logo(canvas: RasterCanvas) -> None:
+def _draw_logo(canvas: RasterCanvas) -> None:
     """Draw the logo of the page."""
     canvas.box(440, 155, 320, 320, SEATS[0], 80)
     canvas.box(500, 395, 200, 20, "#ffffff")
@@ -46,14 +46,14 @@ def _logo(canvas: RasterCanvas) -> None:
     canvas.box(560, 275, 80, 50, "#ffffff", 6)
 
 
-def _tris(canvas: RasterCanvas, view: dict[str, Any]) -> None:
+def _draw_tris(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for cell, owner in enumerate(view["cells"]):
         x, y = 315 + cell % 3 * 190, 30 + cell // 3 * 190
         canvas.box(x + 5, y + 5, 180, 180, "#e3e0d6", 14)
-        _mark(canvas, owner, x + 95, y + 95)
+        _draw_mark(canvas, owner, x + 95, y + 95)
 
 
-def _mark(canvas: RasterCanvas, owner: int | None, x: float, y: float) -> None:
+def _draw_mark(canvas: RasterCanvas, owner: int | None, x: float, y: float) -> None:
     if owner == 0:
         canvas.line((x - 52, y - 52), (x + 52, y + 52), 24, SEATS[0])
         canvas.line((x + 52, y - 52), (x - 52, y + 52), 24, SEATS[0])
@@ -62,7 +62,7 @@ def _mark(canvas: RasterCanvas, owner: int | None, x: float, y: float) -> None:
         canvas.circle(x, y, 41, "#e3e0d6")
 
 
-def _forza(canvas: RasterCanvas, view: dict[str, Any]) -> None:
+def _draw_forza(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     canvas.box(260, 15, 680, 600, "#9ab4d8", 26)
     for cell, owner in enumerate(view["cells"]):
         x, y = 600 + (cell % 7 - 3) * 94, 65 + cell // 7 * 100
@@ -72,7 +72,7 @@ def _forza(canvas: RasterCanvas, view: dict[str, Any]) -> None:
             canvas.circle(x, y, 18, SEATS[1])
 
 
-def _santorini(canvas: RasterCanvas, view: dict[str, Any]) -> None:
+def _draw_santorini(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     canvas.box(292, 7, 616, 616, "#b9d9ea", 28)
     canvas.box(316, 31, 568, 568, "#d8cfae", 12)
     domes = set(view["domes"])
@@ -90,10 +90,10 @@ def _santorini(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for side, squares in enumerate(view["workers"]):
         for square in squares:
             if square >= 0:
-                _worker(canvas, 376 + square % 5 * 112, 91 + square // 5 * 112, side)
+                _draw_worker(canvas, 376 + square % 5 * 112, 91 + square // 5 * 112, side)
 
 
-def _worker(canvas: RasterCanvas, x: float, y: float, side: int) -> None:
+def _draw_worker(canvas: RasterCanvas, x: float, y: float, side: int) -> None:
     if side % 2 == 0:
         canvas.circle(x, y, 30, "#ffffff")
         canvas.circle(x, y, 26, SEATS[side])
@@ -102,7 +102,7 @@ def _worker(canvas: RasterCanvas, x: float, y: float, side: int) -> None:
         canvas.polygon([(x, y - 31), (x + 31, y), (x, y + 31), (x - 31, y)], SEATS[side])
 
 
-def _tile(number: int) -> tuple[float, float]:
+def _tile_centre(number: int) -> tuple[float, float]:
     """Return the centre of a tile. The tiles are the second ring of a hexagonal grid, clockwise."""
 
     def corner_at(corner: int) -> tuple[float, float]:
@@ -114,18 +114,18 @@ def _tile(number: int) -> tuple[float, float]:
     return (600 + (x + next_x) / 2, 315 + (y + next_y) / 2) if odd else (600 + x, 315 + y)
 
 
-def _eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
+def _draw_eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for island in view["islands"]:
-        tiles = [_tile(number) for number in island["tiles"]]
+        tiles = [_tile_centre(number) for number in island["tiles"]]
         for one, other in pairwise(tiles):
             canvas.line(one, other, 60, "#b9cfa4")
     for island in view["islands"]:
         for number in island["tiles"]:
-            x, y = _tile(number)
-            _hexagon(canvas, x, y, 72, "#9fb98a")
-            _hexagon(canvas, x, y, 68, "#d7e5c8")
-        x, y = _tile(island["tiles"][0])
-        for place, colour in enumerate(_pile(island["students"])[:9]):
+            x, y = _tile_centre(number)
+            _draw_hexagon(canvas, x, y, 72, "#9fb98a")
+            _draw_hexagon(canvas, x, y, 68, "#d7e5c8")
+        x, y = _tile_centre(island["tiles"][0])
+        for place, colour in enumerate(_pile_colours(island["students"])[:9]):
             canvas.circle(x - 26 + place % 3 * 26, y - 26 + place // 3 * 22, 10, STUDENTS[colour])
         if island["side"] is not None:
             fill = TOWERS.get(view["sides"][island["side"]]["tower"], "#ffffff")
@@ -137,23 +137,23 @@ def _eriantys(canvas: RasterCanvas, view: dict[str, Any]) -> None:
     for place, cloud in enumerate(view["clouds"]):
         x = 600 + (place - (len(view["clouds"]) - 1) / 2) * 110
         canvas.circle(x, 315, 50, "#dfe9f3")
-        for number, colour in enumerate(_pile(cloud)[:4]):
+        for number, colour in enumerate(_pile_colours(cloud)[:4]):
             canvas.circle(x - 15 + number % 2 * 30, 300 + number // 2 * 30, 12, STUDENTS[colour])
 
 
-def _hexagon(canvas: RasterCanvas, x: float, y: float, radius: float, colour: str) -> None:
+def _draw_hexagon(canvas: RasterCanvas, x: float, y: float, radius: float, colour: str) -> None:
     corners = [(x + radius * sin(pi / 3 * turn), y - radius * cos(pi / 3 * turn)) for turn in range(6)]
     canvas.polygon(corners, colour)
 
 
-def _pile(counts: list[int]) -> list[int]:
+def _pile_colours(counts: list[int]) -> list[int]:
     """Return the colour of each student, from the number of students of each colour."""
     return [colour for colour, count in enumerate(counts) for _ in range(count)]
 
 
 BOARDS: Final[dict[str, Callable[[RasterCanvas, dict[str, Any]], None]]] = {
-    "tris": _tris,
-    "forza": _forza,
-    "santorini": _santorini,
-    "eriantys": _eriantys,
+    "tris": _draw_tris,
+    "forza": _draw_forza,
+    "santorini": _draw_santorini,
+    "eriantys": _draw_eriantys,
 }

@@ -71,7 +71,7 @@ class Blocks:
         waiting, size = list(self._open), sum(map(len, self._open))
         for number, message in messages:
             if size >= BLOCK_BYTES:
-                blocks.append(_block(waiting))
+                blocks.append(_compress_block(waiting))
                 counts.append(len(numbers))
                 waiting, size = [], 0
             waiting.append(message)
@@ -107,7 +107,8 @@ class Blocks:
         return self._blocks[at].unpack(start - before, min(end, self._counts[at]) - before)
 
 
-def _block(messages: list[bytes]) -> _Block:
+def _compress_block(messages: list[bytes]) -> _Block:
+    """Compress messages into a block that knows where each of them ends."""
     ends = []
     end = 0
     for message in messages:

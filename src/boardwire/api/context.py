@@ -97,7 +97,7 @@ def _always_ready() -> str:
     return ""
 
 
-def _none() -> int:
+def _zero() -> int:
     return 0
 
 
@@ -178,7 +178,7 @@ class ApiContext:
         """Organiser's tables; None on the nodes of a cluster."""
         self.tap: Tap | None = None
         """Live traffic; None if inspection is off."""
-        self.http: Callable[[], int] = _none
+        self.http: Callable[[], int] = _zero
         """Returns the number of HTTP connections."""
         self.registry = registry(
             MetricsCollector(

@@ -180,14 +180,15 @@ async def match_wire(context: ApiContext, query: WireQuery, request: Request) ->
         if not service.allowances.take(address):
             raise over_rate("conversations", service.allowances.limit, 2)
         conversation = await context.read(
-            lambda: _generate(context, service.source, query), address, key, constant=True
+            lambda: _reconstruct(context, service.source, query), address, key, constant=True
         )
         service.cache.put(key, conversation, conversation.entries.size + 1)
     dialects = service.source.dialects(summary.game)
-    return await context.read(lambda: finish(_part(conversation, query, dialects), packs), address)
+    return await context.read(lambda: finish(_part_response(conversation, query, dialects), packs), address)
 
 
-def _generate(context: ApiContext, source: ConversationSource, query: WireQuery) -> Conversation:
+def _reconstruct(context: ApiContext, source: ConversationSource, query: WireQuery) -> Conversation:
+    """Reconstruct a conversation; of a match in play, only up to the first event that is hidden from the seat."""
     summary, events = context.reader.events(query.id)
     try:
         last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
@@ -212,7 +213,7 @@ def _open_to(events: Sequence[Event], seat: Seat) -> int:
     return len(events)
 
 
-def _part(conversation: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> ApiResponse:
+def _part_response(conversation: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> ApiResponse:
     entries = conversation.entries
     count = len(entries) if query.to is UNSET else entries.count_to(query.to)
     part = entries.part(query.after, max(0, count - query.after), PART_BYTES)

@@ -90,16 +90,17 @@ async def respond(context: ApiContext, endpoint: Endpoint, request: Request) -> 
     if endpoint.on_loop:
         return finish(endpoint.handler(context, query), packs=False)  # compressing on the loop would delay moves
     if endpoint.method == "GET":
-        return await unless_gone(request, _read(context, endpoint, query, request))
-    return await _read(context, endpoint, query, request)
+        return await unless_gone(request, _call_handler(context, endpoint, query, request))
+    return await _call_handler(context, endpoint, query, request)
 
 
-async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Request) -> Response:
+async def _call_handler(context: ApiContext, endpoint: Endpoint, query: Any, request: Request) -> Response:
+    """Call a handler: a coroutine in the event loop, any other on a reader thread, merged with equal requests."""
     packs = accepts_gzip(request)
     if inspect.iscoroutinefunction(endpoint.handler):
         value = await endpoint.handler(context, query, request)
         if not isinstance(value, Response | ApiResponse):
-            value = _json(value)
+            value = _json_response(value)
         if packs and isinstance(value, ApiResponse) and len(value.body) >= MIN_THREAD_BYTES:
             if endpoint.method != "GET":  # full reader threads would answer "try again" after the change was made
                 return finish(value, packs=False)
@@ -112,7 +113,7 @@ async def _read(context: ApiContext, endpoint: Endpoint, query: Any, request: Re
 async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
     """Return the result of `reading`; if the client disconnects first, cancel it."""
     work = asyncio.create_task(reading)
-    gone = asyncio.create_task(_disconnect(request))
+    gone = asyncio.create_task(_await_disconnect(request))
     try:
         await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -123,7 +124,7 @@ async def unless_gone(request: Request, reading: Coroutine[Any, Any, T]) -> T:
         gone.cancel()
 
 
-async def _disconnect(request: Request) -> None:
+async def _await_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -143,7 +144,7 @@ def finish(value: Any, packs: bool) -> Response:
     """Return the response for a value, compressed if that helps and the client supports it."""
     if isinstance(value, Response):
         return value
-    answer = value if isinstance(value, ApiResponse) else _json(value)
+    answer = value if isinstance(value, ApiResponse) else _json_response(value)
     body, headers = answer.body, dict(answer.headers)
     if answer.media.startswith(TEXTS):
         headers["Vary"] = "Accept-Encoding"
@@ -153,7 +154,7 @@ def finish(value: Any, packs: bool) -> Response:
     return Response(body, answer.status, headers, answer.media)
 
 
-def _json(value: Any) -> ApiResponse:
+def _json_response(value: Any) -> ApiResponse:
     return ApiResponse(_encode(value), headers={"Cache-Control": "no-cache"})
 
 

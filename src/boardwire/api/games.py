@@ -90,24 +90,24 @@ class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def all_games(context: ApiContext, query: NoQuery) -> Games:
     """Return the games that can be played here."""
-    return Games(tuple(GameInfo(**_facts(context, games.game(name))) for name in games.NAMES))
+    return Games(tuple(GameInfo(**_game_facts(context, games.game(name))) for name in games.NAMES))
 
 
 def all_bots(context: ApiContext, query: NoQuery) -> Bots:
     """Return the bots that can be seated here, with their levels."""
-    levels = {name: tuple(map(partial(_level, name), LEVELS)) for name in games.NAMES}
+    levels = {name: tuple(map(partial(_level_info, name), LEVELS)) for name in games.NAMES}
     names = tuple(str(BotName(SEARCH, level)) for level in LEVELS)
     search = BotInfo(SEARCH, names, levels, tuple(name for name in games.NAMES if has_engine(name)))
     built_in = (*(BotInfo(name, (name,)) for name in BOTS), search)
-    return Bots((*built_in, *_listed(context.listed)), DEFAULT_BOT, DEFAULT_LEVEL)
+    return Bots((*built_in, *_listed_bot_infos(context.listed)), DEFAULT_BOT, DEFAULT_LEVEL)
 
 
-def _listed(listed: ListedBots) -> Iterator[BotInfo]:
+def _listed_bot_infos(listed: ListedBots) -> Iterator[BotInfo]:
     for bot in listed.names():
         yield BotInfo(bot, (bot,), games=tuple(game for game in games.NAMES if bot in listed.names(game)))
 
 
-def _level(game: str, number: int) -> LevelInfo:
+def _level_info(game: str, number: int) -> LevelInfo:
     level = level_of(game, number)
     return LevelInfo(number, TITLES[number - 1], level.nodes, level.seconds)
 
@@ -118,27 +118,27 @@ def one_game(context: ApiContext, query: GameQuery) -> GameDetail:
         detail = f"there is no game called {query.name!r}; the games are {', '.join(games.NAMES)}"
         raise Problem(404, detail, reason=Reason.NO_SUCH_GAME)
     game = games.game(query.name)
-    return GameDetail(**_facts(context, game), cards=tuple(game.cards))
+    return GameDetail(**_game_facts(context, game), cards=tuple(game.cards))
 
 
-def _facts(context: ApiContext, game: AnyGame) -> dict[str, Any]:
+def _game_facts(context: ApiContext, game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "rules": game.rules,
         "seats": tuple(game.seat_counts),
         "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS), *context.listed.names(game.name)),
         "usual_bot": DEFAULT_BOT,
-        "dialects": _dialects(context, game.name),
-        "options": _schema(game.name),
+        "dialects": _dialect_infos(context, game.name),
+        "options": _options_schema(game.name),
     }
 
 
 @cache
-def _schema(game: str) -> dict[str, Any]:
+def _options_schema(game: str) -> dict[str, Any]:
     return msgspec.json.schema(games.game(game).Options)
 
 
-def _dialects(context: ApiContext, game: str) -> tuple[DialectInfo, ...]:
+def _dialect_infos(context: ApiContext, game: str) -> tuple[DialectInfo, ...]:
     known = map(dialects.dialect, dialects.DIALECT_PACKAGES)
     return tuple(
         DialectInfo(dialect.name, context.ports.get(dialect.name)) for dialect in known if dialect.game in ("", game)

@@ -97,7 +97,7 @@ class Guard:
             await send(message)
 
         try:
-            self._admit(scope)
+            self._check_request(scope)
             await self._app(scope, receive, send_guarded)
         except Problem as problem:
             await problem_response(problem, scope["path"])(scope, receive, send_guarded)
@@ -112,7 +112,8 @@ class Guard:
             fault = Problem(500, "internal server error; see the server's log")
             await problem_response(fault, scope["path"])(scope, receive, send_guarded)
 
-    def _admit(self, scope: Scope) -> None:
+    def _check_request(self, scope: Scope) -> None:
+        """Raise `Problem` for a request beyond the rate limit, or a change from a page of another site."""
         request = Request(scope)
         address = request.client
         if (

@@ -48,19 +48,20 @@ class Imported(msgspec.Struct, frozen=True):
 
 def export_match(context: ApiContext, query: ExportQuery) -> ApiResponse:
     """Return a finished match as a file."""
-    record = _record(context.reader, query.id)
+    record = _record_of(context.reader, query.id)
     name = f"{record.game}-{record.opened:%Y-%m-%d}-{query.id}"
     if query.format == "text":
-        return _attachment(records.write_text(record), "text/plain", f"{name}.txt")
-    return _attachment(records.write_json(record), JSON, f"{name}.json")
+        return _attachment_response(records.write_text(record), "text/plain", f"{name}.txt")
+    return _attachment_response(records.write_json(record), JSON, f"{name}.json")
 
 
-def _attachment(body: bytes, media: str, name: str) -> ApiResponse:
+def _attachment_response(body: bytes, media: str, name: str) -> ApiResponse:
     disposition = f'attachment; filename="{name}"'
     return ApiResponse(body, media, headers={"Content-Disposition": disposition, "Cache-Control": "no-cache"})
 
 
-def _record(reader: MatchReader, name: str) -> Record:
+def _record_of(reader: MatchReader, name: str) -> Record:
+    """Return the record of a finished match; raise `Problem` if it is still played."""
     summary, events = reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; it may contain hidden information")
@@ -76,18 +77,18 @@ async def import_match(context: ApiContext, query: object, request: Request) -> 
     if not context.imports.take(address):
         raise over_rate("imports", context.imports.limit, 10)
     body = await read_body(request, BODY_LIMIT, "match")
-    known, events = await context.read(lambda: _check(context.reader, body), address)
+    known, events = await context.read(lambda: _check_import(context.reader, body), address)
     opening = events[0]
     assert isinstance(opening, Opened), "a stored match begins with its opening"
     if not known:
         async with context.importing:
-            known = await _store(context, opening.match, events) is AppendResult.SUPERSEDED
+            known = await _store_import(context, opening.match, events) is AppendResult.SUPERSEDED
     status = 200 if known else 201
     headers = {"Location": f"/api/matches/{opening.match}", "Cache-Control": "no-store"}
     return ApiResponse(msgspec.json.encode(Imported(opening.match)), status=status, headers=headers)
 
 
-def _check(reader: MatchReader, body: bytes) -> tuple[bool, list[Event]]:
+def _check_import(reader: MatchReader, body: bytes) -> tuple[bool, list[Event]]:
     """Return the replayed events of the match, and whether it exists already."""
     try:
         record = records.decode(body)
@@ -118,7 +119,7 @@ def _existing_events(reader: MatchReader, record: Record) -> list[Event]:
     return list(events) if same else []
 
 
-async def _store(context: ApiContext, name: str, events: list[Event]) -> AppendResult:
+async def _store_import(context: ApiContext, name: str, events: list[Event]) -> AppendResult:
     """Store the match. If another request has stored it meanwhile, its name guarantees that it is the same."""
     answer: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
 

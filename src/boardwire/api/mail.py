@@ -61,7 +61,7 @@ async def set_address(context: ApiContext, query: NoQuery, request: Request) -> 
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     body = await decode_body(request, NewAddress)
-    mailer = _mailer(context)
+    mailer = _require_mailer(context)
     address = checked_address(body.address)
     spend(context.mail_codes, request, MAIL_CODES_PER_SECOND)
     send = partial(mailer.send_code, address, body.language)
@@ -74,7 +74,7 @@ async def confirm_address(context: ApiContext, query: NoQuery, request: Request)
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
     body = await decode_body(request, Code)
-    await _mailer(context).addresses.confirm(account.id, body.code, context.moderation.now())
+    await _require_mailer(context).addresses.confirm(account.id, body.code, context.moderation.now())
     return await _address_response(context, request, account.id)
 
 
@@ -82,7 +82,7 @@ async def remove_address(context: ApiContext, query: NoQuery, request: Request) 
     """Remove the caller's e-mail address."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require_session(context, request)
-    await _mailer(context).addresses.remove(account.id)
+    await _require_mailer(context).addresses.remove(account.id)
     return await _address_response(context, request, account.id)
 
 
@@ -94,7 +94,7 @@ async def unsubscribe_mail(context: ApiContext, query: UnsubscribeQuery, request
     return Unsubscribed(True)
 
 
-def _mailer(context: ApiContext) -> Mailer:
+def _require_mailer(context: ApiContext) -> Mailer:
     if context.mailer is None:
         raise Problem(503, "this server sends no e-mail")
     return context.mailer

@@ -102,10 +102,10 @@ class MatchReader:
             with self._journal.reading() as read:
                 for name in outdated:
                     check()
-                    found[name] = self._readable_digest(name, found[name], read)
+                    found[name] = self._digest_or_none(name, found[name], read)
         return [known.summary for known in found.values() if known is not None]
 
-    def _readable_digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+    def _digest_or_none(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         """Return the current digest of a match, or None for an unknown or unreadable one."""
         try:
             return self._digest(name, known, read)
@@ -128,9 +128,9 @@ class MatchReader:
         try:
             found = self._digest(name, self._digests.get(name), self._journal.read)
         except BoardwireError as error:
-            raise _unreadable(name, error) from None
+            raise _unreadable_problem(name, error) from None
         if found is None or not _is_open(found.summary):
-            raise _no_such_match(name)
+            raise _no_match_problem(name)
         return found
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
@@ -139,9 +139,9 @@ class MatchReader:
             events = self._journal.read(name, 0, check)
             summary = _digest_of(events).summary if events else None
         except BoardwireError as error:
-            raise _unreadable(name, error) from None
+            raise _unreadable_problem(name, error) from None
         if summary is None or not _is_open(summary):
-            raise _no_such_match(name)
+            raise _no_match_problem(name)
         return summary, events
 
     def exists(self, name: str) -> bool:
@@ -157,7 +157,7 @@ class MatchReader:
             return self._steps.put(name, longer, longer.size)
 
         events = self._events_after(name, 0 if known is None else known.match.seq)
-        with _replaying(name):
+        with _replay_problems(name):
             if known is None:
                 known, events = steps_of(events[:1]), events[1:]
             return _in_parts(known, MatchSteps.then, events, keep).steps
@@ -172,7 +172,7 @@ class MatchReader:
         def keep(longer: MatchEvents) -> bool:
             return self._event_logs.put(name, longer, longer.size)
 
-        with _replaying(name):
+        with _replay_problems(name):
             return _in_parts(known, partial(MatchEvents.then, over=over), events, keep), over
 
     def _events_after(self, name: str, seq: int) -> Sequence[Event]:
@@ -180,7 +180,7 @@ class MatchReader:
         try:
             return self._journal.read(name, seq, check)
         except BoardwireError as error:
-            raise _unreadable(name, error) from None
+            raise _unreadable_problem(name, error) from None
 
 
 def _digest_of(
@@ -214,7 +214,7 @@ def _in_parts(
 
 
 @contextmanager
-def _replaying(name: str) -> Iterator[None]:
+def _replay_problems(name: str) -> Iterator[None]:
     """Convert errors of a replay to `Problem`."""
     try:
         yield
@@ -227,10 +227,10 @@ def _is_open(summary: Summary) -> bool:
     return not summary.private or summary.status is Status.OVER
 
 
-def _unreadable(name: str, error: BoardwireError) -> Problem:
+def _unreadable_problem(name: str, error: BoardwireError) -> Problem:
     return Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason)
 
 
-def _no_such_match(name: str) -> Problem:
+def _no_match_problem(name: str) -> Problem:
     detail = f"there is no match {name!r}, or it is private and still being played"
     return Problem(404, detail, reason=Reason.NO_SUCH_MATCH)

@@ -104,14 +104,14 @@ def record_of(events: Sequence[Event]) -> Record:
         rules=int(rules),
         opened=datetime.fromtimestamp(start, UTC),
         lasted=round(last.event.at - start, 3),
-        players=tuple(_player(chair.player) for chair in last.match.chairs),
-        options=_plain(last.match.setting.options),
+        players=tuple(_recorded_player(chair.player) for chair in last.match.chairs),
+        options=_plain_options(last.match.setting.options),
         outcome=last.match.outcome,
-        steps=tuple(_step(moment.event, start, write) for moment in valid),
+        steps=tuple(_recorded_step(moment.event, start, write) for moment in valid),
     )
 
 
-def _plain(options: Any) -> dict[str, Any]:
+def _plain_options(options: Any) -> dict[str, Any]:
     """Return options as decoded from their JSON."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(options))
     return plain
@@ -125,12 +125,13 @@ def _take_back(valid: list[Moment], seat: Seat) -> None:
             return
 
 
-def _player(player: Player | None) -> RecordedPlayer:
+def _recorded_player(player: Player | None) -> RecordedPlayer:
     player = player or Player()
     return RecordedPlayer(player.name, player.dialect, player.bot)
 
 
-def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep:
+def _recorded_step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep:
+    """Return the record of an event, with its seconds since the start."""
     t = round(event.at - start, 3)
     match event:
         case ev.Acted(seat=seat, action=action):
@@ -166,13 +167,13 @@ def events_of(record: Record) -> list[Event]:
     if len(record.players) not in match.setting.game.seat_counts:
         counts = " or ".join(map(str, match.setting.game.seat_counts))
         raise Illegal(f"{record.game} is for {counts} players, not {len(record.players)}")
-    options = _plain(match.setting.options)
+    options = _plain_options(match.setting.options)
     name = name_of(msgspec.structs.replace(record, options=options))
     events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
     for moment in _replay(match, record, start):
         events.append(moment.event)
         match = moment.match
-    outcome = _end(match, record)
+    outcome = _outcome_of(match, record)
     if match.status is Status.OVER:
         events.pop()
     return [*events, ev.Ended(start + record.lasted, outcome)]
@@ -201,16 +202,16 @@ def _moments_of(match: Match, step: RecordedStep, at: float, read: Callable[[str
     if bool(step.do) + bool(step.forfeit) + step.absent > 1:
         raise Malformed("a step must have only one of `do`, `forfeit` and `absent`")
     if step.absent:
-        return _skipped(match, step, at)
+        return _skip_moments(match, step, at)
     if step.forfeit == "timed out":
         return _timed_out(match, step, at)
     if step.forfeit:
-        return decide(match, cmd.Resign(_seat(step)), at)
+        return decide(match, cmd.Resign(_seat_of(step)), at)
     action = read(step.do)
     return decide(match, cmd.Deal(action) if step.seat is None else cmd.Act(step.seat, (action,)), at)
 
 
-def _seat(step: RecordedStep) -> Seat:
+def _seat_of(step: RecordedStep) -> Seat:
     if step.seat is None:
         raise Malformed("a step without a seat is a deal; it cannot have `forfeit` or `absent`")
     return step.seat
@@ -218,13 +219,13 @@ def _seat(step: RecordedStep) -> Seat:
 
 def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return with the clock of the recorded table."""
-    decide(match, cmd.Resign(_seat(step)), at)
-    return _ended_by(evolve(match, ev.TimedOut(at, _seat(step))))
+    decide(match, cmd.Resign(_seat_of(step)), at)
+    return _ended_by(evolve(match, ev.TimedOut(at, _seat_of(step))))
 
 
-def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+def _skip_moments(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """Return what `decide` would return if the seat were absent."""
-    return _ended_by(evolve(match, ev.Skipped(at, _seat(step))))
+    return _ended_by(evolve(match, ev.Skipped(at, _seat_of(step))))
 
 
 def _ended_by(moment: Moment) -> tuple[Moment, ...]:
@@ -233,7 +234,7 @@ def _ended_by(moment: Moment) -> tuple[Moment, ...]:
     return moment, evolve(moment.match, ev.Ended(moment.event.at, verdict(moment)))
 
 
-def _end(match: Match, record: Record) -> Outcome:
+def _outcome_of(match: Match, record: Record) -> Outcome:
     """Return the outcome of the match: from its last step or, if none ended it, from the record."""
     recorded = record.outcome
     if recorded is not None:
@@ -241,7 +242,7 @@ def _end(match: Match, record: Record) -> Outcome:
     by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may start in a final position
     ended = match.outcome or by_rules
     if ended is not None:
-        return _reconciled(recorded, ended, by_rules)
+        return _reconcile_outcomes(recorded, ended, by_rules)
     if recorded is None:
         return Outcome(Termination.ADJOURNED)
     if recorded == Outcome(Termination.AGREED) and has_draws(match):
@@ -251,8 +252,9 @@ def _end(match: Match, record: Record) -> Outcome:
     return recorded
 
 
-def _reconciled(recorded: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
+def _reconcile_outcomes(recorded: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
     # Older records have the outcome of the game after a resignation.
+    """Return the outcome of an imported match; raise `Illegal` if the record contradicts the steps."""
     if recorded is None or recorded in (ended, by_rules):
         return ended
     away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
@@ -270,43 +272,43 @@ def write_json(record: Record) -> bytes:
     """Encode a record as JSON, with one field or step per line."""
     facts = msgspec.to_builtins(record)
     steps = facts.pop("steps")
-    lines = [f"  {_json(key)}: {_json(value)}," for key, value in facts.items()]
-    listed = ",\n".join(f"    {_json(step)}" for step in steps)
+    lines = [f"  {_json_text(key)}: {_json_text(value)}," for key, value in facts.items()]
+    listed = ",\n".join(f"    {_json_text(step)}" for step in steps)
     return "\n".join(["{", *lines, '  "steps": [', listed, "  ]", "}", ""]).encode()
 
 
-def _json(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
 def write_text(record: Record) -> bytes:
     """Format a record as text, in the game's format if it has one."""
     game = games.game(record.game)
-    steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
+    steps = ((CHANCE if step.seat is None else step.seat, _done_in(game, step)) for step in record.steps)
     plain = [printable(player.name) for player in record.players]
     own = game.format_match(plain, msgspec.convert(record.options, game.Options), steps)
-    return (_lines(record) if own is None else own).encode()
+    return (_format_lines(record) if own is None else own).encode()
 
 
-def _done(game: AnyGame, step: RecordedStep) -> Any:
+def _done_in(game: AnyGame, step: RecordedStep) -> Any:
     if step.forfeit or step.absent:
         return Idle.RESIGNS if step.forfeit else Idle.ABSENT
     return game.parse_action(step.do)
 
 
-def _lines(record: Record) -> str:
+def _format_lines(record: Record) -> str:
     names = [printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
     lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
     lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
-    lines += [f"{key}: {_json(value)}" for key, value in record.options.items()]
+    lines += [f"{key}: {_json_text(value)}" for key, value in record.options.items()]
     lines.append("")
     for number, step in enumerate(record.steps, 1):
         who = "luck" if step.seat is None else names[step.seat]
         lines.append(f"{number:>4}. {who}: {step.do or step.forfeit or 'absent'}")
-    return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""])
+    return "\n".join([*lines, "", f"result: {_format_result(record.outcome, names)}", ""])
 
 
-def _result(outcome: Outcome | None, names: list[str]) -> str:
+def _format_result(outcome: Outcome | None, names: list[str]) -> str:
     if outcome is None:
         return "unfinished"
     winners = " and ".join(names[seat] for seat in outcome.winners) or "nobody"

@@ -155,14 +155,14 @@ def facts(summary: Summary) -> dict[str, Any]:
 def list_matches(context: ApiContext, query: MatchesQuery) -> Matches:
     """Return the matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = partial(context.journal.listed, _wanted(query))
+    newest = partial(context.journal.listed, _journal_filter(query))
     rows, more = find_matches(
-        context, newest, before, query.limit, lambda summary: info(summary) if _fits(summary, query) else None
+        context, newest, before, query.limit, lambda summary: info(summary) if _matches_query(summary, query) else None
     )
     return Matches(tuple(rows), more)
 
 
-def _wanted(query: MatchesQuery) -> MatchFilter:
+def _journal_filter(query: MatchesQuery) -> MatchFilter:
     """Return the part of the query that the journal filters; the rest is filtered match by match."""
     over = None if query.status is UNSET else query.status is Status.OVER
     return MatchFilter("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
@@ -187,7 +187,7 @@ def find_matches(
     return found, before if more else None
 
 
-def _fits(summary: Summary, query: MatchesQuery) -> bool:
+def _matches_query(summary: Summary, query: MatchesQuery) -> bool:
     return (
         not summary.private
         and query.game in (UNSET, summary.game)

@@ -146,83 +146,85 @@ class MetricsCollector(Collector):
 
     def collect(self) -> Iterator[Family]:
         """Yield every metric family."""
-        yield InfoMetricFamily("boardwire", _text("boardwire_info"), {"version": __version__})
-        yield _gauge("boardwire_ready", (), {(): 0 if self._ready() else 1})
-        yield from self._play()
-        yield from self._network()
-        yield from self._commits()
+        yield InfoMetricFamily("boardwire", _help_text("boardwire_info"), {"version": __version__})
+        yield _gauge_family("boardwire_ready", (), {(): 0 if self._ready() else 1})
+        yield from self._play_families()
+        yield from self._network_families()
+        yield from self._commit_families()
         if self._node is not None:
-            yield from _cluster(self._node)
-        yield _count("boardwire_http_requests_total", ("status",), _keyed(self._served))
-        yield _gauge("boardwire_readers_waiting", (), {(): self._waiting()})
+            yield from _cluster_families(self._node)
+        yield _counter_family("boardwire_http_requests_total", ("status",), _label_keys(self._served))
+        yield _gauge_family("boardwire_readers_waiting", (), {(): self._waiting()})
 
-    def _play(self) -> Iterator[Family]:
+    def _play_families(self) -> Iterator[Family]:
         tables: Counter[tuple[str, ...]] = Counter({(game, status): 0 for game in games.NAMES for status in Status})
         tables.update((table.match.setting.game.name, table.match.status) for table in self._lobby)
-        yield _gauge("boardwire_tables", ("game", "status"), tables)
-        yield _count("boardwire_moves_total", ("game",), {(game,): counters_of(game).moves for game in games.NAMES})
+        yield _gauge_family("boardwire_tables", ("game", "status"), tables)
+        yield _counter_family(
+            "boardwire_moves_total", ("game",), {(game,): counters_of(game).moves for game in games.NAMES}
+        )
 
-    def _network(self) -> Iterator[Family]:
+    def _network_families(self) -> Iterator[Family]:
         peers = () if self._connections is None else tuple(self._connections.connections)
         open_now: Counter[tuple[str, ...]] = Counter((peer.dialect,) for peer in peers)
         open_now["http",] = self._http()
-        yield _gauge("boardwire_connections", ("dialect",), open_now)
+        yield _gauge_family("boardwire_connections", ("dialect",), open_now)
         outbox: Counter[tuple[str, ...]] = Counter()
         for peer in peers:
             outbox[peer.dialect,] += peer.unsent
-        yield _gauge("boardwire_outbox_bytes", ("dialect",), outbox)
-        yield _gauge("boardwire_outbox_largest_bytes", (), {(): max((peer.unsent for peer in peers), default=0)})
+        yield _gauge_family("boardwire_outbox_bytes", ("dialect",), outbox)
+        yield _gauge_family("boardwire_outbox_largest_bytes", (), {(): max((peer.unsent for peer in peers), default=0)})
         if self._connections is not None:
             tally = self._connections.tally
-            yield _count("boardwire_connections_accepted_total", ("dialect",), _keyed(tally.accepted))
-            yield _count("boardwire_connections_turned_away_total", (), {(): tally.turned_away})
-            yield _count("boardwire_refusals_total", ("dialect", "code"), tally.refusals)
-            yield _count("boardwire_drops_total", ("dialect", "reason"), tally.drops)
+            yield _counter_family("boardwire_connections_accepted_total", ("dialect",), _label_keys(tally.accepted))
+            yield _counter_family("boardwire_connections_turned_away_total", (), {(): tally.turned_away})
+            yield _counter_family("boardwire_refusals_total", ("dialect", "code"), tally.refusals)
+            yield _counter_family("boardwire_drops_total", ("dialect", "reason"), tally.drops)
 
-    def _commits(self) -> Iterator[Family]:
+    def _commit_families(self) -> Iterator[Family]:
         tally = self._journal.tally
-        yield _times("boardwire_commit_seconds", tally)
-        yield _count("boardwire_commit_events_total", (), {(): tally.events})
-        yield _count("boardwire_commit_failures_total", (), {(): tally.failures})
-        yield _gauge("boardwire_commit_queue", (), {(): self._journal.waiting})
+        yield _histogram_family("boardwire_commit_seconds", tally)
+        yield _counter_family("boardwire_commit_events_total", (), {(): tally.events})
+        yield _counter_family("boardwire_commit_failures_total", (), {(): tally.failures})
+        yield _gauge_family("boardwire_commit_queue", (), {(): self._journal.waiting})
 
 
-def _cluster(node: NodeMetrics) -> Iterator[Family]:
-    yield _gauge("boardwire_node_tables", (), {(): node.hosted})
-    yield _gauge("boardwire_node_replicas", ("state",), _keyed(node.replicas))
-    yield _gauge("boardwire_node_peers", (), {(): node.peers})
-    yield _gauge("boardwire_node_lobby", (), {(): int(node.presides)})
-    yield _count("boardwire_node_takeovers_total", (), {(): node.takeovers})
-    yield _count("boardwire_node_superseded_total", (), {(): node.superseded})
-    yield _times("boardwire_bus_seconds", node.bus)
-    yield _count("boardwire_bus_rejected_total", (), {(): node.rejected})
-    yield _times("boardwire_replica_seconds", node.lag)
+def _cluster_families(node: NodeMetrics) -> Iterator[Family]:
+    yield _gauge_family("boardwire_node_tables", (), {(): node.hosted})
+    yield _gauge_family("boardwire_node_replicas", ("state",), _label_keys(node.replicas))
+    yield _gauge_family("boardwire_node_peers", (), {(): node.peers})
+    yield _gauge_family("boardwire_node_lobby", (), {(): int(node.presides)})
+    yield _counter_family("boardwire_node_takeovers_total", (), {(): node.takeovers})
+    yield _counter_family("boardwire_node_superseded_total", (), {(): node.superseded})
+    yield _histogram_family("boardwire_bus_seconds", node.bus)
+    yield _counter_family("boardwire_bus_rejected_total", (), {(): node.rejected})
+    yield _histogram_family("boardwire_replica_seconds", node.lag)
 
 
-def _text(name: str) -> str:
+def _help_text(name: str) -> str:
     return METRICS[name].replace("`", "")
 
 
-def _keyed(counts: Mapping[str, int] | Mapping[int, int]) -> dict[tuple[str, ...], int]:
+def _label_keys(counts: Mapping[str, int] | Mapping[int, int]) -> dict[tuple[str, ...], int]:
     return {(str(key),): count for key, count in counts.items()}
 
 
-def _count(name: str, labels: Iterable[str], counts: Labelled) -> CounterMetricFamily:
-    family = CounterMetricFamily(name.removesuffix("_total"), _text(name), labels=tuple(labels))
+def _counter_family(name: str, labels: Iterable[str], counts: Labelled) -> CounterMetricFamily:
+    family = CounterMetricFamily(name.removesuffix("_total"), _help_text(name), labels=tuple(labels))
     for key, count in counts.items():
         family.add_metric(key, count)
     return family
 
 
-def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(name, _text(name), labels=tuple(labels))
+def _gauge_family(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, _help_text(name), labels=tuple(labels))
     for key, count in counts.items():
         family.add_metric(key, count)
     return family
 
 
-def _times(name: str, times: Durations) -> HistogramMetricFamily:
-    family = HistogramMetricFamily(name, _text(name))
+def _histogram_family(name: str, times: Durations) -> HistogramMetricFamily:
+    family = HistogramMetricFamily(name, _help_text(name))
     counts = zip([*map(str, BUCKET_BOUNDS_SECONDS), "+Inf"], accumulate(list(times.buckets)), strict=True)
     family.add_metric((), [(bound, float(count)) for bound, count in counts], times.seconds)
     return family

@@ -62,12 +62,12 @@ async def my_matches(context: ApiContext, query: MineQuery, request: Request) ->
         raise Problem(401, "player token required: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
     keys = tuple(context.accounts.directory.keys(caller.player)) if caller.player else (caller.key,)
     found = await context.read(
-        lambda: msgspec.json.encode(_mine(context, query, keys)), client_address(request), ("mine", query, keys)
+        lambda: msgspec.json.encode(_matches_of(context, query, keys)), client_address(request), ("mine", query, keys)
     )
     return ApiResponse(found, headers={"Cache-Control": "no-store"})
 
 
-def _mine(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
+def _matches_of(context: ApiContext, query: MineQuery, keys: Sequence[str]) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
     newest = partial(newest_of, context, keys)
     rows, more = find_matches(context, newest, before, query.limit, lambda summary: _my_match(summary, query, keys))
@@ -87,7 +87,7 @@ def _my_match(summary: Summary, query: MineQuery, keys: Sequence[str]) -> MyMatc
         return None
     if query.game not in (UNSET, summary.game):
         return None
-    result = _result(summary.outcome, seat)
+    result = _result_for(summary.outcome, seat)
     others = [player.name for place, player in enumerate(summary.chairs) if player is not None and place != seat]
     if query.result not in (UNSET, result) or query.opponent.casefold() not in " ".join(others).casefold():
         return None
@@ -98,7 +98,7 @@ def _is_own(player: Player, keys: Sequence[str]) -> bool:
     return player.key in keys or (bool(player.account) and account_key(player.account) in keys)
 
 
-def _result(outcome: Outcome, seat: Seat) -> Result:
+def _result_for(outcome: Outcome, seat: Seat) -> Result:
     if seat in outcome.winners:
         return Result.WON
     if outcome.winners:

@@ -20,11 +20,11 @@ EVERYWHERE: Final = (429, 500)
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """Return the OpenAPI document of these endpoints."""
-    types = _types(endpoints)
+    types = _body_types(endpoints)
     _, components = msgspec.json.schema_components(types, ref_template=REF)
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation_of(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,21 +46,21 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _types(endpoints: Iterable[Endpoint]) -> list[Any]:
+def _body_types(endpoints: Iterable[Endpoint]) -> list[Any]:
     found: list[Any] = [ProblemInfo]
     for endpoint in endpoints:
         found += [kind for kind in (endpoint.answer, endpoint.body) if kind not in (None, bytes, *found)]
     return found
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _operation_of(endpoint: Endpoint) -> dict[str, Any]:
     text = inspect.getdoc(endpoint.handler) or ""
     operation: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,
         "tags": [endpoint.tag],
         "summary": text.partition(".")[0],
         "description": " ".join(text.split()),
-        "responses": {str(status): _success(endpoint, status) for status in endpoint.statuses},
+        "responses": {str(status): _success_response(endpoint, status) for status in endpoint.statuses},
     }
     parameters = list(_parameters(endpoint))
     if parameters:
@@ -68,14 +68,14 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.bearer:
         operation["security"] = [{"token": []}]
     if endpoint.body is not None:
-        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema(endpoint.body)}}}
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema_of(endpoint.body)}}}
     for status in sorted({*endpoint.errors, *EVERYWHERE}):
-        operation["responses"][str(status)] = _failure(status)
+        operation["responses"][str(status)] = _failure_response(status)
     return operation
 
 
-def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
-    content = {media: {"schema": _schema(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
+def _success_response(endpoint: Endpoint, status: int) -> dict[str, Any]:
+    content = {media: {"schema": _schema_of(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
     response: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
     if status == 201:
         response["headers"] = {"Location": {"description": "its location", "schema": {"type": "string"}}}
@@ -85,22 +85,22 @@ def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
 _TEXT: Final = {"type": "string"}
 
 
-def _failure(status: int) -> dict[str, Any]:
-    return {"description": HTTPStatus(status).phrase, "content": {MEDIA: {"schema": _schema(ProblemInfo)}}}
+def _failure_response(status: int) -> dict[str, Any]:
+    return {"description": HTTPStatus(status).phrase, "content": {MEDIA: {"schema": _schema_of(ProblemInfo)}}}
 
 
-def _schema(kind: Any) -> Any:
+def _schema_of(kind: Any) -> Any:
     (schema,), _ = msgspec.json.schema_components((kind,), ref_template=REF)
     return schema
 
 
 def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
-    """Return the parameters of an endpoint, in the path or the query string."""
+    """Yield the parameters of an endpoint, in the path or the query string."""
     _, components = msgspec.json.schema_components((endpoint.query,), ref_template="{name}")
     query = components[endpoint.query.__name__]
     for name, schema in query["properties"].items():
         in_path = f"{{{name}}}" in endpoint.path
-        parameter = dict(_inlined(schema, components))
+        parameter = dict(_inline_references(schema, components))
         parameter.pop("default", None) if parameter.get("default") in ("", None) else None
         description = parameter.pop("description", "")
         yield {
@@ -112,7 +112,7 @@ def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
         }
 
 
-def _inlined(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+def _inline_references(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
     """Inline the references of a schema: parameter types are small and used nowhere else."""
     reference = schema.get("$ref")
     return {**components[reference], **{k: v for k, v in schema.items() if k != "$ref"}} if reference else schema

@@ -100,7 +100,7 @@ class DeliveriesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before: Number | UnsetType = UNSET
 
 
-def _organiser(context: ApiContext, request: Request) -> tuple[OrganisedTables, int]:
+def _require_organiser(context: ApiContext, request: Request) -> tuple[OrganisedTables, int]:
     """Return the service and the number of the organiser; raise `Problem` for other callers."""
     _, account = require(context, request, scope=Scope.ORGANISE, role=Role.ORGANISER)
     if context.organised is None:
@@ -108,16 +108,17 @@ def _organiser(context: ApiContext, request: Request) -> tuple[OrganisedTables, 
     return context.organised, account.id
 
 
-async def _read(context: ApiContext, request: Request, tables: OrganisedTables, work: Work[T]) -> T:
+async def _read_records(context: ApiContext, request: Request, tables: OrganisedTables, work: Work[T]) -> T:
     return await context.read(lambda: tables.records.read(work), client_address(request))
 
 
-def _answer(value: object, status: int = 200, location: str = "") -> ApiResponse:
+def _uncached_response(value: object, status: int = 200, location: str = "") -> ApiResponse:
+    """Return a response that no cache may store."""
     headers = {"Cache-Control": "no-store", **({"Location": location} if location else {})}
     return ApiResponse(msgspec.json.encode(value), status=status, headers=headers)
 
 
-def _problem(error: BoardwireError) -> Problem:
+def _problem_for(error: BoardwireError) -> Problem:
     if isinstance(error, Unavailable):
         return Problem(503, str(error), {"Retry-After": "1"}, error.reason)
     over = isinstance(error, Refused) and error.reason in (Reason.LIMIT, Reason.SERVER_FULL)
@@ -126,81 +127,85 @@ def _problem(error: BoardwireError) -> Problem:
 
 async def open_organised(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Open a private table for other players. Every seat admits one player, by link, name or port."""
-    tables, owner = _organiser(context, request)
+    tables, owner = _require_organiser(context, request)
     wanted = await decode_body(request, TableRequest)
     try:
         record = await tables.open(owner, wanted)
     except (Refused, Malformed, Unavailable) as error:
-        raise _problem(error) from None
-    return _answer(record, 201, f"/api/organise/tables/{record.match}")
+        raise _problem_for(error) from None
+    return _uncached_response(record, 201, f"/api/organise/tables/{record.match}")
 
 
 async def list_organised(context: ApiContext, query: TablesQuery, request: Request) -> ApiResponse:
     """Return the organiser's tables, newest first."""
-    tables, owner = _organiser(context, request)
+    tables, owner = _require_organiser(context, request)
     before = None if isinstance(query.before, UnsetType) else query.before
     state = None if isinstance(query.state, UnsetType) else query.state
-    rows = await _read(context, request, tables, lambda db: read_tables(db, owner, before, query.limit, state))
+    rows = await _read_records(context, request, tables, lambda db: read_tables(db, owner, before, query.limit, state))
     more = rows[-1][0] if len(rows) == query.limit else None
-    return _answer(OrganisedTableList(tuple(table for _, table in rows), more))
+    return _uncached_response(OrganisedTableList(tuple(table for _, table in rows), more))
 
 
 async def one_organised(context: ApiContext, query: TableQuery, request: Request) -> ApiResponse:
     """Return one table of the organiser, with its seats and its result."""
-    tables, owner = _organiser(context, request)
-    found = await _read(context, request, tables, lambda db: read_table(db, owner, query.id))
+    tables, owner = _require_organiser(context, request)
+    found = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
     if found is None:
         raise Problem(404, f"you have no table {query.id!r}")
-    return _answer(tables.current(query.id) or found)
+    return _uncached_response(tables.current(query.id) or found)
 
 
 async def cancel_organised(context: ApiContext, query: TableQuery, request: Request) -> ApiResponse:
     """Close a table; a match in play ends without a winner. A table that is over stays as it is."""
-    tables, owner = _organiser(context, request)
-    found = await _read(context, request, tables, lambda db: read_table(db, owner, query.id))
+    tables, owner = _require_organiser(context, request)
+    found = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
     if found is None:
         raise Problem(404, f"you have no table {query.id!r}")
-    return _answer(tables.cancel(query.id) or found)
+    return _uncached_response(tables.cancel(query.id) or found)
 
 
 async def organiser_events(context: ApiContext, query: EventsQuery, request: Request) -> ApiResponse:
     """Return the events of the organiser's tables after a number, oldest first."""
-    tables, owner = _organiser(context, request)
-    found = await _read(
+    tables, owner = _require_organiser(context, request)
+    found = await _read_records(
         context, request, tables, lambda db: read_events(db, owner, query.after, query.limit, query.match)
     )
-    return _answer(OrganiserEvents(tuple(found), found[-1].number if found else query.after))
+    return _uncached_response(OrganiserEvents(tuple(found), found[-1].number if found else query.after))
 
 
 async def add_organiser_webhook(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Add a webhook. Its secret, which signs every delivery, is in this response only."""
-    tables, owner = _organiser(context, request)
+    tables, owner = _require_organiser(context, request)
     wanted = await decode_body(request, WebhookRequest)
     now = context.lobby.clock.now()
     try:
         made = await tables.records.write(lambda db: add_webhook(db, owner, wanted.url, wanted.kinds, now))
     except (Refused, Malformed, Unavailable) as error:
-        raise _problem(error) from None
-    return _answer(made, 201, "/api/organise/webhooks")
+        raise _problem_for(error) from None
+    return _uncached_response(made, 201, "/api/organise/webhooks")
 
 
 async def list_webhooks(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Return the organiser's webhooks."""
-    tables, owner = _organiser(context, request)
-    return _answer(Webhooks(tuple(await _read(context, request, tables, lambda db: read_webhooks(db, owner)))))
+    tables, owner = _require_organiser(context, request)
+    return _uncached_response(
+        Webhooks(tuple(await _read_records(context, request, tables, lambda db: read_webhooks(db, owner))))
+    )
 
 
 async def remove_webhook(context: ApiContext, query: WebhookQuery, request: Request) -> ApiResponse:
     """Delete a webhook and its pending deliveries."""
-    tables, owner = _organiser(context, request)
+    tables, owner = _require_organiser(context, request)
     if not await tables.records.write(lambda db: delete_webhook(db, owner, query.number)):
         raise Problem(404, f"you have no webhook {query.number}")
-    return _answer(Webhooks(tuple(await _read(context, request, tables, lambda db: read_webhooks(db, owner)))))
+    return _uncached_response(
+        Webhooks(tuple(await _read_records(context, request, tables, lambda db: read_webhooks(db, owner))))
+    )
 
 
 async def list_deliveries(context: ApiContext, query: DeliveriesQuery, request: Request) -> ApiResponse:
     """Return the log of webhook deliveries, newest first."""
-    tables, owner = _organiser(context, request)
+    tables, owner = _require_organiser(context, request)
     before = None if isinstance(query.before, UnsetType) else query.before
-    rows = await _read(context, request, tables, lambda db: read_deliveries(db, owner, before, query.limit))
-    return _answer(Deliveries(tuple(rows), rows[-1].number if len(rows) == query.limit else None))
+    rows = await _read_records(context, request, tables, lambda db: read_deliveries(db, owner, before, query.limit))
+    return _uncached_response(Deliveries(tuple(rows), rows[-1].number if len(rows) == query.limit else None))

@@ -172,23 +172,23 @@ class ChallengeSent(msgspec.Struct, frozen=True):
 
 def find_players(context: ApiContext, query: SearchQuery) -> FoundPlayers:
     """Return players whose names begin with a text."""
-    found = _read(context, lambda db: profiles.search(db, query.name))
+    found = _read_records(context, lambda db: profiles.search(db, query.name))
     return FoundPlayers(tuple(FoundPlayer(player.number, player.name, Kind(player.kind)) for player in found))
 
 
 def player_profile(context: ApiContext, query: PlayerQuery) -> Profile:
     """Return the profile of a player: its ratings and number of followers."""
-    return _read(context, lambda db: profiles.profile(db, query.player))
+    return _read_records(context, lambda db: profiles.profile(db, query.player))
 
 
 def player_history(context: ApiContext, query: HistoryQuery) -> History:
     """Return the history of a rating."""
-    return History(tuple(_read(context, lambda db: profiles.history(db, query.player, query.category))))
+    return History(tuple(_read_records(context, lambda db: profiles.history(db, query.player, query.category))))
 
 
 def player_matches(context: ApiContext, query: PlayerMatchesQuery) -> PlayerMatches:
     """Return the finished matches of a player at public tables, newest first."""
-    number = _read(context, lambda db: profiles.find_player(db, query.player))[0]
+    number = _read_records(context, lambda db: profiles.find_player(db, query.player))[0]
     keys = tuple(context.accounts.directory.keys(number))
     before = None if isinstance(query.before, UnsetType) else query.before
     rows, more = find_matches(context, partial(newest_of, context, keys), before, query.limit, _public_match)
@@ -202,27 +202,27 @@ def _public_match(summary: Summary) -> MatchInfo | None:
 
 def players_head_to_head(context: ApiContext, query: AgainstQuery) -> HeadToHead:
     """Return the rated matches between two players."""
-    return _read(context, lambda db: profiles.head_to_head(db, query.player, query.other, 50))
+    return _read_records(context, lambda db: profiles.head_to_head(db, query.player, query.other, 50))
 
 
 def leaderboard(context: ApiContext, query: LeaderboardQuery) -> Leaderboard:
     """Return the ranked players of a category, best first."""
-    rows = _read(context, lambda db: profiles.leaderboard(db, query.category, query.limit + 1, query.after))
+    rows = _read_records(context, lambda db: profiles.leaderboard(db, query.category, query.limit + 1, query.after))
     more = len(rows) > query.limit
     return Leaderboard(tuple(rows[: query.limit]), query.after + query.limit if more else None)
 
 
 def leaderboard_categories(context: ApiContext, query: NoQuery) -> Categories:
     """Return the categories that have ratings."""
-    return Categories(tuple(_read(context, context.counts.categories)))
+    return Categories(tuple(_read_records(context, context.counts.categories)))
 
 
 def leaderboard_distribution(context: ApiContext, query: CategoryQuery) -> Distribution:
     """Return a histogram of the ratings in a category."""
-    return Distribution(tuple(_read(context, lambda db: context.counts.distribution(db, query.category))))
+    return Distribution(tuple(_read_records(context, lambda db: context.counts.distribution(db, query.category))))
 
 
-def _read(context: ApiContext, work: Work[T]) -> T:
+def _read_records(context: ApiContext, work: Work[T]) -> T:
     try:
         return context.accounts.records.read(work)
     except BoardwireError as error:
@@ -240,25 +240,28 @@ async def my_relations(context: ApiContext, query: NoQuery, request: Request) ->
 
 async def follow_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
     """Follow a player."""
-    return await _relate(context, request, query.player, Relation.FOLLOW, ends=False)
+    return await _change_relation(context, request, query.player, Relation.FOLLOW, ends=False)
 
 
 async def unfollow_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
     """Stop following a player."""
-    return await _relate(context, request, query.player, Relation.FOLLOW, ends=True)
+    return await _change_relation(context, request, query.player, Relation.FOLLOW, ends=True)
 
 
 async def block_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
     """Block a player, who can then no longer challenge the caller."""
-    return await _relate(context, request, query.player, Relation.BLOCK, ends=False)
+    return await _change_relation(context, request, query.player, Relation.BLOCK, ends=False)
 
 
 async def unblock_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
     """Unblock a player."""
-    return await _relate(context, request, query.player, Relation.BLOCK, ends=True)
+    return await _change_relation(context, request, query.player, Relation.BLOCK, ends=True)
 
 
-async def _relate(context: ApiContext, request: Request, name: str, relation: Relation, *, ends: bool) -> ApiResponse:
+async def _change_relation(
+    context: ApiContext, request: Request, name: str, relation: Relation, *, ends: bool
+) -> ApiResponse:
+    """Follow or block a player, or end that; return all relations."""
     spend(context.changes, request, CHANGES_PER_SECOND)
     _, account = require(context, request)
 
@@ -278,7 +281,7 @@ async def _relations_response(context: ApiContext, request: Request, player: int
         follows, blocks = (relations.related(db, player, relation) for relation in (Relation.FOLLOW, Relation.BLOCK))
         return Relations(tuple(name for _, name in follows), tuple(name for _, name in blocks))
 
-    return _uncached_response(await context.read(lambda: _read(context, work), client_address(request)))
+    return _uncached_response(await context.read(lambda: _read_records(context, work), client_address(request)))
 
 
 async def challenge_player(context: ApiContext, query: PlayerQuery, request: Request) -> ApiResponse:
@@ -303,7 +306,8 @@ async def my_challenges(context: ApiContext, query: NoQuery, request: Request) -
     """Return the open challenges to the caller."""
     _, account = require(context, request)
     found = await context.read(
-        lambda: _read(context, lambda db: relations.challenges(db, account.id, time.time())), client_address(request)
+        lambda: _read_records(context, lambda db: relations.challenges(db, account.id, time.time())),
+        client_address(request),
     )
     return _uncached_response(Challenges(tuple(found)))
 

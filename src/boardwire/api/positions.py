@@ -132,9 +132,9 @@ async def search(context: ApiContext, query: object, request: Request) -> ApiRes
         raise Problem(503, "this server has no bot workers to search positions; use `boardwire analyse`")
     if not studies.search_allowances.take(address):
         raise over_rate("searches", studies.search_allowances.limit, 2)
-    game, view, decision = await context.read(lambda: _decision(body), address)
+    game, view, decision = await context.read(lambda: _decision_to_search(body), address)
     try:
-        level = _level(game.name, deep=body.deep)
+        level = _search_level(game.name, deep=body.deep)
         found = await unless_gone(request, studies.search(game.name, view, decision, level, address))
     except BoardwireError as error:
         raise Problem(503, str(error), {"Retry-After": "2"}, reason=error.reason) from None
@@ -154,7 +154,7 @@ async def _decoded_body(request: Request, kind: type[Any]) -> Any:
         raise Problem(422, f"invalid position: {error}") from None
 
 
-def _level(game: str, *, deep: bool) -> Level:
+def _search_level(game: str, *, deep: bool) -> Level:
     """Return the budget of a search."""
     if not deep:
         return LEVEL
@@ -165,13 +165,13 @@ def _level(game: str, *, deep: bool) -> Level:
 def position_info(body: PositionRequest) -> PositionInfo:
     """Return the position of a request; raise `Problem` if it cannot be played."""
     try:
-        game, start, position, steps, happened = _position(body)
+        game, start, position, steps, happened = _position_of(body)
         decision = game.pending(position)
         seat = None if decision is None else decision.seats[0]
         return PositionInfo(
             game.name,
             1 + max(seat for side in game.sides(start) for seat in side),
-            _notation(game, position),
+            _notation_of(game, position),
             tuple(steps),
             game.view(position, seat),
             seat,
@@ -180,16 +180,16 @@ def position_info(body: PositionRequest) -> PositionInfo:
             happened,
             game.outcome(position) if decision is None else None,
             tuple(tuple(side) for side in game.sides(position)),
-            _options(game, position),
+            _start_options(game, position),
         )
     except BoardwireError as error:
         raise Problem(422, str(error), reason=error.reason) from None
 
 
-def _decision(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
+def _decision_to_search(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
     """Return the decision to search, without the excluded steps."""
     try:
-        game, _, position, _, _ = _position(body)
+        game, _, position, _, _ = _position_of(body)
         decision = game.pending(position)
         if decision is None:
             raise Problem(409, "the match is over in this position, so there is nothing to search")
@@ -206,7 +206,7 @@ def _decision(body: SearchRequest) -> tuple[AnyGame, Any, Decision[Any]]:
         raise Problem(422, str(error), reason=error.reason) from None
 
 
-def _position(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep], tuple[Any, ...]]:
+def _position_of(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep], tuple[Any, ...]]:
     """Return the game, the start, the position, the steps and the last events."""
     game = games.game(body.game)
     if body.position:
@@ -227,14 +227,15 @@ def _position(body: PositionRequest) -> tuple[AnyGame, Any, Any, list[PlayedStep
     return game, start, position, done, happened
 
 
-def _notation(game: AnyGame, position: Any) -> str | None:
+def _notation_of(game: AnyGame, position: Any) -> str | None:
+    """Return the notation of a position, or None if it has none."""
     try:
         return game.format_position(position)
     except BoardwireError:
         return None
 
 
-def _options(game: AnyGame, position: Any) -> Any:
+def _start_options(game: AnyGame, position: Any) -> Any:
     """Return options of a new match that begins at a position, or None if the game does not allow it."""
     begin_at = getattr(game, "begin_at", None)
     try:

@@ -54,7 +54,7 @@ async def match_page(context: ApiContext, query: PreviewQuery, request: Request)
             return None
 
     summary = await context.read(read, client_address(request), ("preview", query.id))
-    body = _document(query, summary, _origin(request)).encode()
+    body = _preview_document(query, summary, _server_origin(request)).encode()
     return ApiResponse(body, HTML, headers={"Cache-Control": "no-cache", "Vary": "Host"})
 
 
@@ -75,7 +75,7 @@ def match_picture(context: ApiContext, query: PreviewQuery) -> ApiResponse:
     return ApiResponse(body, PNG, headers=headers)
 
 
-def _origin(request: Request) -> str:
+def _server_origin(request: Request) -> str:
     """Return the origin by which the client reached this server, or '' if its Host header is not a plain name."""
     host = request.headers.get("host", "")
     if _HOST.fullmatch(host) is None:
@@ -84,7 +84,8 @@ def _origin(request: Request) -> str:
     return f"{'https' if secure else 'http'}://{host}"
 
 
-def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
+def _preview_document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
+    """Return the HTML document with the tags that link previews read; browsers are redirected to the page."""
     at = "" if isinstance(query.at, UnsetType) else str(query.at)
     over = summary is not None and summary.status is Status.OVER
     target = f"/#/{'replay' if over else 'table'}/{quote(query.id)}{f'/{at}' if over and at else ''}"
@@ -110,7 +111,7 @@ def _document(query: PreviewQuery, summary: Summary | None, origin: str) -> str:
 
 def _title_and_description(summary: Summary) -> tuple[str, str]:
     """Return the title and the description of a match."""
-    names = [_plain(player.name) if player is not None else "" for player in summary.chairs]
+    names = [_plain_name(player.name) if player is not None else "" for player in summary.chairs]
     labels = [name or f"Player {seat}" for seat, name in enumerate(names, 1)]
     title = f"{TITLES.get(summary.game, summary.game)}: {' – '.join(labels)}"
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
@@ -120,7 +121,7 @@ def _title_and_description(summary: Summary) -> tuple[str, str]:
     return title, f"{' and '.join(winners)} won after {turns}." if winners else f"No winner after {turns}."
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """Return a name without control and direction characters."""
     return "".join(character for character in name if character.isprintable())
 

@@ -108,24 +108,24 @@ async def export_data(context: ApiContext, query: ExportQuery, request: Request)
     if caller.account is not None and not caller.is_session:
         raise Problem(403, "an API token gives no access to personal data; sign in")
     address = client_address(request)
-    data = await context.read(lambda: msgspec.json.encode(_data(context, query, caller)), address)
+    data = await context.read(lambda: msgspec.json.encode(_personal_data(context, query, caller)), address)
     headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="boardwire-data.json"'}
     return ApiResponse(data, headers=headers)
 
 
-def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalData:
+def _personal_data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalData:
     moderation = context.moderation
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     subject = caller.subject
     before = None if isinstance(query.before, UnsetType) else query.before
     matches, more = find_matches(
-        context, partial(newest_of, context, keys), before, EXPORT_MATCHES, partial(_match, keys)
+        context, partial(newest_of, context, keys), before, EXPORT_MATCHES, partial(_stored_match, keys)
     )
     now = moderation.now()
     return PersonalData(
         now,
         subject,
-        _account(context, caller),
+        _stored_account(context, caller),
         tuple(matches),
         more,
         tuple(moderation.records.read(lambda db: act_log.reports_of(db, subject))),
@@ -135,12 +135,12 @@ def _data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalDa
     )
 
 
-def _match(keys: tuple[str, ...], summary: Summary) -> StoredMatch | None:
+def _stored_match(keys: tuple[str, ...], summary: Summary) -> StoredMatch | None:
     seat = next((seat for seat, player in enumerate(summary.chairs) if player and player.key in keys), None)
     return None if seat is None else StoredMatch(**facts(summary), seat=seat)
 
 
-def _account(context: ApiContext, caller: Caller) -> StoredAccount | None:
+def _stored_account(context: ApiContext, caller: Caller) -> StoredAccount | None:
     if caller.account is None:
         return None
     account, records, now = caller.account, context.accounts.records, context.moderation.now()

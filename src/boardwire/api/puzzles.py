@@ -90,14 +90,14 @@ def all_puzzles(context: ApiContext, query: NoQuery) -> Puzzles:
         PuzzleInfo(puzzle.id, puzzle.game, puzzle.turns, puzzle.grade, puzzle.goal, puzzle.themes)
         for puzzle in puzzles()
     )
-    today = _today()
-    daily = {game: found.id for game in {info.game for info in infos} if (found := _today(game)) is not None}
+    today = _puzzle_of_today()
+    daily = {game: found.id for game in {info.game for info in infos} if (found := _puzzle_of_today(game)) is not None}
     return Puzzles(infos, None if today is None else today.id, dict(sorted(daily.items())))
 
 
 def one_puzzle(context: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
     """Return a puzzle with its solution."""
-    found = _found(query)
+    found = _find_puzzle(query)
     game, position, mover = tries.start(found)
     return PuzzleDetail(
         found.id, found.game, found.turns, found.grade, found.goal, found.themes, found.position, mover,
@@ -108,7 +108,7 @@ def one_puzzle(context: ApiContext, query: PuzzleQuery) -> PuzzleDetail:
 
 def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
     """Return a puzzle after some steps, with the reply of the defence and the verdict."""
-    found = _found(query)
+    found = _find_puzzle(query)
     game, _, mover = tries.start(found)
     steps = [step for step in query.played.split(";") if step]
     if len(steps) > MAX_PUZZLE_STEPS:
@@ -134,13 +134,13 @@ def try_puzzle(context: ApiContext, query: TryQuery) -> Attempt:
     )
 
 
-def _found(query: PuzzleQuery) -> Puzzle:
+def _find_puzzle(query: PuzzleQuery) -> Puzzle:
     named = (puzzle for puzzle in puzzles() if puzzle.id == query.name)
-    found = _today() if query.name == "today" else next(named, None)
+    found = _puzzle_of_today() if query.name == "today" else next(named, None)
     if found is None:
         raise Problem(404, f"there is no puzzle {query.name!r}; /api/puzzles lists them")
     return found
 
 
-def _today(game: str = "") -> Puzzle | None:
+def _puzzle_of_today(game: str = "") -> Puzzle | None:
     return of_the_day(int(time.time() // DAY_SECONDS), game)

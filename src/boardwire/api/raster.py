@@ -43,7 +43,7 @@ class RasterCanvas:
             rest = radius * radius - (height - y) ** 2
             return None if rest <= 0 else (x - sqrt(rest), x + sqrt(rest))
 
-        self._fill(y - radius, y + radius, span, colour)
+        self._fill_convex(y - radius, y + radius, span, colour)
 
     def box(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
         """Paint a rectangle from its upper left corner, with round corners of a radius."""
@@ -55,7 +55,7 @@ class RasterCanvas:
             inset = radius - sqrt(max(0.0, radius * radius - into * into))
             return x + inset, x + width - inset
 
-        self._fill(y, y + height, span, colour)
+        self._fill_convex(y, y + height, span, colour)
 
     def polygon(self, points: Sequence[Point], colour: str) -> None:
         """Paint a convex polygon."""
@@ -70,7 +70,7 @@ class RasterCanvas:
             return (min(found), max(found)) if found else None
 
         heights = [y for _, y in points]
-        self._fill(min(heights), max(heights), span, colour)
+        self._fill_convex(min(heights), max(heights), span, colour)
 
     def line(self, start: Point, end: Point, width: float, colour: str) -> None:
         """Paint a line with flat ends."""
@@ -79,7 +79,7 @@ class RasterCanvas:
         dx, dy = (bottom - y) / length * width / 2, (x - to) / length * width / 2
         self.polygon([(x + dx, y + dy), (to + dx, bottom + dy), (to - dx, bottom - dy), (x - dx, y - dy)], colour)
 
-    def _fill(self, top: float, bottom: float, span: Span, colour: str) -> None:
+    def _fill_convex(self, top: float, bottom: float, span: Span, colour: str) -> None:
         """Paint a convex shape between two heights."""
         check()
         ink = rgb(colour)
@@ -106,8 +106,8 @@ class RasterCanvas:
         check()
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)
         body = zlib.compress(b"".join(b"\0" + row for row in self._rows), 6)
-        return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", body) + _chunk(b"IEND", b"")
+        return _SIGNATURE + _png_chunk(b"IHDR", header) + _png_chunk(b"IDAT", body) + _png_chunk(b"IEND", b"")
 
 
-def _chunk(kind: bytes, body: bytes) -> bytes:
+def _png_chunk(kind: bytes, body: bytes) -> bytes:
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -186,11 +186,11 @@ class Readers:
         Requests with the same `key` share a result; `constant` says that it never changes for this key. Raises `Busy`,
         `OverBudget` or `Stopping`, besides the exceptions of `call`.
         """
-        ticket = self._admit(call, address, key, constant=constant)
+        ticket = self._enqueue(call, address, key, constant=constant)
         try:
             result: T = await ticket.future
         except asyncio.CancelledError:
-            self._abandon(ticket)
+            self._abandon_request(ticket)
             raise
         finally:
             del ticket  # the traceback of its exception refers to this frame
@@ -202,7 +202,7 @@ class Readers:
             if self._closed:
                 return
             self._internal.append(call)
-            self._dispatch()
+            self._dispatch_jobs()
 
     def close(self) -> None:
         """Refuse waiting requests and end running ones at their next `check`, without waiting."""
@@ -223,7 +223,7 @@ class Readers:
 
     # --- on the caller's thread ---------------------------------------------------------------------------------------
 
-    def _admit(self, call: Callable[[], Any], address: str, key: Hashable | None, *, constant: bool) -> _Ticket:
+    def _enqueue(self, call: Callable[[], Any], address: str, key: Hashable | None, *, constant: bool) -> _Ticket:
         with self._lock:
             if self._closed:
                 raise Stopping
@@ -244,13 +244,14 @@ class Readers:
                 self._jobs[key] = job
             job.tickets.add(ticket)
             if refused is not None:
-                self._forget(refused)
-            self._dispatch()
+                self._forget_ticket(refused)
+            self._dispatch_jobs()
         if refused is not None:
             refused.fail(Busy())
         return ticket
 
     def _is_over_budget(self, key: Hashable) -> bool:
+        """Return whether the last request with this key used up its budget a short time ago."""
         until = self._over_budget.get(key)
         if until is None:
             return False
@@ -259,14 +260,14 @@ class Readers:
         del self._over_budget[key]
         return False
 
-    def _abandon(self, ticket: _Ticket) -> None:
+    def _abandon_request(self, ticket: _Ticket) -> None:
         """Drop the request of a client that has disconnected."""
         with self._lock:
             if ticket.job.turn is not ticket:
                 self._queue.withdraw(ticket.address, ticket)
-            self._forget(ticket)
+            self._forget_ticket(ticket)
 
-    def _forget(self, ticket: _Ticket) -> None:
+    def _forget_ticket(self, ticket: _Ticket) -> None:
         job = ticket.job
         job.tickets.discard(ticket)
         if not job.tickets:
@@ -277,7 +278,7 @@ class Readers:
         if job.key is not None and self._jobs.get(job.key) is job:
             del self._jobs[job.key]
 
-    def _dispatch(self) -> None:
+    def _dispatch_jobs(self) -> None:
         """Start waiting jobs, in turn. The lock must be held."""
         while self._running < MAX_RUNNING:
             if self._internal:
@@ -306,14 +307,15 @@ class Readers:
         if self._idle:
             self._idle -= 1
         else:
-            threading.Thread(target=self._serve, name="reader", daemon=True).start()
+            threading.Thread(target=self._run_thread, name="reader", daemon=True).start()
 
     # --- on reader threads --------------------------------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def _run_thread(self) -> None:
+        """Run jobs until the queue is closed; this is the main function of a reader thread."""
         while (work := self._inbox.get()) is not None:
             if isinstance(work, _Job):
-                self._run(work)
+                self._run_job(work)
             else:
                 try:
                     work()
@@ -325,12 +327,12 @@ class Readers:
                 if self._closed:
                     return
                 self._idle += 1
-                self._dispatch()
+                self._dispatch_jobs()
                 if self._idle > MAX_RUNNING:
                     self._idle -= 1
                     return
 
-    def _run(self, job: _Job) -> None:
+    def _run_job(self, job: _Job) -> None:
         result: Any = None
         fault: BaseException | None = None
         now = self.clock()
@@ -343,10 +345,10 @@ class Readers:
             fault = error
         finally:
             _current.job = None
-        self._settle(self._finish(job, fault), result, fault)
+        self._settle(self._finish_job(job, fault), result, fault)
         fault = None  # break the reference cycle: its traceback refers to this frame
 
-    def _finish(self, job: _Job, fault: BaseException | None) -> tuple[_Ticket, ...]:
+    def _finish_job(self, job: _Job, fault: BaseException | None) -> tuple[_Ticket, ...]:
         """Remove a job; return the requests that wait for its result."""
         with self._lock:
             self._started.discard(job)
@@ -388,7 +390,7 @@ class Readers:
             address = job.turn.address
             finishes = self._started_by_address[address] >= ADDRESS_STARTED_LIMIT
             self._queue.put_back(address, job.turn, first=finishes)
-            self._dispatch()
+            self._dispatch_jobs()
         job.resumed.acquire()
 
 

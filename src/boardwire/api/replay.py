@@ -66,12 +66,12 @@ class MatchSteps(msgspec.Struct, frozen=True):
         for moment in replay_events(match, events):
             match = moment.match
             if group and started and not isinstance(moment.event, _FOLLOWS):
-                steps.append(_step(group, fixed))
+                steps.append(_encode_step(group, fixed))
                 group = []
             group.append(moment)
             started = started or isinstance(moment.event, ev.Started)
         if group:
-            steps.append(_step(group, fixed))
+            steps.append(_encode_step(group, fixed))
         known = (self.steps.without_last() if self.last else self.steps).extended(steps)
         if match.status is Status.OVER:
             return MatchSteps(replace(match, past=None), known, (), started)
@@ -84,7 +84,7 @@ def steps_of(events: Iterable[Event]) -> MatchSteps:
     return MatchSteps(match, Blocks()).then(rest)
 
 
-def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
+def _encode_step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
     return group[-1].match.seq, tell.step(notifications.Step(tuple(group)), None, fixed)
 
 
@@ -109,14 +109,14 @@ class MatchEvents(msgspec.Struct, frozen=True):
         """Return the events with further ones; `over` says whether the match is over after them."""
         match, hidden = self.match, set(self.hidden)
         if not over:
-            match = self._follow(events, hidden)
+            match = self._replay_on(events, hidden)
         first = len(self.events) + 1
         public = ((seq, encode({"seq": seq, **ev.public_fields(event)})) for seq, event in enumerate(events, first))
         return MatchEvents(
             self.events.extended(public), None if over else match, frozenset() if over else frozenset(hidden)
         )
 
-    def _follow(self, events: Iterable[Event], hidden: set[int]) -> Match:
+    def _replay_on(self, events: Iterable[Event], hidden: set[int]) -> Match:
         """Return the match after these events, and add the numbers of hidden ones to `hidden`."""
         before = self.match
         if before is None:
@@ -132,9 +132,10 @@ class MatchEvents(msgspec.Struct, frozen=True):
         part = self.events.part(after, limit, sys.maxsize)
         if over:
             return list(map(msgspec.Raw, part))
-        return [msgspec.Raw(self._open(seq, body)) for seq, body in enumerate(part, after + 1)]
+        return [msgspec.Raw(self._without_hidden(seq, body)) for seq, body in enumerate(part, after + 1)]
 
-    def _open(self, seq: int, body: bytes) -> bytes:
+    def _without_hidden(self, seq: int, body: bytes) -> bytes:
+        """Return an event without what spectators may not know: a hidden action, secret options."""
         if seq not in self.hidden and b'"options"' not in body:
             return body
         fields = msgspec.json.decode(body)

@@ -47,7 +47,7 @@ async def report(context: ApiContext, query: object, request: Request) -> ApiRes
         raise over_rate("reports", context.reports.limit, 60)
     body = await decode_body(request, ReportRequest)
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
-    summary = await context.read(lambda: _find(context, body.match, keys), address)
+    summary = await context.read(lambda: _find_reported(context, body.match, keys), address)
     name = _reported_name(summary, body.seat)
     submitted = Report(
         number=0, at=0.0, kind=body.kind, match=body.match, seat=body.seat, name=name, text=body.text,
@@ -57,7 +57,7 @@ async def report(context: ApiContext, query: object, request: Request) -> ApiRes
     return ApiResponse(msgspec.json.encode(Reported(stored.number)), status=201, headers={"Cache-Control": "no-store"})
 
 
-def _find(context: ApiContext, match: str, keys: tuple[str, ...]) -> Summary:
+def _find_reported(context: ApiContext, match: str, keys: tuple[str, ...]) -> Summary:
     """Return the summary of a match that the reporter may see: a public one, or one in which it has a seat."""
     events: Any = context.journal.read(match)
     summary = summarize(events) if events else None

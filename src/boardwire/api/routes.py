@@ -97,21 +97,21 @@ def metrics(context: ApiContext, query: NoQuery) -> ApiResponse:
 
 def openapi_document(context: ApiContext, query: NoQuery) -> ApiResponse:
     """Return the OpenAPI document."""
-    return _openapi()
+    return _openapi_response()
 
 
 def asyncapi_document(context: ApiContext, query: NoQuery) -> ApiResponse:
     """Return the AsyncAPI document of the WebSocket."""
-    return _asyncapi()
+    return _asyncapi_response()
 
 
 @cache
-def _openapi() -> ApiResponse:
+def _openapi_response() -> ApiResponse:
     return ApiResponse(msgspec.json.encode(openapi.document(ROUTES)), headers={"Cache-Control": "no-cache"})
 
 
 @cache
-def _asyncapi() -> ApiResponse:
+def _asyncapi_response() -> ApiResponse:
     return ApiResponse(msgspec.json.encode(asyncapi.document()), headers={"Cache-Control": "no-cache"})
 
 

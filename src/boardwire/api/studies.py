@@ -118,7 +118,7 @@ class Studies:
         running = self._running[name]
         number = len(running.results)
         if number == len(running.turns):
-            self._run_internal(lambda: self._store(running))
+            self._run_internal(lambda: self._store_study(running))
             return
         turn = running.turns[number]
         assert self._thinkers is not None, "analyses start only with a pool"
@@ -131,7 +131,8 @@ class Studies:
         except BoardwireError as error:
             self._turn_searched(name, error)
 
-    def _store(self, running: _Running) -> None:
+    def _store_study(self, running: _Running) -> None:
+        """Store a finished analysis, and only then forget that it runs."""
         game = running.match.setting.game.name
         try:
             study = study_of(running.match, running.turns, running.results, game if has_engine(game) else "greedy")

@@ -183,42 +183,42 @@ async def one_tournament(context: ApiContext, query: TournamentQuery, request: R
     caller = authenticate(context, request)
     try:
         if isinstance(query.after, UnsetType):
-            tournament = await _get(context, request, query.id)
+            tournament = await _load_tournament(context, request, query.id)
         else:
-            read = _reader(context, request, query.id)
+            read = _reader_for(context, request, query.id)
             tournament = await context.tournaments.wait(query.id, query.after, MAX_WAIT_SECONDS, read)
     except BoardwireError as error:
-        raise _problem(error) from None
-    return await _respond(context, request, tournament, caller, query.limit, query.offset)
+        raise _problem_for(error) from None
+    return await _tournament_response(context, request, tournament, caller, query.limit, query.offset)
 
 
 async def one_round(context: ApiContext, query: RoundQuery, request: Request) -> RoundInfo:
     """Return the boards of a round."""
     try:
-        tournament = await _get(context, request, query.id)
+        tournament = await _load_tournament(context, request, query.id)
     except BoardwireError as error:
-        raise _problem(error) from None
+        raise _problem_for(error) from None
     if query.round > len(tournament.rounds):
         raise Problem(
             404, f"there is no round {query.round}; the tournament has {len(tournament.rounds)} rounds so far"
         )
     key = ("round", tournament.id, tournament.seq, query.round)
     return await context.read(
-        lambda: _round_info(_masked(context, tournament), query.round - 1), client_address(request), key
+        lambda: _round_info(_without_deleted(context, tournament), query.round - 1), client_address(request), key
     )
 
 
-async def _get(context: ApiContext, request: Request, tournament: str) -> Tournament:
+async def _load_tournament(context: ApiContext, request: Request, tournament: str) -> Tournament:
     """Return a tournament, loaded within the share of the client's address."""
-    return await context.tournaments.get(tournament, _reader(context, request, tournament))
+    return await context.tournaments.get(tournament, _reader_for(context, request, tournament))
 
 
-def _reader(context: ApiContext, request: Request, tournament: str) -> Read:
+def _reader_for(context: ApiContext, request: Request, tournament: str) -> Read:
     address = client_address(request)
     return lambda load: context.read(load, address, ("load tournament", tournament))
 
 
-def _masked(context: ApiContext, tournament: Tournament) -> Tournament:
+def _without_deleted(context: ApiContext, tournament: Tournament) -> Tournament:
     """Return a tournament without the names of deleted accounts."""
     is_deleted = context.accounts.directory.is_deleted
     gone = [
@@ -237,7 +237,7 @@ def _masked(context: ApiContext, tournament: Tournament) -> Tournament:
     return tournament
 
 
-async def _respond(
+async def _tournament_response(
     context: ApiContext,
     request: Request,
     tournament: Tournament,
@@ -249,7 +249,9 @@ async def _respond(
     seat_key, now = seat_key_of(caller), context.lobby.clock.now()
     key = ("tournament", tournament.id, tournament.seq, seat_key, limit, offset)
     body = await context.read(
-        lambda: msgspec.json.encode(_info(_masked(context, tournament), caller, limit, offset, now)),
+        lambda: msgspec.json.encode(
+            _tournament_info(_without_deleted(context, tournament), caller, limit, offset, now)
+        ),
         client_address(request),
         key,
     )
@@ -259,7 +261,7 @@ async def _respond(
     return ApiResponse(body, status=status, headers=headers)
 
 
-def _info(tournament: Tournament, caller: Caller, limit: int, offset: int, now: float) -> TournamentInfo:
+def _tournament_info(tournament: Tournament, caller: Caller, limit: int, offset: int, now: float) -> TournamentInfo:
     rows = standings(tournament)
     last = _round_info(tournament, len(tournament.rounds) - 1) if tournament.rounds else RoundInfo(0, (), ())
     return TournamentInfo(
@@ -273,7 +275,7 @@ def _info(tournament: Tournament, caller: Caller, limit: int, offset: int, now: 
 
 
 def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> MyPart:
-    organises = _organises(tournament, caller)
+    organises = _is_organiser(tournament, caller)
     number = _number_of(tournament, caller)
     if number is None:
         return MyPart(organises, None)
@@ -296,11 +298,13 @@ def _round_info(tournament: Tournament, number: int) -> RoundInfo:
         boards = boards[::-1]  # newest first
     names = [state.entrant.name for state in tournament.entrants]
     return RoundInfo(
-        number + 1, tuple(_board(board, number, names) for board in boards), tuple(names[bye] for bye in found.byes)
+        number + 1,
+        tuple(_board_info(board, number, names) for board in boards),
+        tuple(names[bye] for bye in found.byes),
     )
 
 
-def _board(board: Board, number: int, names: list[str]) -> BoardInfo:
+def _board_info(board: Board, number: int, names: list[str]) -> BoardInfo:
     first, second = board.entrants
     return BoardInfo(number + 1, (names[first], names[second]), board.match, board.points, board.termination)
 
@@ -310,42 +314,42 @@ def _board(board: Board, number: int, names: list[str]) -> BoardInfo:
 
 async def create_tournament(context: ApiContext, query: object, request: Request) -> ApiResponse:
     """Announce a tournament, if the server's settings allow it to the caller."""
-    caller = _caller(context, request, Scope.ORGANISE)
+    caller = _require_caller(context, request, Scope.ORGANISE)
     _check_creation(context, caller)
     body = await decode_body(request, NewTournament)
     name = _name_of(context, caller, body.name)
     if not context.new_tournaments.take(client_address(request)):
         raise over_rate("new tournaments", context.new_tournaments.limit, 600)
     try:
-        bots = _bots(body.bots, 0)
+        bots = _bot_entrants(body.bots, 0)
         tournament = await context.tournaments.create(body.setup, seat_key_of(caller), name, bots)
     except BoardwireError as error:
-        raise _problem(error) from None
-    return await _respond(context, request, tournament, caller, status=201)
+        raise _problem_for(error) from None
+    return await _tournament_response(context, request, tournament, caller, status=201)
 
 
 async def enter_tournament(context: ApiContext, query: TournamentIdQuery, request: Request) -> ApiResponse:
     """Enter a tournament, or rejoin it after a withdrawal; its organiser may enter bots."""
-    caller = _caller(context, request, Scope.PLAY)
+    caller = _require_caller(context, request, Scope.PLAY)
     spend(context.entries, request, ENTRIES_PER_SECOND)
     body = await decode_body(request, Entry)
     try:
-        tournament = await _get(context, request, query.id)
+        tournament = await _load_tournament(context, request, query.id)
         if body.bots:
             _check_organises(tournament, caller)
-            for bot in _bots(body.bots, len(tournament.entrants)):
+            for bot in _bot_entrants(body.bots, len(tournament.entrants)):
                 tournament = await context.tournaments.enter(query.id, bot)
         else:
             name, setup = _name_of(context, caller, body.name), tournament.setup
-            rating = await context.read(lambda: _rating(context, caller.player, setup), client_address(request))
+            rating = await context.read(lambda: _seeding_rating(context, caller.player, setup), client_address(request))
             entrant = Entrant(name, seat_key_of(caller), account=caller.player, rating=rating)
             tournament = await context.tournaments.enter(query.id, entrant)
     except BoardwireError as error:
-        raise _problem(error) from None
-    return await _respond(context, request, tournament, caller)
+        raise _problem_for(error) from None
+    return await _tournament_response(context, request, tournament, caller)
 
 
-def _rating(context: ApiContext, player: int, setup: TournamentSetup) -> float:
+def _seeding_rating(context: ApiContext, player: int, setup: TournamentSetup) -> float:
     """Return the rating by which a participant is seeded, or 0 if it has none."""
     if not player:
         return 0.0
@@ -379,7 +383,7 @@ async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, reque
 async def _own_request(
     context: ApiContext, query: TournamentIdQuery, request: Request, own_decider: OwnDecider
 ) -> ApiResponse:
-    caller = _caller(context, request, Scope.PLAY)
+    caller = _require_caller(context, request, Scope.PLAY)
     spend(context.entries, request, ENTRIES_PER_SECOND)
 
     def decider(tournament: Tournament, now: float) -> tuple[Event, ...]:
@@ -388,34 +392,34 @@ async def _own_request(
             raise Refused("you have not entered this tournament")
         return own_decider(tournament, number, now)
 
-    return await _change(context, query, request, caller, decider)
+    return await _change_tournament(context, query, request, caller, decider)
 
 
 async def _organiser_request(
     context: ApiContext, query: TournamentIdQuery, request: Request, decider: Decider, *, moderators: bool = False
 ) -> ApiResponse:
-    caller = _caller(context, request, Scope.ORGANISE)
+    caller = _require_caller(context, request, Scope.ORGANISE)
     try:
-        tournament = await _get(context, request, query.id)
+        tournament = await _load_tournament(context, request, query.id)
     except BoardwireError as error:
-        raise _problem(error) from None
+        raise _problem_for(error) from None
     moderates = moderators and Role.MODERATOR in caller.roles and Scope.ADMIN in caller.scopes
     if not moderates:
         _check_organises(tournament, caller)
-    answer = await _change(context, query, request, caller, decider)
-    if not _organises(tournament, caller):
+    answer = await _change_tournament(context, query, request, caller, decider)
+    if not _is_organiser(tournament, caller):
         await context.moderation.act(caller.signature, ActKind.CANCEL, tournament.id)
     return answer
 
 
-async def _change(
+async def _change_tournament(
     context: ApiContext, query: TournamentIdQuery, request: Request, caller: Caller, decider: Decider
 ) -> ApiResponse:
     try:
         tournament = await context.tournaments.change(query.id, decider)
     except BoardwireError as error:
-        raise _problem(error) from None
-    return await _respond(context, request, tournament, caller)
+        raise _problem_for(error) from None
+    return await _tournament_response(context, request, tournament, caller)
 
 
 # --- callers --------------------------------------------------------------------------------------------------------
@@ -426,7 +430,8 @@ def seat_key_of(caller: Caller) -> str:
     return caller.key if caller.account is None else account_key(caller.account.id)
 
 
-def _caller(context: ApiContext, request: Request, scope: Scope) -> Caller:
+def _require_caller(context: ApiContext, request: Request, scope: Scope) -> Caller:
+    """Return the caller; raise `Problem` without a key, for a banned caller, or without this scope."""
     caller = authenticate(context, request)
     if not caller.key:
         raise Problem(401, "token of a guest or a player required", CHALLENGE, Reason.BAD_TOKEN)
@@ -456,12 +461,12 @@ def _number_of(tournament: Tournament, caller: Caller) -> int | None:
     return tournament.number_of(Entrant("", key, account=caller.player)) if key else None
 
 
-def _organises(tournament: Tournament, caller: Caller) -> bool:
+def _is_organiser(tournament: Tournament, caller: Caller) -> bool:
     key = seat_key_of(caller)
     return bool(key) and key == tournament.organiser
 
 
-def _bots(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
+def _bot_entrants(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
     """Return bots with numbered names, such as `greedy #3`; the page shows a bot's name only if it has a number."""
     if sum(entry.count for entry in entries) > MAX_ENTRANTS:
         raise Refused(f"a tournament may have at most {MAX_ENTRANTS} participants", reason=Reason.LIMIT)
@@ -475,10 +480,10 @@ def _bots(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
 _STATUSES: Final = {Reason.NO_SUCH_TABLE: 404, Reason.LIMIT: 429, Reason.UNAVAILABLE: 503, Reason.MALFORMED: 422}
 
 
-def _problem(error: BoardwireError) -> Problem:
+def _problem_for(error: BoardwireError) -> Problem:
     return Problem(_STATUSES.get(error.reason, 409), str(error), reason=error.reason)
 
 
 def _check_organises(tournament: Tournament, caller: Caller) -> None:
-    if not _organises(tournament, caller):
+    if not _is_organiser(tournament, caller):
         raise Problem(403, "only the organiser of the tournament may do this")

@@ -90,18 +90,18 @@ class Page:
     def find(self, path: str) -> File | None:
         """Read the file for `path`; `/` is the index, or its placeholder."""
         name = path.lstrip("/") or self._index
-        place = self._stored(name)
+        place = self._stored_path(name)
         if place is None:
-            return _file(self._index, self._placeholder.encode()) if name == self._index else None
+            return _page_file(self._index, self._placeholder.encode()) if name == self._index else None
         changed = place.stat().st_mtime_ns
         known = self._files.get(name)
         if known is None or known[:2] != (place, changed):
             stored = place.read_bytes()
             body = stored if place.name == Path(name).name else gzip.decompress(stored)
-            known = self._files[name] = place, changed, _file(name, body)
+            known = self._files[name] = place, changed, _page_file(name, body)
         return known[2]
 
-    def _stored(self, name: str) -> Path | None:
+    def _stored_path(self, name: str) -> Path | None:
         """Return the path at which a file is stored, uncompressed or compressed."""
         if not _is_plain(name):
             return None
@@ -120,7 +120,7 @@ def _is_plain(name: str) -> bool:
     return len(name) <= MAX_FILE_NAME_LENGTH and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
-def _file(name: str, body: bytes) -> File:
+def _page_file(name: str, body: bytes) -> File:
     media = MEDIA.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXTS) and len(body) >= MIN_COMPRESSED_BYTES else b""
     cache = IMMUTABLE if name.startswith("assets/") else REVALIDATE

@@ -227,7 +227,7 @@ class Bridge:
             self._guest.tell(Refusal(request, reason))
         elif isinstance(request, Seek) and request.tie is Tie.SEAT:
             self._pending_seek = request
-            self._connect(request.player.name, request.seats, request.options, request.wish)
+            self._connect_server(request.player.name, request.seats, request.options, request.wish)
         else:
             self._lobby.do(self._guest, request)
             self._connect_when_ready()
@@ -240,13 +240,13 @@ class Bridge:
             self._report(f"the client left before the {self._server_dialect.name} server answered it")
         self._lobby.goodbye(self._guest)
         if out:
-            self._start_timer("follow", FOLLOW_SECONDS, self._disconnect)
+            self._start_timer("follow", FOLLOW_SECONDS, self._disconnect_server)
         else:
-            self._disconnect()
+            self._disconnect_server()
 
     def leave(self) -> None:
         """Close the server connection because the adapter stops."""
-        self._disconnect()
+        self._disconnect_server()
 
     @property
     def is_following(self) -> bool:
@@ -264,7 +264,7 @@ class Bridge:
         """Return whether a seat is still in play."""
         return any(seat in side for side in self._game.sides(table.match.position))
 
-    def _disconnect(self) -> None:
+    def _disconnect_server(self) -> None:
         self._is_over = True
         self._cancel_timers(*tuple(self._timers))
         if self._lost_timer is not None:
@@ -287,9 +287,10 @@ class Bridge:
                 self._lobby.do(filler, Enter(table.match.id, Player(dialect=self._server_dialect.name), ready=False))
         chair = table.match.chairs[seat]
         if chair.ready and chair.player is not None and table.match.status is Status.WAITING:
-            self._connect(chair.player.name, len(table.match.chairs), table.match.setting.options, chair.wish)
+            self._connect_server(chair.player.name, len(table.match.chairs), table.match.setting.options, chair.wish)
 
-    def _connect(self, name: str, seats: int, options: Any, wish: Any) -> None:
+    def _connect_server(self, name: str, seats: int, options: Any, wish: Any) -> None:
+        """Connect to the server with the client's settings, as far as the server's protocol has them."""
         if self._is_connecting:
             return
         self._is_connecting = True
@@ -311,13 +312,13 @@ class Bridge:
     def _handle_request(self, request: Any, *, is_default: bool) -> None:
         match request:
             case Act() if not self._is_over:
-                self._act(request, is_default=is_default)
+                self._handle_act(request, is_default=is_default)
             case Resign():
                 self._report_once(
                     f"{self._server_dialect.name} cannot express a resignation; closing the connection instead"
                 )
                 self._lobby.do(self._guest, request)
-                self._disconnect()
+                self._disconnect_server()
             case Chat() | OfferUndo() | Draw(agree=True) | Rematch():
                 what = type(request).__name__.lower()
                 self._report_once(f"{self._server_dialect.name} cannot express {what!r}; refusing the request")
@@ -331,11 +332,12 @@ class Bridge:
                 pass  # nothing was offered
             case Depart():
                 self._lobby.do(self._guest, request)
-                self._disconnect()
+                self._disconnect_server()
             case _:
                 self._lobby.do(self._guest, request)
 
-    def _act(self, act: Act, *, is_default: bool) -> None:
+    def _handle_act(self, act: Act, *, is_default: bool) -> None:
+        """Send an act of the client to the server once our match has caught up; the table refuses an illegal one."""
         table = self._table
         assert table is not None, "acts come from a table"
         pending = table.match.pending
@@ -359,11 +361,11 @@ class Bridge:
             self._unsent.popleft()
             self._accepted.pop(0)
         if self._accepted:
-            self._refuse("the server has already accepted another choice of yours in this turn")
+            self._refuse_act("the server has already accepted another choice of yours in this turn")
             return
         self._send_next()
 
-    def _send(self, answer: Any) -> None:
+    def _send_answer(self, answer: Any) -> None:
         """Answer the open question; the server has `STALL_SECONDS` to show the effect."""
         self._ask = None
         table = self._table
@@ -373,6 +375,7 @@ class Bridge:
             self._server.answer(answer)
 
     def _leave_unanswered(self) -> None:
+        """Leave the match because the server has not reacted to an answer."""
         self._leave_match(
             f"the {self._server_dialect.name} server has sent nothing for {STALL_SECONDS:.0f} s after an answer"
         )
@@ -397,7 +400,7 @@ class Bridge:
             self._give_up()
             return
         if answer is None:
-            self._refuse(f"the server does not accept {self._game.format_action(action)} now")
+            self._refuse_act(f"the server does not accept {self._game.format_action(action)} now")
             return
         if type(answer) is type(action):
             self._unsent.popleft()
@@ -405,9 +408,9 @@ class Bridge:
             default = self._game.format_action(answer)
             lacking = self._client_dialect.name
             self._report_once(f"{self._server_dialect.name} has a question that {lacking} lacks; answering {default}")
-        self._send(answer)
+        self._send_answer(answer)
 
-    def _refuse(self, why: str, *, sent: bool = False) -> None:
+    def _refuse_act(self, why: str, *, sent: bool = False) -> None:
         """Refuse the pending act of the client; `sent`: the refused action was sent to the foreign server."""
         act, self._pending_act = self._pending_act, None
         if act is None:
@@ -422,11 +425,11 @@ class Bridge:
         elif len(act.actions) == 1 and (
             not self._comparison.retries_after_refusal(self._client_dialect) or self._refused[choice] >= MAX_REFUSALS
         ):
-            self._replace(choice)
+            self._replace_act(choice)
         else:
             self._guest.tell(Refusal(act, Illegal(why)))
 
-    def _replace(self, refused: Any) -> None:
+    def _replace_act(self, refused: Any) -> None:
         """Make another choice for a client that cannot choose again, or repeats a refused choice."""
         table, ask = self._table, self._ask
         pending = None if table is None else table.match.pending
@@ -457,19 +460,19 @@ class Bridge:
         """Note the connection to the foreign server; close it if the match is over."""
         self._server = server
         if self._is_over:
-            self._disconnect()
+            self._disconnect_server()
 
     def failed(self, why: BoardwireError) -> None:
         """End the client's conversation because the foreign server cannot be reached."""
         self._report(str(why))
-        self._close(why)
+        self._close_client(why)
 
     def receive(self, notification: Any) -> None:
         """Handle a notification of the foreign match."""
         if not self._is_over:
-            self._run_in_order(lambda: self._handle(notification))
+            self._run_in_order(lambda: self._handle_notification(notification))
 
-    def _handle(self, notification: Any) -> None:
+    def _handle_notification(self, notification: Any) -> None:
         if self._is_over:
             return
         if self._table is not None:
@@ -486,14 +489,15 @@ class Bridge:
             case IntermediateView(look=look):
                 self._handle_view(look())
             case Over():
-                self._finish(notification)
+                self._finish_match(notification)
 
     def _leave_silent(self) -> None:
+        """Leave the match because the server has sent nothing for a long time."""
         self._leave_match(
             f"the {self._server_dialect.name} server has sent nothing for {SILENT_SECONDS / 60:.0f} minutes"
         )
 
-    def _observe(self, view: Any) -> Observation:
+    def _observation_of(self, view: Any) -> Observation:
         if self._swapped_seats is not None:
             view = self._comparison.swap_seats(view, *self._swapped_seats)
         return Observation(self._game, self._server_dialect, view, self._players, self._ask)
@@ -509,7 +513,7 @@ class Bridge:
         if not self._comparison.is_setup(table.match.position):
             return False
         self._swapped_seats = tuple(self._stand_ins)
-        self._observation = self._observe(ask.view)
+        self._observation = self._observation_of(ask.view)
         if self._catch_up(wide=True):
             one, other = (self._players.name(seat) for seat in self._stand_ins)
             self._report_once(
@@ -517,10 +521,11 @@ class Bridge:
             )
             return True
         self._swapped_seats = None
-        self._observation = self._observe(ask.view)
+        self._observation = self._observation_of(ask.view)
         return False
 
     def _handle_ask(self, ask: Ask) -> None:
+        """Handle a question: a repeated one refuses the last answer, a new one shows the position to catch up with."""
         self._ask = ask
         self._cancel_timers("stall", "quiet", "correct")
         if ask.again and self._applied_early:
@@ -528,11 +533,11 @@ class Bridge:
             return
         if ask.again and self._pending_act is not None:
             self._reached_ask = ask
-            self._refuse(ask.again, sent=True)
+            self._refuse_act(ask.again, sent=True)
             if self._pending_act is not None or self._is_over:
                 return
             if self._table is not None and self._comparison.distance(
-                self._table.match.position, self._observe(ask.view)
+                self._table.match.position, self._observation_of(ask.view)
             ):
                 self._unsent = deque(self._own_actions)
                 self._send_next()
@@ -541,12 +546,12 @@ class Bridge:
             self._send_next()
             if self._ask is not ask or self._pending_act is not None or self._is_over:
                 return
-        self._observation = self._observe(ask.view)
+        self._observation = self._observation_of(ask.view)
         if self._catch_up(wide=False):
             self._final_path = None
             self._cancel_timers("result")
-            self._continue()
-        elif (self._final_path is not None or self._is_client_out()) and self._correction() is None:
+            self._continue_act()
+        elif (self._final_path is not None or self._is_client_out()) and self._corrected_position() is None:
             self._answer_for_client(ask)
         else:
             self._search_later(ask)
@@ -555,14 +560,14 @@ class Bridge:
         """Answer a question to a client whose match is over by our rules, until the server ends it too."""
         self._report_once(f"{self._server_dialect.name} asks a player who is out by our rules; answering by default")
         choices = ask.decision.choices
-        self._send(DONE if DONE in choices else next(iter(choices)))
+        self._send_answer(DONE if DONE in choices else next(iter(choices)))
 
-    def _continue(self) -> None:
+    def _continue_act(self) -> None:
         """Handle the client's early act, or a choice that it cannot make, now that our match equals the foreign one."""
         early, self._early_act = self._early_act, None
         if early is not None:
             act, is_default = early
-            self._act(act, is_default=is_default)
+            self._handle_act(act, is_default=is_default)
         elif self._table is not None and self._ask is not None:
             ask, chosen = self._ask, self._default_actions(self._table)
             if chosen:
@@ -578,35 +583,36 @@ class Bridge:
             chosen = self._default_actions(table)
             if chosen:
                 self._acts_for_client = True
-                self._act(Act(self._seat, tuple(chosen)), is_default=True)
+                self._handle_act(Act(self._seat, tuple(chosen)), is_default=True)
 
     def _search_later(self, ask: Ask) -> None:
         """Wait for displays that may follow the question, then search with higher limits."""
 
         def search() -> None:
             if self._ask is ask and self._reached_ask is not ask and not self._is_over and not self._unsent:
-                self._run_in_order(lambda: self._search(ask))
+                self._run_in_order(lambda: self._search_path(ask))
 
         self._clock.later(self._comparison.extra_wait_seconds(ask) or PONDER_SECONDS, search)
 
-    def _search(self, ask: Ask) -> None:
+    def _search_path(self, ask: Ask) -> None:
+        """Search for actions that lead to the server's question; decline steps that our rules do not have."""
         if self._ask is not ask:
             return
         if DONE in ask.decision.choices and self._is_turn_done():
             self._report_once(
                 f"{self._server_dialect.name} asks for an optional step that our rules do not have; declining it"
             )
-            self._send(DONE)
+            self._send_answer(DONE)
             return
         if self._corrected:  # the server plays by other rules, so a longer search is hopeless
-            self._start_timer("correct", SETTLE_SECONDS, self._correct)
+            self._start_timer("correct", SETTLE_SECONDS, self._correct_position)
             return
         while not (caught_up := self._catch_up(wide=True)) and (self._drop_proposal() or self._undo_proposal()):
             pass
         if caught_up or self._swap_opponents():
-            self._continue()
-        elif self._correction() is not None:
-            self._start_timer("correct", SETTLE_SECONDS, self._correct)
+            self._continue_act()
+        elif self._corrected_position() is not None:
+            self._start_timer("correct", SETTLE_SECONDS, self._correct_position)
         elif self._follow_past_question():
             self._ask = ask
             if self._final_path is not None or self._is_client_out():
@@ -614,16 +620,16 @@ class Bridge:
             else:
                 self._start_lost_timer()
 
-    def _correction(self) -> Any:
+    def _corrected_position(self) -> Any:
         """Return the position that the server shows with its question, or None if the view does not suffice."""
         table, observation = self._table, self._observation
         if table is None or observation is None or observation.ask is None or table.match.status is not Status.PLAYING:
             return None
         return self._comparison.corrected(table.match.position, observation)
 
-    def _correct(self) -> None:
+    def _correct_position(self) -> None:
         """Set our position to the one that the server shows, and continue from there."""
-        table, position = self._table, self._correction()
+        table, position = self._table, self._corrected_position()
         if table is None or self._ask is None or self._ask is self._reached_ask or self._unsent:
             return
         if position is None:
@@ -647,7 +653,7 @@ class Bridge:
         )  # fmt: skip
         self._reached_ask = self._ask
         self._guest.tell(Corrected(table.match))
-        self._continue()
+        self._continue_act()
 
     def _drop_proposal(self) -> bool:
         """Drop the client's pending proposal because another player's was faster; return whether there was one."""
@@ -694,12 +700,13 @@ class Bridge:
         )
 
     def _handle_view(self, view: Any) -> None:
+        """Handle a view without a question: catch up with it, or wait whether more views come."""
         if view is None or self._unsent or (self._applied_early and self._pending_act is None):
             return
         self._cancel_timers("quiet", "correct")
-        self._observation = self._observe(view)
+        self._observation = self._observation_of(view)
         if self._catch_up(wide=False):
-            self._continue()
+            self._continue_act()
         elif self._ask is not None:
             if self._ask is self._reached_ask and self._follow_past_question():
                 return
@@ -758,7 +765,7 @@ class Bridge:
         observation = self._observation
         assert observation is not None, "called after an observation"
         if self._table is None:
-            return self._start(observation, wide=wide)
+            return self._start_local_match(observation, wide=wide)
         if self._is_refused(observation, self._wish):
             return False
         return self._follow(self._table, observation, self._is_reached(observation), wide=wide)
@@ -787,17 +794,18 @@ class Bridge:
         found.sort(key=lambda path: self._comparison.implausibility(path.position, self._seat))
         if observation.ask is None and not over and self._is_clients_turn(found[0].position):
             if "asking" not in self._timers:
-                self._start_timer("asking", STALL_SECONDS, self._never_asked)
+                self._start_timer("asking", STALL_SECONDS, self._leave_unasked)
             return False  # the foreign server has not asked our client yet, and may never do so
         self._stop_waiting()
         if not over and self._game.outcome(found[0].position) is not None:
             self._wait_for_result(found[0])
             return True
-        self._apply(table, found[0], act)
+        self._apply_path(table, found[0], act)
         self._reached_ask = self._ask
         return True
 
-    def _never_asked(self) -> None:
+    def _leave_unasked(self) -> None:
+        """Leave the match because the server does not ask the client on its turn."""
         self._leave_match(
             f"the {self._server_dialect.name} server has not asked the client for {STALL_SECONDS:.0f} s on its turn"
         )
@@ -816,12 +824,12 @@ class Bridge:
             "showing the client the result by our rules"
         )
         self._apply_final_path()
-        self._disconnect()
+        self._disconnect_server()
 
     def _apply_final_path(self) -> None:
         path, self._final_path = self._final_path, None
         if path is not None and self._table is not None:
-            self._apply(self._table, path, self._pending_act)
+            self._apply_path(self._table, path, self._pending_act)
 
     def _start_lost_timer(self) -> None:
         """Start to wait for messages that explain the foreign match, unless the wait has started."""
@@ -835,6 +843,7 @@ class Bridge:
             self._lost_timer = None
 
     def _give_up(self) -> None:
+        """Leave the match because our rules cannot reach the server's position."""
         self._lost_timer = None
         if not self._is_over:
             self._report(
@@ -842,7 +851,7 @@ class Bridge:
             )
             self._break_off()
 
-    def _apply(self, table: Table, path: ActionPath, act: Act | None) -> None:
+    def _apply_path(self, table: Table, path: ActionPath, act: Act | None) -> None:
         """Apply the actions of the foreign match to our table."""
         seat_actions = list(path.seat_actions)
         if seat_actions:
@@ -879,12 +888,12 @@ class Bridge:
 
     # --- start of a match ---------------------------------------------------------------------------------------------
 
-    def _start(self, observation: Observation, *, wide: bool) -> bool:
+    def _start_local_match(self, observation: Observation, *, wide: bool) -> bool:
         """Open the table that follows the foreign match and move the client there, once enough of it is known."""
         seat, count = observation.seat, self._comparison.seat_count(observation)
         if seat is None or not count:
             return False
-        wish, requested = self._requested()
+        wish, requested = self._requested_seat()
         if count < requested:
             return False  # not all boards have been shown
         if requested and requested != count:
@@ -910,14 +919,14 @@ class Bridge:
             if found and (wide or len({path.position for path in found}) == 1):
                 self._stop_waiting()
                 found.sort(key=lambda path: self._comparison.implausibility(path.position, seat))
-                self._open(observation, seat, count, options, found[0])
+                self._open_local_table(observation, seat, count, options, found[0])
                 self._reached_ask = self._ask
                 return True
         if wide:
             self._start_lost_timer()
         return False
 
-    def _requested(self) -> tuple[Any, int]:
+    def _requested_seat(self) -> tuple[Any, int]:
         """Return the client's wish and the number of players that it requested; 0 if it has not requested a seat."""
         if self._pending_seek is not None:
             return self._pending_seek.wish, self._pending_seek.seats
@@ -927,7 +936,9 @@ class Bridge:
             return None, 0
         return table.match.chairs[seat].wish, len(table.match.chairs)
 
-    def _open(self, observation: Observation, seat: Seat, count: int, options: Any, path: ActionPath) -> None:
+    def _open_local_table(
+        self, observation: Observation, seat: Seat, count: int, options: Any, path: ActionPath
+    ) -> None:
         """Open the local table, seat the stand-ins and the client, and apply the path."""
         self._seat = seat
         old, pending = self._guest.table, self._pending_seek
@@ -970,7 +981,7 @@ class Bridge:
             self._table = table if isinstance(table, Table) else None
         self._pending_seek = None
         if self._table is not None:
-            self._apply(self._table, rest, None)
+            self._apply_path(self._table, rest, None)
 
     def _opponent_name(self, seat: Seat, own: str) -> str:
         """Return the local name of another player, with a prime if it equals our client's name.
@@ -984,12 +995,13 @@ class Bridge:
 
     # --- end of a match ---------------------------------------------------------------------------------------------
 
-    def _finish(self, over: Over) -> None:
+    def _finish_match(self, over: Over) -> None:
+        """Handle the result that the server reports, which is compared with that of our rules."""
         self._ask = None
         self._unsent.clear()
         if self._table is None:
             self._report(f"the {self._server_dialect.name} server ended the match before it began: {over.text}")
-            self._close(Refused(over.text))
+            self._close_client(Refused(over.text))
             return
         self._cancel_timers("result")
         if over.result is Result.BROKEN_OFF and self._final_path is None:
@@ -998,19 +1010,20 @@ class Bridge:
             self._report(f"the {self._server_dialect.name} server broke off a match that had ended by our rules")
             self._apply_final_path()
         elif over.view is not None:
-            self._observation = self._observe(over.view)
+            self._observation = self._observation_of(over.view)
             self._follow(
                 self._table,
                 self._observation,
-                lambda position: self._ended(position, over.result),
+                lambda position: self._has_result(position, over.result),
                 wide=True,
                 over=True,
             )
         if self._table.match.status is Status.PLAYING:
             self._declare_result(over)
-        self._disconnect()
+        self._disconnect_server()
 
-    def _ended(self, position: Any, result: Result) -> bool:
+    def _has_result(self, position: Any, result: Result) -> bool:
+        """Return whether a position ended with this result for the client."""
         outcome: Outcome | None = self._game.outcome(position)
         if outcome is None:
             return False
@@ -1025,7 +1038,7 @@ class Bridge:
         if over.result is Result.WON:
             winners = {self._seat}
         else:
-            view = None if over.view is None else self._observe(over.view).view
+            view = None if over.view is None else self._observation_of(over.view).view
             winners = set(over.winners or self._comparison.winners(view))
         losers = {seat: stand_in for seat, stand_in in self._stand_ins.items() if winners and seat not in winners}
         if over.result is Result.LOST:
@@ -1046,10 +1059,10 @@ class Bridge:
         if table is not None and table.match.status is Status.PLAYING:
             table.do(None, Close(Termination.CONNECTION_LOST, next(iter(self._stand_ins), None)))
         else:
-            self._close(Refused("the match on the other server cannot be translated to your protocol"))
-        self._disconnect()
+            self._close_client(Refused("the match on the other server cannot be translated to your protocol"))
+        self._disconnect_server()
 
-    def _close(self, why: BoardwireError) -> None:
+    def _close_client(self, why: BoardwireError) -> None:
         """End the client's conversation before its match has begun."""
         seek, self._pending_seek = self._pending_seek, None
         if seek is not None:
@@ -1058,4 +1071,4 @@ class Bridge:
         if table is not None and table.match.status is Status.WAITING:
             table.do(None, Close(Termination.CONNECTION_LOST))
         self._guest.close(why)
-        self._disconnect()
+        self._disconnect_server()

@@ -82,10 +82,10 @@ def options(observation: Observation, wish: Wish | None) -> Sequence[Options]:
         return ()  # the order of seats is unknown until our client is asked for its first card
     if shown is None:
         shown = Options(view.mode, view.cloud)
-    return (replace(shown, towers=_towers(view, observation.seat, wish)),)
+    return (replace(shown, towers=_tower_colours(view, observation.seat, wish)),)
 
 
-def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
+def _tower_colours(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
     """Return the tower colours by seat; our client gets the colour that it wished by a swap."""
     shown = [view.sides[board.side].tower for board in view.boards]
     wanted = None if wish is None else wish.tower
@@ -127,7 +127,7 @@ def _public_view(position: Position) -> View:
     return eriantys.view(position, None)
 
 
-def _gap(one: Counts, other: Counts) -> int:
+def _students_between(one: Counts, other: Counts) -> int:
     """Return the number of students by which two piles differ."""
     if one == other:
         return 0
@@ -140,7 +140,7 @@ def distance(position: Position, observation: Observation) -> int:
     choosing = observation.ask is not None and observation.ask.decision.kind == Kind.STUDENT
     differences = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
-        differences += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
+        differences += _students_between(one.entrance, other.entrance) + _students_between(one.hall, other.hall)
         if other.card is not None and other.card in one.hand:
             differences += 2  # a card that has not been played here
         if one.coins is not None and other.coins is not None and not (choosing and seat == observation.seat):
@@ -151,7 +151,7 @@ def distance(position: Position, observation: Observation) -> int:
     for card in theirs.characters:
         mine = next((one for one in ours.characters if one.character is card.character), None)
         if mine is not None:
-            differences += _gap(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
+            differences += _students_between(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
             differences += mine.price != card.price
     return differences
 
@@ -159,11 +159,11 @@ def distance(position: Position, observation: Observation) -> int:
 def _clouds_gap(ours: View, theirs: View) -> int:
     """Return the distance between the clouds; some protocols show only the clouds that can be taken."""
     if len(ours.clouds) == len(theirs.clouds):
-        return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
+        return sum(_students_between(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
     mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
     if len(mine) != len(others):
         return 3 * abs(len(mine) - len(others))
-    return sum(_gap(one, other) for one, other in zip(mine, others, strict=True))
+    return sum(_students_between(one, other) for one, other in zip(mine, others, strict=True))
 
 
 def _is_card_missing(ours: View, theirs: View, seat: Seat) -> int:
@@ -180,8 +180,8 @@ def _ring_gap(ours: View, theirs: View) -> int:
     if sum(island.mother_nature for island in theirs.islands) != 1:
         return INCOHERENT_DISTANCE  # only a part of her move has been shown
     differences = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
-    for own_islands, their_island in _aligned(ours, theirs):
-        differences += _gap(_total_students(own_islands), their_island.students)
+    for own_islands, their_island in _align_islands(ours, theirs):
+        differences += _students_between(_total_students(own_islands), their_island.students)
         differences += abs(sum(one.no_entry for one in own_islands) - their_island.no_entry)
         owners = {None if one.side is None else ours.sides[one.side].seats for one in own_islands}
         holder = None if their_island.side is None else theirs.sides[their_island.side].seats
@@ -200,7 +200,7 @@ def _total_students(islands: Sequence[Island]) -> Counts:
 Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
 
 
-def _aligned(ours: View, theirs: View) -> Aligned:
+def _align_islands(ours: View, theirs: View) -> Aligned:
     """Return the foreign islands, each with those of our islands that form it.
 
     Renumbered tiles start at our first island, or at a later one if islands were merged across the first tile.
@@ -208,9 +208,10 @@ def _aligned(ours: View, theirs: View) -> Aligned:
     best: Aligned = []
     least = -1
     for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
-        found = _turned(ours, theirs, turn)
+        found = _align_from(ours, theirs, turn)
         differences = sum(
-            _gap(_total_students(own_islands), their_island.students) for own_islands, their_island in found
+            _students_between(_total_students(own_islands), their_island.students)
+            for own_islands, their_island in found
         )
         if found and (least < 0 or differences < least):
             best, least = found, differences
@@ -221,7 +222,7 @@ def _aligned(ours: View, theirs: View) -> Aligned:
     return best
 
 
-def _turned(ours: View, theirs: View, turn: int) -> Aligned:
+def _align_from(ours: View, theirs: View, turn: int) -> Aligned:
     """Return the alignment in which their first tile is our tile `turn`, or an empty list if it is impossible."""
     found: Aligned = [([], island) for island in theirs.islands]
     group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
@@ -250,23 +251,24 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
                 None,
             )
         case Kind.STOCK:
-            made = _stock(position, view)
+            made = _stock_action(position, view)
         case Kind.FIRST:
             yield from (DrawFirst(seat) for seat in _starting_players(position.terms.seats, observation))
             return
         case Kind.REFILL:
             clouds = _public_view(position).clouds
-            added = tuple(_difference(theirs, ours) for theirs, ours in zip(view.clouds, clouds, strict=False))
+            added = tuple(_surplus(theirs, ours) for theirs, ours in zip(view.clouds, clouds, strict=False))
             made = Refill(added) if len(added) == len(clouds) else None
         case Kind.RESTOCK:
-            made = _restock(position, view)
+            made = _restock_action(position, view)
         case _:
             made = None
     if made is not None and made in decision.choices:
         yield made
 
 
-def _difference(one: Counts, other: Counts) -> Counts:
+def _surplus(one: Counts, other: Counts) -> Counts:
+    """Return the students that the first pile has more than the second."""
     green, red, yellow, pink, blue = (max(0, count - less) for count, less in zip(one, other, strict=True))
     return (green, red, yellow, pink, blue)
 
@@ -284,14 +286,16 @@ def _stock_islands(mother: int, view: View) -> Action | None:
     return StockIslands(tuple(colours))
 
 
-def _stock(position: Position, view: View) -> Action | None:
+def _stock_action(position: Position, view: View) -> Action | None:
+    """Return the chance action that stocks the characters as the view shows them."""
     assert position.expert is not None, "characters are stocked in the expert game"
     students = {card.character: card.students for card in view.characters}
     empty: Counts = (0, 0, 0, 0, 0)
     return StockCharacters(tuple(students.get(card.character, empty) for card in position.expert.cards))
 
 
-def _restock(position: Position, view: View) -> Action | None:
+def _restock_action(position: Position, view: View) -> Action | None:
+    """Return the chance action that restocks the active character, or None unless exactly one student was added."""
     expert = position.expert
     if expert is None or expert.active is None:
         return None
@@ -326,7 +330,7 @@ def candidate_actions(
     ours, view = _public_view(position), observation.view
     wanted = {
         (head.tiles[0], colour)
-        for own_islands, their_island in _aligned(ours, view)
+        for own_islands, their_island in _align_islands(ours, view)
         for colour, shown, known in zip(Colour, their_island.students, _total_students(own_islands), strict=True)
         if shown > known
         for head in own_islands
@@ -362,7 +366,7 @@ def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
 
 def _foreign_island(ours: View, theirs: View, head: int) -> int:
     """Return the foreign number of the island that contains ours."""
-    for own_islands, their_island in _aligned(ours, theirs):
+    for own_islands, their_island in _align_islands(ours, theirs):
         if any(one.tiles[0] == head for one in own_islands):
             return their_island.tiles[0]
     return head
@@ -382,7 +386,7 @@ def matches_question(position: Position, decision: Decision[Action], ask: Ask) -
     if ask.decision.kind == decision.kind:
         return True
     ours = _public_view(position)
-    return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
+    return any(_foreign_action(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
 
 
 def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
@@ -390,11 +394,12 @@ def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
 
 
 def translate(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
-    answer = _translated(_public_view(position), actions[0], ask)
+    answer = _foreign_action(_public_view(position), actions[0], ask)
     return answer if answer in ask.decision.choices else None
 
 
-def _translated(ours: View, action: Action, ask: Ask) -> Action:
+def _foreign_action(ours: View, action: Action, ask: Ask) -> Action:
+    """Return an action with the island and cloud numbers of the server."""
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
         return replace(action, island=_foreign_island(ours, ask.view, action.island))
     if isinstance(action, TakeCloud):

@@ -52,11 +52,11 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
     mothers = [island.tiles[0] for island in view.islands if island.mother_nature]
     if len(view.boards) != terms.seats or tiles != list(range(TILES)) or len(mothers) != 1:
         return None
-    phase, plan = _phase(terms, view, ask, seat), _plan(position.plan, view, ask, seat)
-    students = _students(position, view)
+    phase, plan = _phase_of(terms, view, ask, seat), _plan_of(position.plan, view, ask, seat)
+    students = _students_of(position, view)
     if phase is None or plan is None or students is None or (position.expert is None) is not (view.supply is None):
         return None
-    sides = _sides(terms, view)
+    sides = _our_sides(terms, view)
     towers = [0] * len(terms.teams)
     owners = 0
     for shown, side in enumerate(sides):
@@ -71,13 +71,13 @@ def build(position: Position, view: View, ask: Ask) -> Position | None:
         hands=sum(1 << card + HAND_SHIFT[one] for one, board in enumerate(view.boards) for card in board.hand),
         phase=phase,
         students=students,
-        professors=_professors(position.professors, view, seat),
+        professors=_professors_of(position.professors, view, seat),
         ring=ring_of(sum(1 << island.tiles[0] for island in view.islands)),
         owners=owners,
         towers=tuple(towers),
         mother=mothers[0],
-        ending=_ending(view),
-        expert=None if position.expert is None else _expert(position.expert, view),
+        ending=_ending_of(view),
+        expert=None if position.expert is None else _expert_of(position.expert, view),
     )
 
 
@@ -100,12 +100,13 @@ def _shown_holders(view: View) -> list[list[Seat]]:
     ]
 
 
-def _sides(terms: Terms, view: View) -> list[int]:
+def _our_sides(terms: Terms, view: View) -> list[int]:
     """Return our index of each side of the view, matched by seats."""
     return [terms.sides[side.seats[0]] for side in view.sides]
 
 
-def _professors(before: Professors, view: View, seat: Seat) -> Professors:
+def _professors_of(before: Professors, view: View, seat: Seat) -> Professors:
+    """Return the professors; the view may show several holders, of which the earlier one has precedence."""
     holders = []
     for colour, found in enumerate(_shown_holders(view)):
         old = before.holders[colour]
@@ -113,7 +114,8 @@ def _professors(before: Professors, view: View, seat: Seat) -> Professors:
     return professors_of(tuple(holders), before.sides)
 
 
-def _phase(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
+def _phase_of(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
+    """Return the phase that a question means, or None if our rules do not have it."""
     stage = _STAGES.get(ask.decision.kind)  # type: ignore[call-overload] # a kind of Eriantys, as the view is
     if stage is None:
         return None
@@ -125,7 +127,7 @@ def _phase(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
     return phase_of(stage, seat, left, view.took_cloud and stage is not Stage.PLAN)
 
 
-def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
+def _plan_of(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
     """Return the cards of the round, in an order in which this seat is next, or None if that is impossible."""
     cards = tuple(board.card or PASSED for board in view.boards)
     order = tuple(one for one in view.order if cards[one] != PASSED)
@@ -140,12 +142,12 @@ def _plan(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
     return plan_of(first, count, cards, tuple(sorted(order, key=cards.__getitem__)))
 
 
-def _students(position: Position, view: View) -> int | None:
+def _students_of(position: Position, view: View) -> int | None:
     """Return the students at all places, or None if the view has more of a colour than exist."""
     slots: list[tuple[int, Counts]] = []
     for seat, board in enumerate(view.boards):
         slots += [(ENTRANCE[seat], board.entrance), (HALL[seat], board.hall)]
-    slots += [(CLOUD + place, cloud) for place, cloud in enumerate(_clouds(position, view))]
+    slots += [(CLOUD + place, cloud) for place, cloud in enumerate(_clouds_of(position, view))]
     slots += [(ISLAND + island.tiles[0], island.students) for island in view.islands]
     elsewhere = [card.students for card in view.characters]
     shown = [sum(column) for column in zip(*[counts for _, counts in slots], *elsewhere, strict=True)]
@@ -155,7 +157,7 @@ def _students(position: Position, view: View) -> int | None:
     return sum(pile(counts) * AT[slot] for slot, counts in slots)
 
 
-def _clouds(position: Position, view: View) -> Sequence[Counts]:
+def _clouds_of(position: Position, view: View) -> Sequence[Counts]:
     """Return the clouds by index; those that the view lacks are empty."""
     count = position.terms.seats
     if len(view.clouds) == count:
@@ -173,7 +175,7 @@ def _clouds(position: Position, view: View) -> Sequence[Counts]:
     return places
 
 
-def _ending(view: View) -> Ending:
+def _ending_of(view: View) -> Ending:
     gone = sum(1 << seat for seat, board in enumerate(view.boards) if board.gone)
     if view.clouds_closed:
         return Ending(gone, Termination.BAG, clouds_closed=True)
@@ -181,7 +183,7 @@ def _ending(view: View) -> Ending:
     return Ending(gone, Termination.ASSISTANTS if spent else None)
 
 
-def _expert(expert: Expert, view: View) -> Expert:
+def _expert_of(expert: Expert, view: View) -> Expert:
     shown = {card.character: card for card in view.characters}
     cards: list[Card] = []
     for card in expert.cards:

@@ -55,13 +55,13 @@ def extend(
     observation: Observation, comparison: Comparison, start: ActionPath, seat: Seat, actions: Sequence[Any]
 ) -> list[ActionPath]:
     """Return the paths that continue `start` with these actions of a seat."""
-    paths = list(_dealt(observation, comparison, start))
+    paths = list(_with_chance(observation, comparison, start))
     for action in actions:
         paths = [
             dealt
             for path in paths
-            if (after := _after(observation, path, seat, action)) is not None
-            for dealt in _dealt(observation, comparison, after)
+            if (after := _extended(observation, path, seat, action)) is not None
+            for dealt in _with_chance(observation, comparison, after)
         ]
     return paths
 
@@ -74,7 +74,7 @@ def find_paths(
     effort: PathLimits = QUICK,
 ) -> list[ActionPath]:
     """Return the shortest paths to positions that match the view and that `reached` accepts."""
-    layer = [dealt for start in starts for dealt in _dealt(observation, comparison, start)]
+    layer = [dealt for start in starts for dealt in _with_chance(observation, comparison, start)]
     known: set[Any] = set()
     visited = 0
     for _ in range(MAX_PATH_LENGTH):
@@ -108,16 +108,16 @@ def _successors(
         return
     for seat in decision.seats:
         for action in comparison.candidate_actions(path.position, decision, seat, observation, wide=wide):
-            after = _after(observation, path, seat, action)
+            after = _extended(observation, path, seat, action)
             if after is not None:
-                yield from _dealt(observation, comparison, after)
+                yield from _with_chance(observation, comparison, after)
     for seat in comparison.eliminated(path.position, observation):
-        after = _after(observation, path, seat, Idle.RESIGNS)
+        after = _extended(observation, path, seat, Idle.RESIGNS)
         if after is not None:
-            yield from _dealt(observation, comparison, after)
+            yield from _with_chance(observation, comparison, after)
 
 
-def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
+def _extended(observation: Observation, path: ActionPath, seat: Seat, action: Any) -> ActionPath | None:
     """Return the path with one more action, or None if it is illegal."""
     game = observation.game
     try:
@@ -130,13 +130,13 @@ def _after(observation: Observation, path: ActionPath, seat: Seat, action: Any) 
     return ActionPath(position, (*path.seat_actions, (seat, action)))
 
 
-def _dealt(observation: Observation, comparison: Comparison, path: ActionPath) -> Iterator[ActionPath]:
+def _with_chance(observation: Observation, comparison: Comparison, path: ActionPath) -> Iterator[ActionPath]:
     """Yield the path, continued by the chance actions that the view allows."""
     decision = observation.game.pending(path.position)
     if decision is None or CHANCE not in decision.seats:
         yield path
         return
     for action in comparison.chance_actions(path.position, decision, observation):
-        after = _after(observation, path, CHANCE, action)
+        after = _extended(observation, path, CHANCE, action)
         if after is not None:
-            yield from _dealt(observation, comparison, after)
+            yield from _with_chance(observation, comparison, after)

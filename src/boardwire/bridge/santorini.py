@@ -110,7 +110,7 @@ def default_actions(position: Position, seat: Seat, client_dialect: Dialect, wis
     return tuple(known[: position.lineup.seats])
 
 
-def _unknown(observation: Observation, wish: Wish | None) -> str:
+def _unknown_gods(observation: Observation, wish: Wish | None) -> str:
     """Return the names of the gods of the match that the specification of our client's protocol lacks."""
     if wish is None or not wish.gods:
         return ""
@@ -119,7 +119,7 @@ def _unknown(observation: Observation, wish: Wish | None) -> str:
 
 
 def undocumented(observation: Observation, wish: Wish | None) -> str:
-    names = _unknown(observation, wish)
+    names = _unknown_gods(observation, wish)
     return f"{names}, which its client is sent by name" if names else ""
 
 
@@ -173,7 +173,7 @@ def candidate_actions(
     position: Position, decision: Decision[Action], seat: Seat, observation: Observation, *, wide: bool
 ) -> Iterator[Action]:
     view: View = observation.view
-    changed = _changed(position, view)
+    changed = _changed_squares(position, view)
     known = known_gods(observation)
     for choice in decision.choices:
         match choice:
@@ -193,7 +193,7 @@ def candidate_actions(
             yield choice
 
 
-def _changed(position: Position, view: View) -> int:
+def _changed_squares(position: Position, view: View) -> int:
     """Return the squares where the position differs from the view, as a bit set."""
     changed = 0
     for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
@@ -243,7 +243,7 @@ def needs_next_action(position: Position, action: Action, ask: Ask) -> bool:
 
 def unplayable(observation: Observation, client_dialect: Dialect, wish: Wish | None) -> str:
     """Return the gods on which the original client of santorini-objects fails; other clients get all gods by name."""
-    return _unknown(observation, wish) if client_dialect.name.startswith("santorini-objects") else ""
+    return _unknown_gods(observation, wish) if client_dialect.name.startswith("santorini-objects") else ""
 
 
 def after_declining(observation: Observation) -> Observation:
@@ -279,10 +279,10 @@ def corrected(position: Position, observation: Observation) -> None:
 
 def describe(position: Position, seat: Seat, action: Action) -> str:
     if isinstance(action, PickGod):
-        return f"it plays with the power of {_name(action.god)}"
+        return f"it plays with the power of {_god_name(action.god)}"
     setup = position.setup
     god = setup.gods[seat] if setup is not None else position.lineup.cards[seat]
-    power = "its power" if god in (None, God.MORTAL) else f"the power of {_name(god)}"
+    power = "its power" if god in (None, God.MORTAL) else f"the power of {_god_name(god)}"
     if action == DONE:
         return f"the optional step by {power} is not taken"
     if action == USE:
@@ -290,7 +290,7 @@ def describe(position: Position, seat: Seat, action: Action) -> str:
     return f"{format_action(action)}, with {power}" if isinstance(action, Move | Build | Raze) else ""
 
 
-def _name(god: God) -> str:
+def _god_name(god: God) -> str:
     return god.value.capitalize()
 
 

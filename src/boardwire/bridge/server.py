@@ -113,7 +113,7 @@ class Adapter:
             self._report(f"{number}: {escaped(text)}")
 
         def connect_bridge(options: ClientOptions) -> None:
-            task = self._loop.create_task(self._connect(bridge, options))
+            task = self._loop.create_task(self._connect_bridge(bridge, options))
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
 
@@ -122,7 +122,7 @@ class Adapter:
         )
         return bridge
 
-    async def _connect(self, bridge: Bridge, options: ClientOptions) -> None:
+    async def _connect_bridge(self, bridge: Bridge, options: ClientOptions) -> None:
         try:
             connection = await connect(self._server_dialect, *self._server_address, options, BridgePlayer(bridge))
         except Unavailable as reason:
@@ -186,17 +186,17 @@ def pair(client: str, server: str) -> tuple[Dialect, Dialect]:
 
 def run(client_dialect: str, listening: tuple[str, int], server_dialect: str, server: tuple[str, int]) -> None:
     """Run an adapter until SIGTERM or Ctrl-C."""
-    asyncio.run(_run(*pair(client_dialect, server_dialect), listening, server))
+    asyncio.run(_run_adapter(*pair(client_dialect, server_dialect), listening, server))
 
 
-async def _run(
+async def _run_adapter(
     client_dialect: Dialect, server_dialect: Dialect, listening: tuple[str, int], server: tuple[str, int]
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     on_ending(loop, lambda number: stop.set())
-    await _resolve(loop, *server)
-    adapter = Adapter(client_dialect, server_dialect, server, _report)
+    await _check_host(loop, *server)
+    adapter = Adapter(client_dialect, server_dialect, server, _print_report)
     host, port = await adapter.listen(*listening)
     print(f"listening {client_dialect.name} {host}:{port}", flush=True)
     print("ready", flush=True)
@@ -204,11 +204,11 @@ async def _run(
     await adapter.stop()
 
 
-def _report(text: str) -> None:
+def _print_report(text: str) -> None:
     print(f"boardwire: {text}", file=sys.stderr, flush=True)
 
 
-async def _resolve(loop: asyncio.AbstractEventLoop, host: str, port: int) -> None:
+async def _check_host(loop: asyncio.AbstractEventLoop, host: str, port: int) -> None:
     """Raise `Unavailable` if the host name cannot be resolved.
 
     No connection is made: a server may take every connection for a player.

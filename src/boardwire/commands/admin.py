@@ -107,7 +107,7 @@ def role(player: str, role: str, *, place: Where = None) -> None:
 
     if role not in list(Role):
         raise Malformed(f"{role!r} is not a role; the roles are {', '.join(Role)}")
-    _act(place, ActKind.ROLE, player, role, message=f"gave the role {role} to")
+    _run_act(place, ActKind.ROLE, player, role, message=f"gave the role {role} to")
 
 
 @app.command
@@ -115,7 +115,7 @@ def ban(subject: Subject, *, duration: Duration = "forever", reason: PublicReaso
     """Ban an address, a network, a player or a guest; its connections are closed."""
     from boardwire.moderation.acts import ActKind
 
-    _sanction(place, ActKind.BAN, subject, duration, reason, "banned")
+    _run_sanction(place, ActKind.BAN, subject, duration, reason, "banned")
 
 
 @app.command
@@ -123,7 +123,7 @@ def unban(subject: ListedSubject, *, reason: Reason = "", place: Where = None) -
     """Lift a ban."""
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.UNBAN, subject, reason, message="unbanned")
+    _run_act(place, ActKind.UNBAN, subject, reason, message="unbanned")
 
 
 @app.command
@@ -131,7 +131,7 @@ def mute(subject: Subject, *, duration: Duration = "forever", reason: PublicReas
     """Mute an address, a network, a player or a guest: it cannot chat."""
     from boardwire.moderation.acts import ActKind
 
-    _sanction(place, ActKind.MUTE, subject, duration, reason, "muted")
+    _run_sanction(place, ActKind.MUTE, subject, duration, reason, "muted")
 
 
 @app.command
@@ -139,13 +139,13 @@ def unmute(subject: ListedSubject, *, reason: Reason = "", place: Where = None) 
     """Lift a mute."""
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.UNMUTE, subject, reason, message="unmuted")
+    _run_act(place, ActKind.UNMUTE, subject, reason, message="unmuted")
 
 
 @app.command
 def bans(*, place: Where = None) -> None:
     """List the bans, the mutes and the announcement in force."""
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = server.sanctions()
     announcement = [] if found["announcement"] is None else [found["announcement"]]
     _print_rows(place, [*found["bans"], *found["mutes"], *announcement], _act_line, "no bans, mutes or announcement")
@@ -162,7 +162,7 @@ def close(match: str, *, reason: Reason = "", place: Where = None) -> None:
     """
     from boardwire.moderation.acts import ActKind
 
-    _act(place, ActKind.CLOSE, match, reason, message="closed")
+    _run_act(place, ActKind.CLOSE, match, reason, message="closed")
 
 
 @app.command
@@ -181,7 +181,7 @@ def drain(node: str = "", *, wait: str = "0s", reason: Reason = "", place: Where
     from boardwire.moderation.acts import ActKind
 
     seconds = 0.0 if wait in ("0", "0s") else parse_duration(wait, "--wait")
-    _act(place, ActKind.DRAIN, node, reason, seconds, message="draining")
+    _run_act(place, ActKind.DRAIN, node, reason, seconds, message="draining")
 
 
 @app.command
@@ -197,7 +197,7 @@ def announce(text: str = "", *, duration: Duration = "forever", place: Where = N
     from boardwire.moderation.acts import ActKind
 
     message = "announced" if text else "withdrawn"
-    _act(place, ActKind.ANNOUNCE, "", text, parse_duration(duration), message=message)
+    _run_act(place, ActKind.ANNOUNCE, "", text, parse_duration(duration), message=message)
 
 
 @app.command
@@ -211,7 +211,7 @@ def reports(*, answered: bool = False, limit: int = 50, place: Where = None) -> 
     limit
         Maximum number.
     """
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = list(server.reports(_valid_limit(limit), answered=answered))
     _print_rows(place, found, _report_line, "no reports")
 
@@ -231,7 +231,7 @@ def resolve(report: int, answer: str, *, place: Where = None) -> None:
 
     if report < 1:
         raise Malformed(f"{report} is not the number of a report; `boardwire admin reports` lists them")
-    _act(place, ActKind.RESOLVE, str(report), answer, message="resolved")
+    _run_act(place, ActKind.RESOLVE, str(report), answer, message="resolved")
 
 
 @app.command
@@ -249,7 +249,7 @@ def audit(*, kind: str = "", limit: int = 50, place: Where = None) -> None:
 
     if kind and kind not in list(ActKind):
         raise Malformed(f"--kind {kind!r} is not a kind of act; the kinds are {', '.join(ActKind)}")
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = list(server.audit(_valid_limit(limit), kind))
     _print_rows(place, found, _act_line, "no acts")
 
@@ -263,7 +263,7 @@ def players(name: str = "", *, place: Where = None) -> None:
     name
         Only players whose name contains this.
     """
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = server.players(name)
     _print_rows(place, found, _player_line, "no players")
 
@@ -271,7 +271,7 @@ def players(name: str = "", *, place: Where = None) -> None:
 @app.command
 def tables(*, place: Where = None) -> None:
     """List all tables of a running server, with the addresses of their guests."""
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = server.tables()
     _print_rows(place, found, _table_line, "no tables")
 
@@ -279,7 +279,7 @@ def tables(*, place: Where = None) -> None:
 @app.command
 def quotas(*, place: Where = None) -> None:
     """List the quotas of a running server, with the clients that use them most."""
-    with _administration(place) as server:
+    with _open_administration(place) as server:
         found = server.quotas()
     rows = [*found["quotas"], {"quota": "connections", "limit": 0, "used": found["connections"]}]
     _print_rows(place, rows, _quota_line, "no quotas")
@@ -289,7 +289,8 @@ def quotas(*, place: Where = None) -> None:
 
 
 @contextmanager
-def _administration(place: ServerLocation | None) -> Iterator[Administration]:
+def _open_administration(place: ServerLocation | None) -> Iterator[Administration]:
+    """Open the administration of a server: over HTTP, or of its data directory or database."""
     from boardwire.commands.administration import RemoteAdministration, local_administration
     from boardwire.commands.arguments import find_store
 
@@ -304,15 +305,15 @@ def _administration(place: ServerLocation | None) -> Iterator[Administration]:
         yield RemoteAdministration(url, place.token or os.environ.get(TOKEN_VARIABLE, "").strip())
 
 
-def _sanction(
+def _run_sanction(
     place: ServerLocation | None, kind: ActKind, subject: str, duration: str, reason: str, message: str
 ) -> None:
     from boardwire.commands.administration import parse_duration
 
-    _act(place, kind, subject, reason, parse_duration(duration), message=message)
+    _run_act(place, kind, subject, reason, parse_duration(duration), message=message)
 
 
-def _act(
+def _run_act(
     place: ServerLocation | None,
     kind: ActKind,
     target: str = "",
@@ -321,12 +322,13 @@ def _act(
     *,
     message: str,
 ) -> None:
-    with _administration(place) as server:
+    """Carry out an act and print the stored act, as JSON or as `message` with its fields."""
+    with _open_administration(place) as server:
         act = server.act(kind, target, reason, seconds)
     if place is not None and place.json:
         _print_json(act)
     else:
-        print(escaped(f"{message} {act['target']}".rstrip() + _until(act)))
+        print(escaped(f"{message} {act['target']}".rstrip() + _until_phrase(act)))
 
 
 def _print_rows(
@@ -355,19 +357,19 @@ def _valid_limit(limit: int) -> int:
     return limit
 
 
-def _time(at: float) -> str:
+def _format_time(at: float) -> str:
     return datetime.fromtimestamp(at).isoformat(" ", "seconds")
 
 
-def _until(act: dict[str, Any]) -> str:
-    return f" until {_time(act['until'])}" if act["until"] and act["kind"] in ("ban", "mute", "announce") else ""
+def _until_phrase(act: dict[str, Any]) -> str:
+    return f" until {_format_time(act['until'])}" if act["until"] and act["kind"] in ("ban", "mute", "announce") else ""
 
 
 def _act_line(act: dict[str, Any]) -> str:
     why = f": {act['reason']}" if act["reason"] else ""
     name = f" ({act['name']})" if act.get("name") else ""
-    return f"{act['number']:>5}  {_time(act['at'])}  {act['by']}  {act['kind']} {act['target']}".rstrip() + (
-        f"{name}{_until(act)}{why}"
+    return f"{act['number']:>5}  {_format_time(act['at'])}  {act['by']}  {act['kind']} {act['target']}".rstrip() + (
+        f"{name}{_until_phrase(act)}{why}"
     )
 
 
@@ -376,12 +378,14 @@ def _report_line(report: dict[str, Any]) -> str:
     answer = f"  answered by {report['answered_by']}: {report['answer']}" if report["answered_by"] else ""
     where = f"{report['match']}" if report["seat"] is None else f"{report['match']} seat {report['seat']}"
     said = f"{report['kind']} {who} ({where}) by {report['reporter']}: {report['text']}"
-    return f"{report['number']:>5}  {_time(report['at'])}  {said}{answer}"
+    return f"{report['number']:>5}  {_format_time(report['at'])}  {said}{answer}"
 
 
 def _player_line(player: dict[str, Any]) -> str:
-    marks = "".join(f"  {what}{_until(player[what])}" for what in ("ban", "mute") if player.get(what))
-    return f"player:{player['number']:<6} {player['role']:<10} {_time(player['created'])}  {player['name']}{marks}"
+    marks = "".join(f"  {what}{_until_phrase(player[what])}" for what in ("ban", "mute") if player.get(what))
+    return (
+        f"player:{player['number']:<6} {player['role']:<10} {_format_time(player['created'])}  {player['name']}{marks}"
+    )
 
 
 def _table_line(table: dict[str, Any]) -> str:

@@ -79,12 +79,12 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     stop = until(level.seconds)  # after the engine is loaded, so that loading does not count
     thought = consider(thinker, game.view(position, seat), decision_for(decision, seat), below, level, stop)
     turn, nodes, descriptions = list(thought.turn), thought.nodes, list[str]()
-    position = _play(game, position, seat, turn, descriptions)
-    while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
+    position = _play_steps(game, position, seat, turn, descriptions)
+    while (rest := _rest_of_turn(game, position, seat, decision.kind, thought)) is not None:
         more = consider(thinker, game.view(position, seat), rest, below, level, stop)
         nodes += more.nodes
         turn += more.turn
-        position = _play(game, position, seat, more.turn, descriptions)
+        position = _play_steps(game, position, seat, more.turn, descriptions)
     steps = tuple(map(game.format_action, turn))
     line = tuple(map(game.format_action, thought.line))
     forecast = UNSET if thought.forecast is None else thought.forecast
@@ -94,7 +94,7 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     )  # fmt: skip
 
 
-def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], descriptions: list[str]) -> Any:
+def _play_steps(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], descriptions: list[str]) -> Any:
     """Return the position after the steps of a seat, up to the first chance decision.
 
     For Eriantys, whose notation is hard to read, descriptions of the steps are appended to `descriptions`.
@@ -112,7 +112,7 @@ def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], desc
     return position
 
 
-def _rest(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
+def _rest_of_turn(game: AnyGame, position: Any, seat: Seat, kind: str, thought: SearchResult) -> Any:
     """Return the next decision of the same turn if the result does not reach the end of the turn.
 
     The random choice of a low level is a single step, and so is a choice of the greedy bot.
@@ -166,7 +166,7 @@ def analyse_position(text: str, level: Callable[[str], Level], seed: int | None,
         yield msgspec.json.encode(found).decode()
         return
     yield f"best    {', '.join(found.words or ()) or found.turn}"
-    yield f"value   {found.value:+.2f}{_certainty(found.proved)}"
+    yield f"value   {found.value:+.2f}{_proof_phrase(found.proved)}"
     if found.forecast is not UNSET:
         view = games.game(game).view(games.game(game).parse_position(text), None)
         for line in words.describe_forecast(view, msgspec.convert(found.forecast, Forecast)):
@@ -176,7 +176,7 @@ def analyse_position(text: str, level: Callable[[str], Level], seed: int | None,
     yield f"looked  {found.depth} deep, at {found.nodes:,} positions"
 
 
-def _certainty(proved: int) -> str:
+def _proof_phrase(proved: int) -> str:
     if not proved:
         return ""
     return f" (a certain {'win' if proved > 0 else 'loss'} in {abs(proved)})"
@@ -187,7 +187,7 @@ def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> I
     found = study(events_of(name, place), level or LEVEL)
     names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
     for remark in found.remarks:
-        yield msgspec.json.encode(remark).decode() if json else escaped(_row(remark, names))
+        yield msgspec.json.encode(remark).decode() if json else escaped(_remark_row(remark, names))
 
 
 def study(events: Iterable[Any], level: Level) -> Study:
@@ -203,7 +203,7 @@ def study(events: Iterable[Any], level: Level) -> Study:
     return study_of(played, turns, thoughts, engine(game.name).name)
 
 
-def _row(remark: Remark, names: dict[Seat, str]) -> str:
+def _remark_row(remark: Remark, names: dict[Seat, str]) -> str:
     played = " ".join(move.text for move in remark.played)
     row = f"{remark.seq:>4}  {names.get(remark.seat, ''):<9} {remark.value:+.2f} > {remark.after:+.2f}  {played}"
     if remark.mark is None:

@@ -99,7 +99,7 @@ def arena(
                 page.update(progress.schedule)
 
             is_over = runner.run(report)
-        _finish(tournament, runner.schedule, json=json, csv=csv, records=records)
+        _write_results(tournament, runner.schedule, json=json, csv=csv, records=records)
         page.write(runner.schedule, is_final=True)
     if not is_over:
         if not json:
@@ -247,7 +247,7 @@ class _PageWriter:
         self._written = monotonic()
 
 
-def _finish(
+def _write_results(
     tournament: ArenaTournament, schedule: Schedule, *, json: bool, csv: Path | None, records: Path | None
 ) -> None:
     """Print the table and write the files."""

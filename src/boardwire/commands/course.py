@@ -35,7 +35,7 @@ def init(directory: Path = Path("course")) -> None:
     directory
         The directory to write, which must not exist or be empty.
     """
-    _copy(directory, "example")
+    _copy_package_files(directory, "example")
     print(f"wrote {directory}; run it with: boardwire course run {directory}")
 
 
@@ -52,12 +52,13 @@ def template(language: str, directory: Path) -> None:
     """
     if language not in TEMPLATES:
         raise Malformed(f"there is no template for {language!r}; the languages are {' and '.join(TEMPLATES)}")
-    _copy(directory, "templates", language)
-    _copy(directory, "templates", "common", into=True)
+    _copy_package_files(directory, "templates", language)
+    _copy_package_files(directory, "templates", "common", into=True)
     print(f"wrote {directory}; read {directory}/README.md")
 
 
-def _copy(directory: Path, *path: str, into: bool = False) -> None:
+def _copy_package_files(directory: Path, *path: str, into: bool = False) -> None:
+    """Copy files of this package into a directory, which must be new or empty unless `into`."""
     if not into and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise Refused(f"{directory} exists and is not empty; choose another name")
     with as_file(files("boardwire.course").joinpath(*path)) as source:
@@ -79,10 +80,10 @@ def check(directory: Path = Path()) -> None:
     from boardwire.engines.cage import CageTool, best_cage_tool, has_landlock
 
     course = config.load(directory)
-    print(escaped(f"{course.name}: {course.game}, {_number(len(course.teams), 'team')}"))
+    print(escaped(f"{course.name}: {course.game}, {_counted(len(course.teams), 'team')}"))
     for team in course.teams:
         delivered = (("server", team.server), ("client", team.client))
-        programs = [f"{key}: {_describe(program)}" for key, program in delivered if program]
+        programs = [f"{key}: {_describe_program(program)}" for key, program in delivered if program]
         print(escaped(f"  {team.name} ({team.protocol}): {'; '.join(programs)}"))
         for problem in program_problems(course, team):
             print(escaped(f"warning: team {team.name}: {problem}"), file=sys.stderr)
@@ -93,7 +94,7 @@ def check(directory: Path = Path()) -> None:
     for key in tasks:
         kinds[key.partition("/")[0]] = kinds.get(key.partition("/")[0], 0) + 1
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-    print(f"a run has {_number(len(tasks), 'task')}: {counts}")
+    print(f"a run has {_counted(len(tasks), 'task')}: {counts}")
     print(f"grades: {', '.join(f'{criterion.name} {criterion.weight:g}' for criterion in course.criteria)}")
     if best_cage_tool() is not CageTool.BUBBLEWRAP:
         files_too = "" if has_landlock() else " and the files of this user"
@@ -103,12 +104,12 @@ def check(directory: Path = Path()) -> None:
         )
 
 
-def _number(count: int, noun: str) -> str:
+def _counted(count: int, noun: str) -> str:
     """Format a count with its noun."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _describe(program: ProgramConfig) -> str:
+def _describe_program(program: ProgramConfig) -> str:
     """Describe how a team's program is started or reached."""
     if program.address:
         return f"at {program.address}"
@@ -168,9 +169,11 @@ def run(
         if json:
             print(msgspec.json.encode(entry).decode(), flush=True)
         else:
-            print(escaped(f"{done:>4}/{tasks} {entry.task}: {_summary(entry)} ({entry.seconds:.1f} s)"), flush=True)
+            print(
+                escaped(f"{done:>4}/{tasks} {entry.task}: {_entry_summary(entry)} ({entry.seconds:.1f} s)"), flush=True
+            )
 
-    stopped_by = asyncio.run(_run(course, team, wanted, report, new=new, quiet=json))
+    stopped_by = asyncio.run(_run_course(course, team, wanted, report, new=new, quiet=json))
     _print_grades(course, json=json)
     if stopped_by is not None:
         if not json:
@@ -180,7 +183,7 @@ def run(
         sys.exit(1)
 
 
-async def _run(
+async def _run_course(
     course: Course, team: str, wanted: tuple[Criterion, ...], report: ReportTask, *, new: bool, quiet: bool
 ) -> int | None:
     """Run a course until the run is over, or until a signal, and return the signal."""
@@ -199,7 +202,7 @@ async def _run(
             message = f"continuing {interrupted.info.id}: {done} of {tasks} tasks are done"
         else:
             info = runner.begin(team, wanted)
-            message = f"run {info.id}: {_number(len(info.tasks), 'task')}"
+            message = f"run {info.id}: {_counted(len(info.tasks), 'task')}"
         if not quiet:
             print(message)
         working = asyncio.ensure_future(runner.work(until_idle=True))
@@ -241,7 +244,7 @@ def _has_failures(found: RunResults) -> bool:
     return any(case.verdict in (Verdict.FAIL, Verdict.NOT_EXAMINED) for case in cases)
 
 
-def _summary(entry: TaskEntry) -> str:
+def _entry_summary(entry: TaskEntry) -> str:
     from boardwire.course.results import score
 
     parts = []
@@ -283,7 +286,7 @@ def serve(
     host, port = parse_listen_address(listen)
 
     def report(info: RunInfo, entry: TaskEntry, done: int, tasks: int) -> None:
-        print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_summary(entry)}"), flush=True)
+        print(escaped(f"{info.id} {done}/{tasks} {entry.task}: {_entry_summary(entry)}"), flush=True)
 
     def say(line: str) -> None:
         print(line, flush=True)
@@ -383,12 +386,13 @@ def why(team: str, case: str = "", *, course: Path = Path(), language: str = "")
         print("nothing to fix: every judged case was passed")
         return
     for finding in found:
-        for line in _explanation(finding, hint_language):
+        for line in _explanation_lines(finding, hint_language):
             print(escaped(line))
         print()
 
 
-def _explanation(finding: ShownFinding, language: str) -> list[str]:
+def _explanation_lines(finding: ShownFinding, language: str) -> list[str]:
+    """Return the lines that explain a finding: what, why, the hint, and how to repeat it."""
     against = f" ({finding.against})" if finding.against else ""
     lines = [f"{finding.verdict}  {finding.name}{against}" + (f" ({finding.section})" if finding.section else "")]
     if finding.because:

@@ -26,20 +26,21 @@ def names() -> list[str]:
 
 def titles() -> dict[str, str]:
     """Return the first heading of every document, by name."""
-    return {name: _text(name).partition("\n")[0].lstrip("# ") for name in names()}
+    return {name: _document_text(name).partition("\n")[0].lstrip("# ") for name in names()}
 
 
 def read(page: str, section: str = "") -> str:
     """Return a document, or one of its sections."""
-    text = _text(_find(page))
-    return _section(text, page, section) if section else text
+    text = _document_text(_find_document(page))
+    return _section_of(text, page, section) if section else text
 
 
-def _text(name: str) -> str:
+def _document_text(name: str) -> str:
     return (folder() / f"{name}.md").read_text("utf-8")
 
 
-def _find(page: str) -> str:
+def _find_document(page: str) -> str:
+    """Return the name of a document by its full or last name; raise `Malformed` if it is unknown or ambiguous."""
     wanted = page.removeprefix("docs/").removesuffix(".md")
     known = names()
     found = [name for name in known if wanted in (name, name.rpartition("/")[2])]
@@ -53,7 +54,7 @@ def _find(page: str) -> str:
     raise Malformed(f"there is no document {page!r}; {hint}")
 
 
-def _section(text: str, page: str, section: str) -> str:
+def _section_of(text: str, page: str, section: str) -> str:
     """Return the first section whose heading begins with a number or contains the words, with its subsections."""
     lines = text.splitlines(keepends=True)
     headings = {number: line for number, line in enumerate(_without_code(lines)) if re.match("#+ ", line)}
@@ -67,6 +68,7 @@ def _section(text: str, page: str, section: str) -> str:
 
 
 def _is_meant(section: str, title: str) -> bool:
+    """Return whether a heading is the wanted section: by its number, or by words in it."""
     if section[0].isdigit():
         return re.match(re.escape(section) + r"\b", title) is not None
     return section.lower() in title.lower()

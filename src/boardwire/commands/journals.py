@@ -63,7 +63,7 @@ def matches(place: Place, *, json: bool) -> Iterator[str]:
             except BoardwireError:
                 unreadable.append(name)
             else:
-                yield msgspec.json.encode(line).decode() if json else _row(line)
+                yield msgspec.json.encode(line).decode() if json else _match_row(line)
     if unreadable:
         raise Unavailable(f"cannot read these matches in {durable_backend(place).label}: {', '.join(unreadable)}")
 
@@ -73,14 +73,14 @@ def open_archive(place: Place) -> AbstractContextManager[Archive]:
     return durable_backend(place).archive()
 
 
-def _row(line: MatchLine) -> str:
+def _match_row(line: MatchLine) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
-    result = "" if line.outcome is None else _result(line.outcome, names)
+    result = "" if line.outcome is None else _result_phrase(line.outcome, names)
     facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"
     return escaped(f"{facts}  {' - '.join(names)}  {result}".rstrip())
 
 
-def _result(outcome: Outcome, names: list[str]) -> str:
+def _result_phrase(outcome: Outcome, names: list[str]) -> str:
     if not outcome.winners:
         return outcome.termination
     return f"{' and '.join(names[seat] for seat in outcome.winners)} won ({outcome.termination})"
@@ -103,10 +103,10 @@ def replay(match: str, place: Place, *, json: bool) -> Iterator[str]:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:
             name, at = fields.pop("event"), fields.pop("at")
-            yield escaped(f"{seq:>4}  {_time(at)}  {name:<12} {_format_fields(fields)}")
+            yield escaped(f"{seq:>4}  {_format_time(at)}  {name:<12} {_format_fields(fields)}")
 
 
-def _time(at: float) -> str:
+def _format_time(at: float) -> str:
     return datetime.fromtimestamp(at).isoformat(" ", "milliseconds")
 
 

@@ -67,16 +67,16 @@ def copy_store(source: Path | str, target: Path | str, screen: TextIO) -> str:
         copied = copy(origin, destination, progress, copy_all_records)
     finally:
         progress.end()
-    matches, events = _count(copied.matches, "match", "matches"), _count(copied.events, "event", "events")
-    sentence = f"copied {matches} with {events}, and {_count(copied.analyses, 'analysis', 'analyses')}"
+    matches, events = _counted(copied.matches, "match", "matches"), _counted(copied.events, "event", "events")
+    sentence = f"copied {matches} with {events}, and {_counted(copied.analyses, 'analysis', 'analyses')}"
     if not records.rows:
         return sentence
-    accounts = _count(records.accounts, "account", "accounts")
-    tournaments = _count(records.tournaments, "tournament", "tournaments")
-    return f"{sentence}; {accounts} and {tournaments}, {_count(records.rows, 'record', 'records')} in all"
+    accounts = _counted(records.accounts, "account", "accounts")
+    tournaments = _counted(records.tournaments, "tournament", "tournaments")
+    return f"{sentence}; {accounts} and {tournaments}, {_counted(records.rows, 'record', 'records')} in all"
 
 
-def _count(number: int, singular: str, plural: str) -> str:
+def _counted(number: int, singular: str, plural: str) -> str:
     return f"{number:,} {singular if number == 1 else plural}"
 
 

@@ -75,7 +75,7 @@ def rate(
     if files and (data is not None or store is not None):
         raise Malformed("files, --data and --store exclude each other; give one of them")
     test = parse_sprt(sprt) if sprt is not None else None
-    results, events_by_match = _results(files or (find_store(data, store),), game, keep_events=html is not None)
+    results, events_by_match = _results_of(files or (find_store(data, store),), game, keep_events=html is not None)
     table = table_of(results, anchor=anchor)
     if anchor and anchor not in [row.name for row in table.standings]:
         raise Malformed(f"--anchor {anchor!r}: no rated match has a player with this name")
@@ -99,7 +99,7 @@ def rate(
         html.write_text(text, "utf-8")
 
 
-def _results(
+def _results_of(
     places: Sequence[Path | str], game: str, *, keep_events: bool
 ) -> tuple[list[Result], dict[str, Sequence[Event]]]:
     """Return the results of all matches, or of those of a game, and the events of these matches if requested."""
@@ -107,7 +107,7 @@ def _results(
 
     kept: dict[str, Sequence[Event]] = {}
     results: list[Result] = []
-    for events in _matches(places):
+    for events in _matches_in(places):
         for result in read_results([events]):
             if game in ("", result.game):
                 results.append(result)
@@ -141,7 +141,7 @@ def _rate_accounts(place: Path | str, *, json: bool) -> None:
             records.close()
 
 
-def _matches(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
+def _matches_in(places: Sequence[Path | str]) -> Iterator[Sequence[Event]]:
     """Yield the events of all matches in files, directories and databases."""
     from boardwire.commands.journals import open_archive
     from boardwire.players.pseudonyms import load_deleted, mask_deleted

@@ -38,11 +38,11 @@ class BotEngine:
                 self._game, self._seat, self._random = games.game(message.game), message.seat, Random(message.seed)
                 return Ready(name=self._bot.name[:64])
             case Choose():
-                return self._choose(message)
+                return self._choose_action(message)
             case Over():
                 return None
 
-    def _choose(self, question: Choose) -> ChoiceMessage:
+    def _choose_action(self, question: Choose) -> ChoiceMessage:
         assert self._game is not None, "`hello` comes first"
         game: Any = self._game
         choices = tuple(msgspec.convert(choice, game.Action) for choice in question.choices)

@@ -122,23 +122,23 @@ def caged(
     """
     argv, protections = list(program.argv), [Protection.SESSION]
     if user is not None:
-        argv = [*_setpriv(user), *argv]
+        argv = [*_setpriv_command(user), *argv]
         protections.append(Protection.OWN_USER)
     if shutil.which("prlimit"):
-        counted_alone = user is not None or (using is not CageTool.SESSION and _kernel() >= NAMESPACED_LIMITS)
-        argv = [*_prlimit(limits, 0 if counted_alone else _own_threads()), *argv]
+        counted_alone = user is not None or (using is not CageTool.SESSION and _kernel_version() >= NAMESPACED_LIMITS)
+        argv = [*_prlimit_command(limits, 0 if counted_alone else _own_threads()), *argv]
         protections.append(Protection.LIMITS)
     if using is not CageTool.SESSION:
         protections.append(Protection.PROCESSES)
         if network is NetworkAccess.NONE:
             protections.append(Protection.NO_NETWORK)
     if using is CageTool.BUBBLEWRAP:
-        argv = [*_bubblewrap(program, limits.file_bytes, network, writable), *argv]
+        argv = [*_bubblewrap_command(program, limits.file_bytes, network, writable), *argv]
         protections.append(Protection.FILES)
     elif has_landlock():
-        argv = [*_landlock(program, str(writable or scratch), network), *argv]
+        argv = [*_landlock_command(program, str(writable or scratch), network), *argv]
         protections.append(Protection.FILES)
-    return ([*_unshare(network), *argv] if using is CageTool.UNSHARE else argv), tuple(protections)
+    return ([*_unshare_command(network), *argv] if using is CageTool.UNSHARE else argv), tuple(protections)
 
 
 def private_loopback(argv: Sequence[str]) -> tuple[list[str], bool]:
@@ -167,9 +167,9 @@ def can_use(tool: CageTool) -> bool:
     """Return whether a cage can be built with this tool, by trying it."""
     match tool:
         case CageTool.BUBBLEWRAP:
-            return _succeeds([*_bubblewrap(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
+            return _succeeds([*_bubblewrap_command(ResolvedCommand(("/",), Path("/usr")), 1 << 20), "true"])
         case CageTool.UNSHARE:
-            return _succeeds([*_unshare(), "true"])
+            return _succeeds([*_unshare_command(), "true"])
         case CageTool.SESSION:
             return True
 
@@ -180,12 +180,13 @@ def _succeeds(argv: Sequence[str]) -> bool:
     return False
 
 
-def _bubblewrap(
+def _bubblewrap_command(
     program: ResolvedCommand,
     file_bytes: int,
     network: NetworkAccess = NetworkAccess.NONE,
     writable: Path | None = None,
 ) -> list[str]:
+    """Return the bubblewrap command: private namespaces, and only the directories that the program needs."""
     argv = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     if network is NetworkAccess.NONE:
         argv.append("--unshare-net")
@@ -197,17 +198,17 @@ def _bubblewrap(
     for path in SYSTEM_DIRECTORIES:
         argv += ["--ro-bind-try", path, path]
     for path in (found for pattern in SYSTEM_FILES for found in glob(pattern)):
-        argv += [*_parents(Path(path)), "--ro-bind", path, path]
+        argv += [*_parent_arguments(Path(path)), "--ro-bind", path, path]
     argv += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     argv += ["--perms", "1777", "--size", str(file_bytes), "--tmpfs", PRIVATE_TMP]
     for readable in program.readable:
-        argv += [*_parents(readable), "--ro-bind", str(readable), str(readable)]
+        argv += [*_parent_arguments(readable), "--ro-bind", str(readable), str(readable)]
     if writable is not None:
-        argv += [*_parents(writable), "--bind", str(writable), str(writable)]
+        argv += [*_parent_arguments(writable), "--bind", str(writable), str(writable)]
     return [*argv, "--remount-ro", "/", "--chdir", str(program.directory), "--"]
 
 
-def _parents(path: Path) -> Iterator[str]:
+def _parent_arguments(path: Path) -> Iterator[str]:
     """Yield the arguments that create the parents of a path; those that bubblewrap creates by itself are private."""
     for parent in reversed(path.parents[:-1]):
         yield from ("--dir", str(parent))
@@ -219,7 +220,7 @@ def _can_disable_userns() -> bool:
     return _succeeds(["bwrap", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--", "true"])
 
 
-def _unshare(network: NetworkAccess = NetworkAccess.NONE) -> list[str]:
+def _unshare_command(network: NetworkAccess = NetworkAccess.NONE) -> list[str]:
     user = [] if is_root() else ["--user", "--map-current-user"]
     net = ["--net"] if network is NetworkAccess.NONE else []
     return ["unshare", *user, *net, "--ipc", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--"]
@@ -231,14 +232,14 @@ def has_landlock() -> bool:
     return sys.platform == "linux" and landlock.abi() > 0
 
 
-def _landlock(program: ResolvedCommand, scratch: str, network: NetworkAccess) -> list[str]:
+def _landlock_command(program: ResolvedCommand, scratch: str, network: NetworkAccess) -> list[str]:
     files = [found for pattern in SYSTEM_FILES for found in glob(pattern)]
     readable = [*SYSTEM_DIRECTORIES, *files, *map(str, program.readable)]
     tcp = [landlock.TCP_FLAG] if network is NetworkAccess.SHARED else []
     return [sys.executable, "-I", "-S", landlock.__file__, *tcp, scratch, *readable, "--"]
 
 
-def _kernel() -> tuple[int, ...]:
+def _kernel_version() -> tuple[int, ...]:
     """Return the kernel version, for example (6, 1)."""
     return tuple(int(part) for part in re.findall(r"[0-9]+", os.uname().release)[:2])
 
@@ -253,7 +254,7 @@ def _own_threads() -> int:
     return count
 
 
-def _prlimit(limits: CageLimits, others: int) -> list[str]:
+def _prlimit_command(limits: CageLimits, others: int) -> list[str]:
     """Return the command that sets the limits; `others` is the number of the user's processes that count too."""
     return [
         "prlimit", f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}", f"--data={limits.memory_bytes}",
@@ -262,7 +263,7 @@ def _prlimit(limits: CageLimits, others: int) -> list[str]:
     ]  # fmt: skip
 
 
-def _setpriv(user: int) -> list[str]:
+def _setpriv_command(user: int) -> list[str]:
     return [
         "setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs", "--inh-caps=-all",
         "--bounding-set=-all", "--",

@@ -86,9 +86,11 @@ class CagedProcess:
         self._scratch: str | None = None
         self._ending = threading.Lock()
         self._reaping = threading.Lock()
-        argv, environment = self._command(program)
+        argv, environment = self._caged_command(program)
         try:
-            self._process = _warden().start_engine(partial(_start, argv, program.directory, environment, descriptors))
+            self._process = _warden().start_engine(
+                partial(_start_process, argv, program.directory, environment, descriptors)
+            )
         except OSError as error:
             self._remove_scratch()
             raise Unavailable(f"cannot start {shlex.join(program.argv)}: {error}") from error
@@ -105,7 +107,7 @@ class CagedProcess:
                 os.setpriority(os.PRIO_PGRP, self.pid, limits.niceness)
         _warden().watch(self)
 
-    def _command(self, program: ResolvedCommand) -> tuple[list[str], dict[str, str]]:
+    def _caged_command(self, program: ResolvedCommand) -> tuple[list[str], dict[str, str]]:
         """Return the command line and the environment of the caged program; make its user own the writable folders."""
         user = own_user()
         if self._cage_tool is not CageTool.BUBBLEWRAP:
@@ -126,13 +128,13 @@ class CagedProcess:
     @property
     def is_running(self) -> bool:
         """Whether the process has not ended."""
-        return not self._reap(os.WNOHANG)
+        return not self._reap_process(os.WNOHANG)
 
     def wait(self, seconds: float) -> bool:
         """Wait until the process has ended, for at most `seconds`; return whether it has."""
         deadline = monotonic() + seconds
         delay = 0.0005
-        while not self._reap(os.WNOHANG):
+        while not self._reap_process(os.WNOHANG):
             remaining = deadline - monotonic()
             if remaining <= 0:
                 return False
@@ -146,7 +148,7 @@ class CagedProcess:
             if excess is not None and self.exit_status is None:
                 self.excess = excess
             self._kill_descendants()
-            self._reap(0)
+            self._reap_process(0)
             if self._cage_tool is not CageTool.SESSION:
                 self._wait_for_namespace()
             self._remove_scratch()
@@ -164,65 +166,66 @@ class CagedProcess:
     def usage(self) -> tuple[int, float]:
         """Return the resident memory in bytes and the CPU seconds of all running processes of the engine."""
         memory, ticks = 0, 0
-        for pid in self._tree():
+        for pid in self._process_tree():
             with suppress(OSError, IndexError, ValueError):
-                _, resident, shared, *_ = map(int, _read(f"/proc/{pid}/statm").split())
+                _, resident, shared, *_ = map(int, _read_file(f"/proc/{pid}/statm").split())
                 memory += (resident - shared) * PAGE_BYTES  # without mapped files, which processes share
                 # the second field, a name in brackets, may contain spaces: count the fields after it
-                fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+                fields = _read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
                 ticks += sum(map(int, fields[11:15]))  # of the process, and of its children that have ended
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         return memory, ticks / CLOCK_TICKS
 
-    def _tree(self) -> list[int]:
+    def _process_tree(self) -> list[int]:
         """Return the process ids of the engine and its descendants, the engine's first."""
         found, unvisited = [self.pid], [self.pid]
         while unvisited:
             pid = unvisited.pop()
             for file in glob(f"/proc/{pid}/task/*/children"):
                 with suppress(OSError, ValueError):
-                    children = list(map(int, _read(file).split()))
+                    children = list(map(int, _read_file(file).split()))
                     found += children
                     unvisited += children
         return found
 
     def _kill_descendants(self) -> None:
         if self._cage_tool is CageTool.SESSION and self.exit_status is None:
-            for pid in self._tree():  # stopped first, so that they cannot start further processes
+            for pid in self._process_tree():  # stopped first, so that they cannot start further processes
                 with suppress(OSError):
                     os.kill(pid, signal.SIGSTOP)
-        others = self._tree()[1:] if self._cage_tool is CageTool.SESSION and self.exit_status is None else []
+        others = self._process_tree()[1:] if self._cage_tool is CageTool.SESSION and self.exit_status is None else []
         if self.exit_status is None:
             with suppress(OSError):
                 os.killpg(self.pid, signal.SIGKILL)
-        _kill(others)
+        _kill_processes(others)
         if self._cage_tool is CageTool.SESSION:
-            _kill(self._orphans())
+            _kill_processes(self._orphans())
             for pause in ORPHAN_PAUSES_SECONDS:
                 threading.Event().wait(pause)
-                _kill(self._orphans())
+                _kill_processes(self._orphans())
 
     def _orphans(self) -> Iterator[int]:
         """Yield the processes that have inherited the engine's token, in any session."""
         token = self._token.encode()
         for path in glob("/proc/[0-9]*/environ"):
             with suppress(OSError):
-                if token in _read(path):
+                if token in _read_file(path):
                     yield int(path.split("/")[2])
 
     def _wait_for_namespace(self) -> None:
         """Wait until all processes in the namespace have ended: they hold the write ends of the pipes."""
         deadline = monotonic() + EXIT_SECONDS
-        while monotonic() < deadline and not self._ended():
+        while monotonic() < deadline and not self._has_ended():
             threading.Event().wait(0.001)
 
-    def _ended(self) -> bool:
+    def _has_ended(self) -> bool:
+        """Return whether all writers of the standard error have ended."""
         try:
             return not _has_writer(self.stderr.fileno())
         except (OSError, ValueError):
             return True
 
-    def _reap(self, flags: int) -> bool:
+    def _reap_process(self, flags: int) -> bool:
         """Collect the exit status if the process has ended; return whether it has."""
         import resource  # here, because it exists on POSIX only, as cages do
 
@@ -246,15 +249,16 @@ class CagedProcess:
             self._scratch = None
 
 
-def _kill(pids: Iterable[int]) -> None:
+def _kill_processes(pids: Iterable[int]) -> None:
     for pid in pids:
         with suppress(OSError):
             os.kill(pid, signal.SIGKILL)
 
 
-def _start(
+def _start_process(
     argv: Sequence[str], directory: Path, environment: dict[str, str], descriptors: Sequence[int]
 ) -> subprocess.Popen[bytes]:
+    """Start a process in its own session, with pipes and only these additional descriptors."""
     return subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, close_fds=True,
         cwd=directory, env=environment, start_new_session=True, pass_fds=descriptors,
@@ -268,7 +272,8 @@ def _has_writer(descriptor: int) -> bool:
     return not any(flags & select.POLLHUP for _, flags in poll.poll(0))
 
 
-def _read(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
+    """Read a small file of /proc with one system call."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         return os.read(descriptor, 1 << 16)
@@ -324,11 +329,11 @@ class Warden(threading.Thread):
                 with self._lock:
                     watched = tuple(self._watched)
                 for process in watched:
-                    _inspect(process)
+                    _check_usage(process)
                 due = monotonic() + WATCH_SECONDS
 
 
-def _inspect(process: CagedProcess) -> None:
+def _check_usage(process: CagedProcess) -> None:
     """Kill an engine whose processes together exceed a limit."""
     if not process.is_running:
         return

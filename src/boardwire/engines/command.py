@@ -57,19 +57,24 @@ def resolve(
     argv, named = [str(program)], [] if _is_system(program) else [program]
     for word in words[1:]:
         path = start / word
-        if not word.startswith("-") and _exists(path):
+        if not word.startswith("-") and _path_exists(path):
             argv.append(os.path.normpath(path))
             named.append(path)
         else:
             argv.append(word)
-    home = directory.absolute() if directory else next(map(_directory, _program_last(named, program)), start)
+    home = directory.absolute() if directory else next(map(_directory_of, _program_last(named, program)), start)
     if home == Path("/") or (home == Path.home() and directory is None):
         raise Malformed(f"the engine is in {home} and could read everything there; move it to a separate directory")
-    seen = [home, *map(_directory_or_file, named), *_installation(program), *(path.absolute() for path in readable)]
-    return ResolvedCommand(tuple(argv), home, _outermost(path for path in seen if not _is_system(path)))
+    seen = [
+        home,
+        *map(_directory_or_file, named),
+        *_installation_directories(program),
+        *(path.absolute() for path in readable),
+    ]
+    return ResolvedCommand(tuple(argv), home, _outermost_paths(path for path in seen if not _is_system(path)))
 
 
-def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
+def _outermost_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Return the paths without those inside another one."""
     outermost: list[Path] = []
     for path in sorted(set(paths)):
@@ -111,14 +116,14 @@ def _program_last(named: Sequence[Path], program: Path) -> Iterator[Path]:
         yield program
 
 
-def _exists(path: Path) -> bool:
+def _path_exists(path: Path) -> bool:
     try:
         return path.exists()
     except (OSError, ValueError):  # a name that is too long or has a null character
         return False
 
 
-def _directory(path: Path) -> Path:
+def _directory_of(path: Path) -> Path:
     path = Path(os.path.normpath(path))
     return path if path.is_dir() else path.parent
 
@@ -131,7 +136,7 @@ def _is_system(path: Path) -> bool:
     return any(path.is_relative_to(root) for root in SYSTEM_DIRECTORIES)
 
 
-def _installation(program: Path) -> Iterator[Path]:
+def _installation_directories(program: Path) -> Iterator[Path]:
     """Yield the directories of an interpreter that is installed outside the system's directories."""
     for path in (program, program.resolve()):
         if path.parent.name == "bin" and not _is_system(path):

@@ -62,19 +62,19 @@ def restrict(scratch: str, readable: list[str], *, tcp: bool = False) -> None:
     rights = FS_RIGHTS_BY_ABI[min(version, max(FS_RIGHTS_BY_ABI))]
     attributes = RulesetAttributes(rights, NET_RIGHTS if version >= 4 and not tcp else 0, SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24
-    ruleset = _call(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(size), 0)
+    ruleset = _system_call(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(size), 0)
     for path in (*readable, *READABLE_DEVICES, PROCESS_FILES):
-        _allow(ruleset, path, (EXECUTE | READ_FILE | READ_DIR) & rights)
+        _allow_path(ruleset, path, (EXECUTE | READ_FILE | READ_DIR) & rights)
     for path in WRITABLE_DEVICES:
-        _allow(ruleset, path, (READ_FILE | WRITE_FILE | TRUNCATE) & rights)
-    _allow(ruleset, scratch, rights)
+        _allow_path(ruleset, path, (READ_FILE | WRITE_FILE | TRUNCATE) & rights)
+    _allow_path(ruleset, scratch, rights)
     if _libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl")
-    _call(RESTRICT_SELF, ruleset, 0)
+    _system_call(RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _allow_path(ruleset: int, path: str, rights: int) -> None:
     try:
         parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -82,7 +82,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     try:
         allowed = rights if os.path.isdir(path) else rights & FILE_RIGHTS
         rule = PathBeneath(allowed, parent)
-        _call(ADD_RULE, ruleset, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+        _system_call(ADD_RULE, ruleset, RULE_PATH_BENEATH, ctypes.byref(rule), 0)
     finally:
         os.close(parent)
 
@@ -91,7 +91,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _call(number: int, *arguments: object) -> int:
+def _system_call(number: int, *arguments: object) -> int:
     result = int(_libc().syscall(number, *arguments))
     if result < 0:
         raise OSError(ctypes.get_errno(), f"Landlock: {os.strerror(ctypes.get_errno())}")

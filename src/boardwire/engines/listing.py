@@ -77,7 +77,7 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
     names: set[str] = set()
     for bot in found.bots:
         try:
-            _check(bot, names)
+            _check_bot(bot, names)
             open_engine(bot, path.parent)
         except BoardwireError as error:
             raise Malformed(f"{path}: bot {bot.name!r}: {error}") from None
@@ -85,7 +85,7 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
     return found.bots
 
 
-def _check(bot: ListedBot, names: set[str]) -> None:
+def _check_bot(bot: ListedBot, names: set[str]) -> None:
     if not is_bot_name(bot.name):
         raise Malformed(
             f"the name must have at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begin with a"

@@ -65,10 +65,10 @@ class NetworkProgram:
             self._process = CagedProcess(program, limits, network=network, writable=writable)
         self._tail = bytearray()
         self._lock = threading.Lock()
-        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading = threading.Thread(target=self._read_output, daemon=True)
         self._reading.start()
         if keys:
-            threading.Thread(target=self._type, args=(keys,), daemon=True).start()
+            threading.Thread(target=self._type_keys, args=(keys,), daemon=True).start()
         else:
             self._process.stdin.close()
 
@@ -136,7 +136,8 @@ class NetworkProgram:
         with self._lock:
             return bytes(self._tail).decode("utf-8", "replace")
 
-    def _read(self) -> None:
+    def _read_output(self) -> None:
+        """Read both outputs until they are closed; only the last bytes are kept."""
         with selectors.DefaultSelector() as selector:
             for stream in (self._process.stdout, self._process.stderr):
                 selector.register(stream, selectors.EVENT_READ)
@@ -153,7 +154,7 @@ class NetworkProgram:
                         self._tail += data
                         del self._tail[:-LOG_TAIL_BYTES]
 
-    def _type(self, keys: bytes) -> None:
+    def _type_keys(self, keys: bytes) -> None:
         with suppress(OSError, ValueError):
             os.set_blocking(self._process.stdin.fileno(), True)
             while keys:

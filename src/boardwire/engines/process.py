@@ -174,9 +174,9 @@ class EngineProcess:
             self.close()
         try:
             if self._process is None:
-                self._spawn()
+                self._start_process()
             lines = self._conversation.hello(self._game, seat, seats, options, seed)
-            found = self._exchange(lines, self._start_seconds, f"hello within {self._start_seconds:g} s")
+            found = self._request_answer(lines, self._start_seconds, f"hello within {self._start_seconds:g} s")
         except EngineFault as fault:
             if fault.fault in (FaultReason.MEMORY, FaultReason.CPU, FaultReason.TOO_MUCH_OUTPUT):
                 raise
@@ -188,7 +188,7 @@ class EngineProcess:
             self.close()
             raise EngineFault(FaultReason.REFUSED, f"it does not play {game}: {found.text}", self.stderr, self.name)
         if not isinstance(found, Ready):
-            raise self._fail(FaultReason.START_FAILED, "its first line is not `ready`")
+            raise self._fault_of(FaultReason.START_FAILED, "its first line is not `ready`")
         self.ready = found
         return found
 
@@ -220,20 +220,20 @@ class EngineProcess:
         answer = self._converse(lines, deadline, f"within {limit:g} s", infos)
         elapsed = monotonic() - begun
         if not isinstance(answer, ChoiceMessage):
-            raise self._fail(FaultReason.MALFORMED, "it answered `choose` with an answer to `hello`")
+            raise self._fault_of(FaultReason.MALFORMED, "it answered `choose` with an answer to `hello`")
         try:
             action = self._conversation.action(answer, view, decision)
         except IllegalChoice as error:
-            raise self._fail(FaultReason.ILLEGAL, str(error)) from None
+            raise self._fault_of(FaultReason.ILLEGAL, str(error)) from None
         except BoardwireError as error:
-            raise self._fail(FaultReason.MALFORMED, str(error)) from None
+            raise self._fault_of(FaultReason.MALFORMED, str(error)) from None
         return Choice(action, tuple(infos), elapsed)
 
     def over(self, outcome: Outcome | None) -> None:
         """End a match; `outcome` is None if it was broken off. The process stays for the next match. Never fails."""
         if self._process is not None:
             with suppress(EngineFault):
-                self._send(self._conversation.over(outcome), monotonic() + EXIT_SECONDS)
+                self._write_all(self._conversation.over(outcome), monotonic() + EXIT_SECONDS)
 
     def close(self) -> None:
         """End the process: close its input, wait `EXIT_SECONDS` for its exit, then kill it with all its descendants."""
@@ -244,7 +244,7 @@ class EngineProcess:
             with suppress(OSError):
                 process.stdin.close()
             process.wait(EXIT_SECONDS)
-            self._finish(process)
+            self._kill_process(process)
 
     def kill(self) -> None:
         """Kill the process at once; may be called from another thread, and makes a blocked call fail."""
@@ -263,7 +263,7 @@ class EngineProcess:
 
     def unsolicited_output(self, seconds: float) -> bytes:
         """Return output that the engine writes within `seconds` without being asked; b"" if there is none."""
-        process, deadline = self._running(), monotonic() + seconds
+        process, deadline = self._running_process(), monotonic() + seconds
         poll = select.poll()
         poll.register(process.stdout.fileno(), select.POLLIN)
         output = b"".join(self._lines) + bytes(self._unread)
@@ -278,11 +278,11 @@ class EngineProcess:
     def end_input(self) -> None:
         """Close the standard input of the engine."""
         with suppress(OSError):
-            self._running().stdin.close()
+            self._running_process().stdin.close()
 
     def wait(self, seconds: float) -> bool:
         """Wait until the process has ended, for at most `seconds`; return whether it has."""
-        return self._running().wait(seconds)
+        return self._running_process().wait(seconds)
 
     # --- properties of the process ------------------------------------------------------------------------------------
 
@@ -311,7 +311,7 @@ class EngineProcess:
 
     # --- the process --------------------------------------------------------------------------------------------------
 
-    def _spawn(self) -> None:
+    def _start_process(self) -> None:
         self._unread.clear()
         self._lines.clear()
         self._stderr.clear()
@@ -336,23 +336,23 @@ class EngineProcess:
         """Return whether a process has ended, or has used half of its CPU time and should not begin another match."""
         return not process.is_running or process.usage()[1] > self.limits.cpu_seconds / 2
 
-    def _finish(self, process: CagedProcess) -> None:
+    def _kill_process(self, process: CagedProcess) -> None:
         process.kill()
         with suppress(OSError, ValueError):
             self._drain_stderr(process)
         process.close()
 
-    def _fail(self, fault: FaultReason, detail: str) -> EngineFault:
+    def _fault_of(self, fault: FaultReason, detail: str) -> EngineFault:
         """Kill the process and return the fault; a limit of the cage that caused it replaces the given reason."""
         process, self._process = self._process, None
         if process is not None:
-            self._finish(process)
+            self._kill_process(process)
             fault, detail = _with_cause(process, fault, detail)
         return EngineFault(fault, detail, self.stderr, self.name)
 
     # --- the pipes ----------------------------------------------------------------------------------------------------
 
-    def _exchange(self, lines: bytes, seconds: float, task: str) -> FromEngine:
+    def _request_answer(self, lines: bytes, seconds: float, task: str) -> FromEngine:
         return self._converse(lines, monotonic() + seconds, task, deque(maxlen=0))
 
     def _converse(self, lines: bytes, deadline: float, task: str, infos: deque[Info]) -> Ready | Refuse | ChoiceMessage:
@@ -361,7 +361,7 @@ class EngineProcess:
         if self.trace is not None:
             for line in lines.splitlines():
                 self.trace(">", line)
-        self._send(lines, deadline)
+        self._write_all(lines, deadline)
         while True:
             while self._lines:
                 line = self._lines.popleft()
@@ -370,32 +370,34 @@ class EngineProcess:
                 try:
                     message = self._conversation.read(line)
                 except BoardwireError as error:
-                    raise self._fail(FaultReason.MALFORMED, str(error)) from None
+                    raise self._fault_of(FaultReason.MALFORMED, str(error)) from None
                 if isinstance(message, Info):
                     infos.append(message)
                 elif message is not None:
                     return message
-            self._receive(deadline, task)
+            self._wait_for_output(deadline, task)
 
-    def _send(self, data: bytes, deadline: float) -> None:
+    def _write_all(self, data: bytes, deadline: float) -> None:
         """Write all of `data`, and read meanwhile, so that an engine that writes first is not blocked."""
-        process = self._running()
+        process = self._running_process()
         while True:
             try:
                 sent = os.write(process.stdin.fileno(), data)
             except BlockingIOError:
                 sent = 0
             except (BrokenPipeError, ValueError, OSError):
-                raise self._died(process) from None
+                raise self._death_fault(process) from None
             data = data[sent:]
             if not data:
                 return
-            self._wait(process, deadline, "its input pipe is full, because it does not read", is_writing=True)
+            self._wait_for_process(
+                process, deadline, "its input pipe is full, because it does not read", is_writing=True
+            )
 
-    def _receive(self, deadline: float, task: str) -> None:
-        self._wait(self._running(), deadline, f"it did not answer {task}", is_writing=False)
+    def _wait_for_output(self, deadline: float, task: str) -> None:
+        self._wait_for_process(self._running_process(), deadline, f"it did not answer {task}", is_writing=False)
 
-    def _wait(self, process: CagedProcess, deadline: float, complaint: str, *, is_writing: bool) -> None:
+    def _wait_for_process(self, process: CagedProcess, deadline: float, complaint: str, *, is_writing: bool) -> None:
         """Wait until the engine's output has been read or, if `is_writing`, its input can be written."""
         poll = self._poll
         out, err, into = process.stdout.fileno(), process.stderr.fileno(), process.stdin.fileno()
@@ -405,7 +407,7 @@ class EngineProcess:
             while True:
                 ready = dict(poll.poll(max(0.0, deadline - monotonic()) * 1000))
                 if not ready:
-                    raise self._fail(FaultReason.TIMED_OUT, complaint)
+                    raise self._fault_of(FaultReason.TIMED_OUT, complaint)
                 if err in ready and not self._drain_stderr(process):
                     poll.unregister(err)
                 if out in ready:
@@ -414,7 +416,7 @@ class EngineProcess:
                 if into in ready:
                     return
                 if process.exit_descriptor in ready:  # not only the end of the pipe: a descendant may hold it open
-                    raise self._died(process)
+                    raise self._death_fault(process)
         finally:
             if is_writing:
                 poll.unregister(into)
@@ -423,16 +425,16 @@ class EngineProcess:
         try:
             data = os.read(process.stdout.fileno(), READ_BYTES)
         except OSError:
-            raise self._died(process) from None
+            raise self._death_fault(process) from None
         if not data:
-            raise self._died(process)
-        self._count(len(data))
+            raise self._death_fault(process)
+        self._count_output(len(data))
         self._unread += data
         if b"\n" in data:
             *lines, self._unread = self._unread.split(b"\n")
             self._lines.extend(map(bytes, lines))
         if len(self._unread) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in self._lines):
-            raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"a line is longer than {MAX_LINE_BYTES:,} bytes")
+            raise self._fault_of(FaultReason.TOO_MUCH_OUTPUT, f"a line is longer than {MAX_LINE_BYTES:,} bytes")
 
     def _drain_stderr(self, process: CagedProcess) -> bool:
         """Read the available standard error without blocking; return whether it is still open."""
@@ -446,26 +448,27 @@ class EngineProcess:
             self._stderr += data
             del self._stderr[:-STDERR_TAIL_BYTES]
             if self._process is not None:
-                self._count(len(data))
+                self._count_output(len(data))
 
-    def _count(self, size: int) -> None:
+    def _count_output(self, size: int) -> None:
         self._written += size
         if self._written > self.limits.output_bytes:
             limit = f"{self.limits.output_bytes:,}"
-            raise self._fail(FaultReason.TOO_MUCH_OUTPUT, f"it wrote more than {limit} bytes for one decision")
+            raise self._fault_of(FaultReason.TOO_MUCH_OUTPUT, f"it wrote more than {limit} bytes for one decision")
 
-    def _running(self) -> CagedProcess:
+    def _running_process(self) -> CagedProcess:
         if self._process is None:
             raise EngineFault(FaultReason.DIED, "the engine is not running", engine=self.name)
         return self._process
 
-    def _died(self, process: CagedProcess) -> EngineFault:
+    def _death_fault(self, process: CagedProcess) -> EngineFault:
+        """Return the fault of an engine that has ended, with its exit status and its last line of standard error."""
         has_ended = process.wait(EXIT_SECONDS)
         with suppress(EngineFault, OSError, ValueError):
             self._drain_stderr(process)
         detail = _describe_exit(process.exit_status) if has_ended else "it closed its standard output"
         last_line = self._stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return self._fail(FaultReason.DIED, f"{detail}; {quoted(last_line.encode())}" if last_line else detail)
+        return self._fault_of(FaultReason.DIED, f"{detail}; {quoted(last_line.encode())}" if last_line else detail)
 
 
 def _describe_exit(status: int | None) -> str:

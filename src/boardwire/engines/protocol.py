@@ -160,7 +160,7 @@ class JsonLines:
     """The JSON lines of one engine (`EngineProtocol`)."""
 
     def __init__(self, add_unknown: bool = False) -> None:
-        self._line = _line_with_unknown if add_unknown else _line
+        self._line = _line_with_unknown if add_unknown else _encode_line
         self._game: AnyGame | None = None
         self._number = 0
         """Number of questions so far: the id of the last one."""
@@ -263,7 +263,7 @@ def quoted(line: bytes) -> str:
     return repr(text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…")
 
 
-def _line(message: ToEngine) -> bytes:
+def _encode_line(message: ToEngine) -> bytes:
     return _encode(message) + b"\n"
 
 

@@ -139,12 +139,12 @@ class EngineService:
             if refused is job:
                 raise Refused("the queue for bots is full; try again in a few seconds", reason=Reason.SERVER_FULL)
             if self._waiting_threads < len(self._queue) and len(self._threads) < self._workers:
-                thread = threading.Thread(target=self._serve, name="engine", daemon=True)
+                thread = threading.Thread(target=self._run_worker, name="engine", daemon=True)
                 self._threads.add(thread)
                 thread.start()
             self._changed.notify()
         if refused is not None:
-            self._deliver(
+            self._deliver_result(
                 refused, Refused("the queue for bots is full; try again in a few seconds", reason=Reason.SERVER_FULL)
             )
         return job
@@ -174,21 +174,22 @@ class EngineService:
 
     # --- in a thread --------------------------------------------------------------------------------------------------
 
-    def _serve(self) -> None:
-        while (job := self._next()) is not None:
-            engine = self._take(job)
+    def _run_worker(self) -> None:
+        """Answer questions until the thread is no longer needed; every failure becomes an answer."""
+        while (job := self._next_job()) is not None:
+            engine = self._take_engine(job)
             result: SearchResult | BoardwireError
             try:
-                result = self._answer(engine, job)
+                result = self._answer_job(engine, job)
                 failed = False
             except BoardwireError as error:
                 result, failed = error.without_frames(), isinstance(error, EngineFault)
             except Exception as error:  # noqa: BLE001 - the caller must get an answer
                 result, failed = EngineFault(FaultReason.DIED, f"{type(error).__name__}: {error}"), True
             self._give_back(engine, job, failed)
-            self._deliver(job, result)
+            self._deliver_result(job, result)
 
-    def _next(self) -> _Job | None:
+    def _next_job(self) -> _Job | None:
         """Wait for the next question; return None if the thread is no longer needed."""
         with self._changed:
             self._waiting_threads += 1
@@ -213,7 +214,7 @@ class EngineService:
             idle.wake().close()
         return None
 
-    def _take(self, job: _Job) -> EngineProcess:
+    def _take_engine(self, job: _Job) -> EngineProcess:
         """Return an engine for a question: the one that played the match, another idle one of the bot, or a new one."""
         place = (job.question.match, job.question.seat)
         with self._changed:
@@ -229,7 +230,8 @@ class EngineService:
             self._busy.add(found.engine)
         return found.wake()
 
-    def _answer(self, engine: EngineProcess, job: _Job) -> SearchResult:
+    def _answer_job(self, engine: EngineProcess, job: _Job) -> SearchResult:
+        """Ask an engine, within its fair share of the time and of the player's clock."""
         listed, asked = self._listing[job.bot], job.question
         if engine.match != (asked.match, asked.seat) or not engine.is_running:
             engine.start(asked.game, asked.seat, asked.seats, asked.options, seed=asked.seed)
@@ -245,6 +247,7 @@ class EngineService:
         return search_result(choice)
 
     def _give_back(self, engine: EngineProcess, job: _Job, failed: bool) -> None:
+        """Keep an engine for its match; a bot whose engines have failed several times in a row is paused."""
         surplus: list[_Idle] = []
         with self._changed:
             self._busy.discard(engine)
@@ -261,7 +264,7 @@ class EngineService:
         if failed or self._closed:
             engine.close()
 
-    def _deliver(self, job: _Job, result: SearchResult | BoardwireError) -> None:
+    def _deliver_result(self, job: _Job, result: SearchResult | BoardwireError) -> None:
         if not self._closed and job.done is not None:
             self._post(self._call_back, job, result)
 

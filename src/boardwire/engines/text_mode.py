@@ -70,7 +70,7 @@ class TextLines:
         self._turn, self._plan = None, []
         settings = {"game": game.name, "seat": seat + 1, "seats": seats, "seed": seed}
         lines = [f"setoption name {name} value {value}" for name, value in settings.items()]
-        return _lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
+        return _encode_lines("uci", *lines, *self._unknown, "ucinewgame", "isready")
 
     def planned(self, view: Any, decision: Decision[Any]) -> Any:
         """Return the next step of the last `bestmove` if its turn still lasts and the step is legal, or None."""
@@ -97,7 +97,9 @@ class TextLines:
         if moves and not _leads_to(self._start, self._steps, view, decision.seats[0]):
             self._start, moves = NO_POSITION, ""
         texts = " ".join(map(self._game.format_action, decision.choices))
-        return _lines(f"position {self._start}{moves}", f"choices {texts}", *self._unknown, f"go{_limits(budget)}")
+        return _encode_lines(
+            f"position {self._start}{moves}", f"choices {texts}", *self._unknown, f"go{_go_arguments(budget)}"
+        )
 
     def over(self, outcome: Outcome | None) -> bytes:
         """Return nothing: a match ends with the next `ucinewgame`, or with `quit`."""
@@ -106,7 +108,7 @@ class TextLines:
 
     def end(self) -> bytes:
         """Return the line that ends the engine."""
-        return _lines("quit")
+        return _encode_lines("quit")
 
     def read(self, line: bytes) -> FromEngine | None:
         """Parse a line; unknown ones are ignored."""
@@ -177,7 +179,7 @@ def parse_info(text: str) -> Info:
     return Info(value=value, depth=depth, nodes=nodes, line=line, text=comment)
 
 
-def _limits(budget: Budget) -> str:
+def _go_arguments(budget: Budget) -> str:
     """Return the limits of a search as arguments of `go`; times are in milliseconds."""
     parts = []
     if budget.nodes is not None:
@@ -189,7 +191,7 @@ def _limits(budget: Budget) -> str:
     return "".join(parts)
 
 
-def _lines(*lines: str) -> bytes:
+def _encode_lines(*lines: str) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 

@@ -70,16 +70,17 @@ class HeldSeats:
 
     def of(self, key: str) -> Iterator[tuple[Match, Seat]]:
         """Yield the seats of a player in unfinished matches."""
-        for table, seat in self._seats(key):
+        for table, seat in self._held_seats(key):
             yield table.match, seat
 
     def left_by(self, player: Player) -> tuple[ListedTable, Seat] | None:
         """Return the newest seat that a player of this name and dialect, without a token, left in mid-play."""
         key = identity(msgspec.structs.replace(player, key=""))
-        left = [(table, seat) for table, seat in self._seats(key) if table.is_left(seat)]
+        left = [(table, seat) for table, seat in self._held_seats(key) if table.is_left(seat)]
         return left[-1] if left else None
 
-    def _seats(self, key: str) -> Iterator[tuple[ListedTable, Seat]]:
+    def _held_seats(self, key: str) -> Iterator[tuple[ListedTable, Seat]]:
+        """Yield the tables and seats of a player in matches that are not over."""
         for table in tuple(self._tables.get(key, {}).values()):
             if table.match.status is not Status.OVER:
                 for seat, player in enumerate(table.match.players):

@@ -88,17 +88,17 @@ class Listings:
         if is_waiting and listing.free > 0 and not table.held:
             self._offered.setdefault(listing.terms, {})[table.match.id] = listing
         else:
-            self._withdraw(listing)
+            self._withdraw_listing(listing)
 
     def forget(self, listing: Listing) -> None:
         """Remove a table."""
-        self._withdraw(listing)
+        self._withdraw_listing(listing)
         self._waiting.pop(listing.table.match.id, None)
         self._all.pop(listing.table.match.id, None)
 
-    def _withdraw(self, listing: Listing) -> None:
-        _remove(self._offered, listing)
-        _remove(self._mobile, listing)
+    def _withdraw_listing(self, listing: Listing) -> None:
+        _remove_listing(self._offered, listing)
+        _remove_listing(self._mobile, listing)
 
     def waiting(self) -> Collection[Listing]:
         """Return the tables that wait for players, oldest first, also those that are not offered."""
@@ -117,7 +117,7 @@ class Listings:
         if mobile:
             self._mobile.setdefault(listing.terms, {})[listing.table.match.id] = listing
         else:
-            _remove(self._mobile, listing)
+            _remove_listing(self._mobile, listing)
 
     def mobile(self, terms: TermsKey) -> Collection[Listing]:
         """Return the offered tables of these terms with a guest that could move to another table."""
@@ -129,7 +129,8 @@ class Listings:
             yield from offered.values()
 
 
-def _remove(tables: dict[TermsKey, dict[str, Listing]], listing: Listing) -> None:
+def _remove_listing(tables: dict[TermsKey, dict[str, Listing]], listing: Listing) -> None:
+    """Remove a listing from an index by terms; terms without listings are dropped."""
     found = tables.get(listing.terms, {})
     found.pop(listing.table.match.id, None)
     if not found:

@@ -136,7 +136,7 @@ class Lobby:
             table.do(guest, request)  # the fast path: almost every request is a move
         elif type(request) in LOBBY_REQUESTS:
             try:
-                self._handle(guest, cast("LobbyRequest", request))
+                self._handle_request(guest, cast("LobbyRequest", request))
             except BoardwireError as reason:
                 guest.tell(Refusal(request, reason.without_frames()))
         elif table is None:
@@ -161,7 +161,7 @@ class Lobby:
         """Store no departures from now on: the server is stopping, and its matches resume later."""
         self.context.frozen = True
 
-    def _handle(self, guest: Guest, request: LobbyRequest) -> None:
+    def _handle_request(self, guest: Guest, request: LobbyRequest) -> None:
         """Handle a lobby request; raise `BoardwireError` to refuse it."""
         match request:
             case Depart():
@@ -173,7 +173,7 @@ class Lobby:
             case Unclaim():
                 self._claims.release(guest)
             case Introduce():
-                self._introduce(guest, request)
+                self._introduce_guest(guest, request)
             case Survey(game=game, waiting=True):
                 guest.tell(self._list_waiting(game))
             case Survey(game=game, shared=shared):
@@ -191,7 +191,7 @@ class Lobby:
         if guest.table is not None:
             self.attending.discard(guest)
 
-    def _introduce(self, guest: Guest, request: Introduce) -> None:
+    def _introduce_guest(self, guest: Guest, request: Introduce) -> None:
         """Identify a guest by its token, or by a new one; deferred until all matches are recovered."""
         guest.name = request.name
         if request.token:
@@ -233,7 +233,7 @@ class Lobby:
                 self._check_seats(guest)
                 context.quotas.count_arrival(guest, now)
                 guest.tie = request.tie
-                table = self._admit(guest, match_id, request.code, player)
+                table = self._admitted_table(guest, match_id, request.code, player)
                 join = self.reservations.join(guest, table.match, request.code, Join(player, seat, wish, ready))
                 context.join(guest, table, join)
             case Resume(match=match_id, seat=seat, key=key, others=others):
@@ -242,7 +242,7 @@ class Lobby:
                 table.do(guest, Return(seat, _seat_key(table.match, seat, key, others)))
             case Watch(match=match_id, code=code):
                 context.quotas.count_arrival(guest, now)
-                table = self._admit(guest, match_id, code)
+                table = self._admitted_table(guest, match_id, code)
                 context.quotas.check_spectators(guest, table)
                 context.leave_for(guest, table).watch(guest)
             case Open() if guest.reserved is not None:
@@ -278,7 +278,7 @@ class Lobby:
         given_up = self.context.quotas.is_at_limit(len(matches)) and self.context.give_up(matches) is not None
         self.context.quotas.check_seats(guest, len(matches) - given_up)
 
-    def _admit(self, guest: Guest, match: str, code: str, player: Player | None = None) -> ListedTable:
+    def _admitted_table(self, guest: Guest, match: str, code: str, player: Player | None = None) -> ListedTable:
         """Return the table of a match; raise `Refused` if the guest needs a code and `code` is wrong."""
         table = self.table(match)
         if not self.reservations.admits(guest, match, player):
@@ -329,6 +329,7 @@ class Lobby:
         self._seat_arranged(table, players)
 
     def _seat_arranged(self, table: Table, players: Sequence[Player]) -> None:
+        """Seat the arranged players, and hold the seats of people until they arrive."""
         taken = table.match.players
         for seat, player in enumerate(players):
             if taken[seat] is None:
@@ -355,7 +356,7 @@ class Lobby:
 
     def survey(self, game: str = "") -> tuple[Match, ...]:
         """Return the matches at public tables (of one game), oldest first."""
-        return _public((table.match for table in self), game)
+        return _public_matches((table.match for table in self), game)
 
     def surveyed(self, game: str = "") -> Surveyed:
         """Return the list of public tables that readers share (`TableLists`)."""
@@ -367,7 +368,7 @@ class Lobby:
 
     def _list_waiting(self, game: str) -> Surveyed:
         waiting = (listing.table.match for listing in self.context.listings.waiting())
-        return Surveyed(_public(waiting, game), self.full)
+        return Surveyed(_public_matches(waiting, game), self.full)
 
     @property
     def full(self) -> bool:
@@ -396,16 +397,16 @@ class Lobby:
         if listing is None:
             return  # removed before its end was stored
         if table.superseded:
-            self._note(table)
-            self._forget(listing)
+            self._note_table(table)
+            self._forget_table(listing)
             return
         if table.match.status is Status.WAITING and _is_deserted(listing):
-            self._forget(listing)
+            self._forget_table(listing)
             if table.is_stored:
                 table.do(None, Close(Termination.ABANDONED))
             return
         self.context.listings.update(listing)
-        self._note(table)
+        self._note_table(table)
         for notify_change in self.change_observers:
             notify_change(table)
         if table.match.status is not Status.OVER:
@@ -415,7 +416,7 @@ class Lobby:
         if table.guests:
             self._rematches.update(listing)
         else:
-            self._forget(listing)
+            self._forget_table(listing)
 
     def settled(self, table: ListedTable) -> None:
         """Merge an idle waiting table with another one, if that is possible."""
@@ -445,12 +446,13 @@ class Lobby:
     def forgotten(self, table: ListedTable) -> None:
         """Called when a table has been removed; for subclasses."""
 
-    def _note(self, table: ListedTable) -> None:
+    def _note_table(self, table: ListedTable) -> None:
+        """Update the counts after a change of a table; if the server is no longer full, waiting tables may merge."""
         was_full = self.full
         self.context.note(table)
         self.merging.resume(was_full)
 
-    def _forget(self, listing: Listing) -> None:
+    def _forget_table(self, listing: Listing) -> None:
         self.context.remove(listing)
         self.reservations.forget(listing.table.match.id)
         self.forgotten(listing.table)
@@ -460,7 +462,7 @@ class Lobby:
     def enlist(self, table: ListedTable, booked: int = 0) -> None:
         """List a table opened on another node, with `booked` seats taken; it is found by its id only."""
         self.context.listings.add(table, (), booked)
-        self._note(table)
+        self._note_table(table)
 
     def offer(self, table: ListedTable, seek: Seek) -> None:
         """Offer a listed waiting table under the terms of `seek`, unless it has terms already."""
@@ -477,7 +479,7 @@ class Lobby:
             self.context.held_seats.forget(listing.table)
             listing.table = table
             self.context.listings.update(listing)
-            self._note(table)
+            self._note_table(table)
 
     def withdraw(self, match: str) -> None:
         """Remove the table of a match that another node hosts."""
@@ -524,7 +526,7 @@ def _seat_key(match: Match, seat: Seat, key: str, others: tuple[str, ...]) -> st
     return player.key if player is not None and player.key in others else key
 
 
-def _public(matches: Iterable[Match], game: str) -> tuple[Match, ...]:
+def _public_matches(matches: Iterable[Match], game: str) -> tuple[Match, ...]:
     """Return the matches at public tables, of one game unless it is empty."""
     public = (match for match in matches if not match.setting.code)
     return tuple(match for match in public if game in ("", match.setting.game.name))

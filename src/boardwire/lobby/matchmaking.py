@@ -39,15 +39,15 @@ class Matchmaking:
 
     def seek(self, guest: Guest, seek: Seek) -> None:
         """Seat a guest at the oldest waiting table that matches, or at a new one."""
-        offered = () if seek.private or seek.fresh else self._context.listings.offered(self._key(seek))
+        offered = () if seek.private or seek.fresh else self._context.listings.offered(self._terms_key(seek))
         waiting = [listing for listing in offered if not listing.table.ends]
         if seek.tie is Tie.TERMS:
-            waiting = [listing for listing in waiting if self._suits(listing.table.match, seek)]
+            waiting = [listing for listing in waiting if self._suits_seek(listing.table.match, seek)]
         guest.tie = seek.tie
         table = min(waiting, key=attrgetter("number")).table if waiting else self.open(guest, seek)
         self._context.join(guest, table, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
-    def _suits(self, match: Match, seek: Seek) -> bool:
+    def _suits_seek(self, match: Match, seek: Seek) -> bool:
         """Return whether a table has the options and the clock of a seek, and no player of the same name."""
         options = match.setting.game.Options() if seek.options is None else seek.options
         taken = {player.name for player in match.players if player is not None and player.name}
@@ -55,9 +55,9 @@ class Matchmaking:
 
     def terms(self, seek: Seek) -> TermsKey:
         """Return the terms by which other seeks find a table opened for this one."""
-        return () if seek.private or seek.named else self._key(seek)
+        return () if seek.private or seek.named else self._terms_key(seek)
 
-    def _key(self, seek: Seek) -> TermsKey:
+    def _terms_key(self, seek: Seek) -> TermsKey:
         dialect = seek.player.dialect if self._context.own_tables else ""
         return (seek.game, seek.seats, dialect, *seek.terms)
 
@@ -110,9 +110,9 @@ class Matchmaking:
     def _schedule_bots(self, listing: Listing) -> None:
         setting = listing.table.match.setting
         if self.fill_seconds and not setting.code and setting.policy.rated is not True:
-            self._context.clock.later(self.fill_seconds, lambda: self._fill(listing))
+            self._context.clock.later(self.fill_seconds, lambda: self._fill_with_bots(listing))
 
-    def _fill(self, listing: Listing) -> None:
+    def _fill_with_bots(self, listing: Listing) -> None:
         """Seat bots if a person is waiting, and check again later: a seat may become free before the start."""
         context, table = self._context, listing.table
         is_waiting = table.match.id in context.listings and table.match.status is Status.WAITING
@@ -122,7 +122,7 @@ class Matchmaking:
         has_person = any(player is not None and not player.bot for player in table.match.players)
         if bot is not None and has_person and not table.held:
             taken = {player.name for player in table.match.players if player is not None}
-            unused = (name for name in _numbered(bot.name) if name not in taken)
+            unused = (name for name in _numbered_names(bot.name) if name not in taken)
             free = listing.free
             context.book(table, free)  # before the joins, which may trigger a seek that must not take these seats
             for name in islice(unused, free):
@@ -130,6 +130,6 @@ class Matchmaking:
         self._schedule_bots(listing)
 
 
-def _numbered(name: str) -> Iterator[str]:
+def _numbered_names(name: str) -> Iterator[str]:
     """Yield `name`, `name 2`, `name 3` and so on."""
     return chain((name,), (f"{name} {number}" for number in count(2)))

@@ -47,7 +47,7 @@ class Merging:
         if context.frozen or self.suspended or context.is_full():
             return
         for source, target in sorted(pairs, key=_oldest_target_first):
-            if self._move(source, target):
+            if self._move_guests(source, target):
                 return  # both tables call `settled` again, which continues the merging
 
     def merge_all(self) -> None:
@@ -62,7 +62,7 @@ class Merging:
         if was_full and not self._context.is_full():
             self._context.clock.later(0.0, self.merge_all)
 
-    def _move(self, old: Listing, new: Listing) -> bool:
+    def _move_guests(self, old: Listing, new: Listing) -> bool:
         """Start to move guests from one table to the other; return whether there are any to move.
 
         Both tables continue when every guest is seated or refused.
@@ -96,7 +96,7 @@ class Merging:
                 return
             if refused:
                 self._return_spectators(spectators, source, target)
-            self._finish(old, moved, refused)
+            self._finish_move(old, moved, refused)
 
         for guest, join in moving:
             target.receive(guest, join, partial(handle_reply, guest))
@@ -108,7 +108,7 @@ class Merging:
             if spectator.table is target and target.seat_of(spectator) is None and not target.expects(spectator):
                 self._context.leave_for(spectator, source).watch(spectator)
 
-    def _finish(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
+    def _finish_move(self, old: Listing, moved: list[Guest], refused: dict[Guest, list[Any]]) -> None:
         """Let the old table continue; after a refusal, suspend merging for `APPEND_RETRY_SECONDS`."""
         if refused and not self.suspended:
             self.suspended = True
@@ -137,8 +137,8 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
 
     The list is empty if the tables cannot or need not be merged.
     """
-    people = _people(source.match)
-    if free < 1 or not people or not _people(target.match) or not (source.idle and target.idle):
+    people = _person_count(source.match)
+    if free < 1 or not people or not _person_count(target.match) or not (source.idle and target.idle):
         return []
     found: list[tuple[Guest, Join]] = []
     match = target.match
@@ -147,7 +147,7 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     for guest in movable(source):
         if guest.tie is Tie.TERMS and not terms_agree:
             continue
-        join = _join(source, guest)
+        join = _join_command(source, guest)
         try:
             match = decide(match, join, now)[-1].match
         except BoardwireError:
@@ -161,11 +161,11 @@ def moves(source: ListedTable, target: ListedTable, free: int, now: float) -> li
     return found if len(found) == free and not must_stay_together else []
 
 
-def _people(match: Match) -> int:
+def _person_count(match: Match) -> int:
     return sum(player is not None and not player.bot for player in match.players)
 
 
-def _join(table: GuestTable, guest: Guest) -> Join:
+def _join_command(table: GuestTable, guest: Guest) -> Join:
     """Return the command that joins another table with the guest's player, wish and, if tied, seat."""
     seat = table.seat_of(guest)
     assert seat is not None, "only a seated guest moves"

@@ -106,14 +106,16 @@ class QuotaUsage:
         """Count a request for a table; raise `Refused` over the limit."""
         self._check_held(guest)
         limit = self._quotas.openings
-        self._count("openings", guest.key, limit, f"too many table requests: at most {limit} per minute", now)
-        self._count("openings from", guest.address_key, self._quotas.openings_from, _ADDRESS_LIMIT, now)
+        self._count_request("openings", guest.key, limit, f"too many table requests: at most {limit} per minute", now)
+        self._count_request("openings from", guest.address_key, self._quotas.openings_from, _ADDRESS_LIMIT, now)
 
     def count_arrival(self, guest: Guest, now: float) -> None:
         """Count an arrival at an existing table: every guest there is notified, and the journal stores it."""
         limit = self._quotas.comings
-        self._count("comings", guest.key, limit, f"you join and leave too often: at most {limit} times per minute", now)
-        self._count("comings from", guest.address_key, self._quotas.comings_from, _ADDRESS_LIMIT, now)
+        self._count_request(
+            "comings", guest.key, limit, f"you join and leave too often: at most {limit} times per minute", now
+        )
+        self._count_request("comings from", guest.address_key, self._quotas.comings_from, _ADDRESS_LIMIT, now)
 
     def is_at_limit(self, seats: int) -> bool:
         """Return whether a player with `seats` seats may not have another one."""
@@ -135,13 +137,15 @@ class QuotaUsage:
         self._check_held(guest)
 
     def _check_held(self, guest: Guest) -> None:
+        """Raise `Refused` if too many seats are held for absent players from the guest's address."""
         held = sum(match not in self._owner for match, _ in self._held.get(guest.address_key, ()))
         if guest.address_key and 0 < self._quotas.held <= held:
             limit = self._quotas.held
             raise over_limit(f"{held} seats are held for absent players from your address; the limit is {limit}: "
                              "one of them must return first")  # fmt: skip
 
-    def _count(self, kind: str, key: str, limit: int, sentence: str, now: float) -> None:
+    def _count_request(self, kind: str, key: str, limit: int, sentence: str, now: float) -> None:
+        """Count a request of a kind by a key; raise `Refused` with this sentence beyond the limit. 0: no limit."""
         if not key or not limit:
             return
         if self._requests.get(kind, key, now) >= limit:
@@ -197,7 +201,7 @@ class QuotaUsage:
         over = match.status is Status.OVER
         away = self._away.get(match.id, {})
         for seat in [seat for seat in away if over or match.chairs[seat].away is None or not is_in_play(seat)]:
-            _drop(self._held, away.pop(seat), (match.id, seat))
+            _discard(self._held, away.pop(seat), (match.id, seat))
         if not away:
             self._away.pop(match.id, None)
         if over:
@@ -206,7 +210,7 @@ class QuotaUsage:
     def forget(self, match: Match) -> None:
         """Remove a match and its held seats from all counts."""
         for seat, address in self._away.pop(match.id, {}).items():
-            _drop(self._held, address, (match.id, seat))
+            _discard(self._held, address, (match.id, seat))
         owner = self._owner.pop(match.id, None)
         matches = {} if owner is None else self._bots.get(owner, {})
         matches.pop(match.id, None)
@@ -225,7 +229,7 @@ _QUOTA_OF: Final = {
 _ADDRESS_LIMIT: Final = "too many requests from your address; try again in a minute"
 
 
-def _drop(sets: dict[str, set[T]], key: str, value: T) -> None:
+def _discard(sets: dict[str, set[T]], key: str, value: T) -> None:
     sets[key].discard(value)
     if not sets[key]:
         del sets[key]

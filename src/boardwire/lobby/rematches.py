@@ -41,17 +41,17 @@ class Rematches:
             context.check_room()
             context.quotas.count_opening(guest, context.clock.now())
             listing.has_rematch = True
-            self._start(table, guest, people)
+            self._start_rematch(table, guest, people)
         else:
-            _notify(listing)
+            _notify_guests(listing)
 
     def update(self, listing: Listing) -> None:
         """Notify the guests of a finished match if a player has left."""
         if not listing.has_rematch and (gone := _left_seats(listing.table)) != listing.gone:
             listing.gone = gone
-            _notify(listing)
+            _notify_guests(listing)
 
-    def _start(self, table: GuestTable, opener: Guest, people: dict[Seat, Guest]) -> None:
+    def _start_rematch(self, table: GuestTable, opener: Guest, people: dict[Seat, Guest]) -> None:
         """Open the table of a rematch and move all guests to it."""
         old = table.match
         count = len(old.chairs)
@@ -74,7 +74,7 @@ def _left_seats(table: GuestTable) -> frozenset[Seat]:
     return frozenset(people - {table.seat_of(guest) for guest in table.guests})
 
 
-def _notify(listing: Listing) -> None:
+def _notify_guests(listing: Listing) -> None:
     wanted = RematchWanted(tuple(sorted(listing.wanted - listing.gone)), tuple(sorted(listing.gone)))
     for guest in listing.table.guests:
         guest.tell(wanted)

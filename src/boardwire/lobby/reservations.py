@@ -123,6 +123,7 @@ class Reservations:
 
 
 def _has_name(reservation: SeatReservation, player: Player) -> bool:
+    """Return whether a player has the name and the dialect, in any edition, of a reservation."""
     if not reservation.dialect or not reservation.name or reservation.name.casefold() != player.name.casefold():
         return False
     return player.dialect == reservation.dialect or player.dialect.startswith(f"{reservation.dialect}/")

@@ -123,6 +123,7 @@ def _check_account(match: Match, player: Player) -> None:
 
 
 def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
+    """Add the start of the match if every seat has a player who is ready."""
     match = moments[-1].match
     if not all(chair.player is not None and chair.ready for chair in match.chairs):
         return moments
@@ -139,16 +140,16 @@ def _leave(match: Match, command: cmd.Leave, now: float) -> tuple[Moment, ...]:
     left = evolve(match, ev.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
         deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _abort(left.match, now)) if deserted and not command.awaited else (left,)
+        return (left, _aborted_moment(left.match, now)) if deserted and not command.awaited else (left,)
     if command.restart or _is_out(match, seat):
         return (left,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
-            return left, _abort(left.match, now, by=seat)
+            return left, _aborted_moment(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, ev.Substituted(now, seat, command.substitute))
         case _ if command.forfeit and can_wait(match, seat):
-            return left, _abort(left.match, now, by=seat)
+            return left, _aborted_moment(left.match, now, by=seat)
         case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, ev.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
@@ -183,6 +184,7 @@ def _return(match: Match, command: cmd.Return, now: float) -> tuple[Moment, ...]
 
 
 def _is_owner(chair: SeatState, command: cmd.Return) -> bool:
+    """Return whether a returning player had the seat: by its key or, without one, by name and dialect while away."""
     player, other = chair.player, command.player
     if player is None or player.key:
         return player is not None and player.key == command.key
@@ -222,7 +224,7 @@ def _end_countdown(match: Match, now: float) -> tuple[Moment, ...]:
     """End the match at the end of the countdown: the present side wins; without one, there is no winner."""
     present, gone = sides(match)
     if not present:
-        return (_abort(match, now),)
+        return (_aborted_moment(match, now),)
     return _forfeit_all(match, [seat for side in gone for seat in side], now)
 
 
@@ -297,7 +299,7 @@ def _act(match: Match, command: cmd.Act, now: float) -> tuple[Moment, ...]:
         moment = evolve(match, ev.Acted(now, command.seat, action))
         moments += (moment,)
         match = moment.match
-    return moments if match.pending is not None else (*moments, _end(moments[-1], now))
+    return moments if match.pending is not None else (*moments, _ended_moment(moments[-1], now))
 
 
 def _deal(match: Match, command: cmd.Deal, now: float) -> tuple[Moment, ...]:
@@ -307,16 +309,17 @@ def _deal(match: Match, command: cmd.Deal, now: float) -> tuple[Moment, ...]:
 
 
 def _resign(match: Match, command: cmd.Resign, now: float) -> tuple[Moment, ...]:
-    return _forfeit(match, ev.Resigned(now, command.seat), now)
+    return _forfeit_seat(match, ev.Resigned(now, command.seat), now)
 
 
 def _forfeit_for(match: Match, command: cmd.Forfeit, now: float) -> tuple[Moment, ...]:
     late = command.cause == cmd.OUT_OF_TIME
     event = ev.TimedOut(now, command.seat) if late else ev.Resigned(now, command.seat, command.cause)
-    return _forfeit(match, event, now)
+    return _forfeit_seat(match, event, now)
 
 
-def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
+def _forfeit_seat(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
+    """Apply a resignation or a loss on time during play."""
     if match.status is not Status.PLAYING:
         if match.status is Status.OVER:
             raise _match_is_over()
@@ -331,10 +334,10 @@ def _time_out(match: Match, command: cmd.TimeOut, now: float) -> tuple[Moment, .
     if due is None or now < due:
         raise Refused(f"the time of seat {seat} is not up")
     if match.chairs[seat].away is not None and can_wait(match, seat):
-        return (_abort(match, now, by=seat),)
+        return (_aborted_moment(match, now, by=seat),)
     if match.setting.skips and match.chairs[seat].away is not None:
         return _end_countdown(match, now)
-    return _forfeit(match, ev.TimedOut(now, seat), now)
+    return _forfeit_seat(match, ev.TimedOut(now, seat), now)
 
 
 def deadline(match: Match, seat: Seat) -> float | None:
@@ -363,13 +366,14 @@ def deadline(match: Match, seat: Seat) -> float | None:
 
 
 def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
+    """Add the end of the match if the last moment leaves nothing to decide."""
     match = moments[-1].match
     if match.status is not Status.PLAYING or match.pending is not None:
         return moments
-    return (*moments, _end(moments[-1], now))
+    return (*moments, _ended_moment(moments[-1], now))
 
 
-def _end(last: Moment, now: float) -> Moment:
+def _ended_moment(last: Moment, now: float) -> Moment:
     return evolve(last.match, ev.Ended(now, verdict(last)))
 
 
@@ -387,12 +391,14 @@ def verdict(last: Moment) -> Outcome:
     return outcome
 
 
-def _abort(match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None) -> Moment:
+def _aborted_moment(
+    match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None
+) -> Moment:
     return evolve(match, ev.Ended(now, Outcome(why, by=by)))
 
 
 def _close(match: Match, command: cmd.Close, now: float) -> tuple[Moment, ...]:
-    return () if match.status is Status.OVER else (_abort(match, now, command.why, command.by),)
+    return () if match.status is Status.OVER else (_aborted_moment(match, now, command.why, command.by),)
 
 
 # --- undo and talk ------------------------------------------------------------------------------------------------
@@ -449,7 +455,7 @@ def _draw(match: Match, command: cmd.Draw, now: float) -> tuple[Moment, ...]:
         if not command.agree:
             return (evolve(match, ev.DrawDeclined(now, seat)),)
         agreed = evolve(match, ev.DrawAgreed(now, seat))
-        return agreed, _abort(agreed.match, now, Termination.AGREED)
+        return agreed, _aborted_moment(agreed.match, now, Termination.AGREED)
     if not command.agree:
         raise Refused("no draw is offered to you", reason=Reason.NO_DRAW)
     if drawing is not None:

@@ -168,7 +168,7 @@ def replay_events(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
     """Yield the moments of stored events that follow `match`."""
     for event in events:
         try:
-            moment = evolve(match, _restore(match, event))
+            moment = evolve(match, _restored_event(match, event))
         except BoardwireError:
             raise
         except Exception as error:
@@ -191,7 +191,7 @@ def fold(events: Iterable[Event]) -> Match:
     return match
 
 
-def _restore(match: Match, event: Event) -> Event:
+def _restored_event(match: Match, event: Event) -> Event:
     """Return a stored event with a typed action, and with an outcome in the current form."""
     if isinstance(event, ev.Acted | ev.Dealt):
         action = typed(event.action, match.setting.game.Action)
@@ -217,6 +217,7 @@ def evolve(match: Match, event: Event) -> Moment:
 
 
 def _mark_alone(before: Match, moment: Moment) -> Moment:
+    """Store since when one side at most is present, for the policies that end such a match."""
     match, alone = moment.match, None
     if match.status is Status.PLAYING and any(chair.away is not None for chair in match.chairs):
         present, gone = sides(match)
@@ -320,7 +321,8 @@ def _acted(match: Match, event: ev.Acted) -> Moment:
     return Moment(event, after, happened)
 
 
-def _charge(match: Match, seat: Seat, now: float, bonus: float = 0.0) -> tuple[float, ...]:
+def _charged_banks(match: Match, seat: Seat, now: float, bonus: float = 0.0) -> tuple[float, ...]:
+    """Return the clocks after charging a seat for the time since its decision; `bonus` is added."""
     left = max(0.0, match.banks[seat] - (now - match.since)) + bonus
     return (*match.banks[:seat], left, *match.banks[seat + 1 :])
 
@@ -329,7 +331,7 @@ def _charge_turn(match: Match, seat: Seat, now: float, pending: Decision[Any] | 
     """Charge the time of an action; at the end of the turn, when `seat` need not decide again, add the increment."""
     bonus = match.setting.policy.bonus
     ends = pending is not None and seat not in pending.seats
-    return _charge(match, seat, now, bonus if bonus and ends else 0.0)
+    return _charged_banks(match, seat, now, bonus if bonus and ends else 0.0)
 
 
 def _dealt(match: Match, event: ev.Dealt) -> Moment:
@@ -341,7 +343,9 @@ def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:
-        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, event.at))  # the final clock time
+        match = msgspec.structs.replace(
+            match, banks=_charged_banks(match, event.seat, event.at)
+        )  # the final clock time
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
     since = match.since if continues else event.at  # a forfeit does not restart the time of the others
@@ -352,7 +356,7 @@ def _skipped(match: Match, event: ev.Skipped) -> Moment:
     position, happened = match.setting.game.skip(match.position, event.seat)
     away = match.chairs[event.seat].away
     if match.banks and away is not None:  # charge the time before the player left
-        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, max(away, match.since)))
+        match = msgspec.structs.replace(match, banks=_charged_banks(match, event.seat, max(away, match.since)))
     return _moved_on(match, event, position, happened, event.at)
 
 

@@ -166,7 +166,7 @@ class Table:
         try:
             return any(seat in side for side in match.setting.game.sides(match.position))
         except Exception as error:  # noqa: BLE001 - a fault in the rules ends this match alone
-            self._abort(error)
+            self._abort_match(error)
             return False
 
     @property
@@ -189,7 +189,7 @@ class Table:
         """Handle a command. The answer is a notification: a step, or a refusal to this guest only."""
         self._inbox.append((guest, command))
         if self._storing is None and not self._working:
-            self._work()
+            self._process_inbox()
 
     def watch(self, guest: Guest) -> None:
         """Let a guest watch the match without a seat."""
@@ -245,7 +245,7 @@ class Table:
                 self._guests.append(guest)
             self._inbox.extendleft(reversed(entries))
         self._inbox.extendleft((guest, _DEPARTURE) for guest in gone)
-        self._work()
+        self._process_inbox()
 
     # --- from one node to another -------------------------------------------------------------------------------------
 
@@ -321,7 +321,7 @@ class Table:
 
     # --- handling of commands ------------------------------------------------------------------------------
 
-    def _work(self) -> None:
+    def _process_inbox(self) -> None:
         """Handle the commands of the inbox until it is empty or one is being stored."""
         self._working = True
         try:
@@ -331,17 +331,17 @@ class Table:
                     self._refuse_superseded(guest, command)
                     continue
                 try:
-                    moments = self._decide(guest, command)
+                    moments = self._moments_of(guest, command)
                 except BoardwireError as reason:
-                    self._refuse(guest, command, reason)
+                    self._refuse_command(guest, command, reason)
                     continue
                 except Exception as error:  # noqa: BLE001 - a fault in the rules ends this match alone
-                    self._fail(guest, command, error)
+                    self._handle_fault(guest, command, error)
                     continue
                 if moments or (command is _OPENING and self._unsaved):
-                    self._store(guest, command, moments)
+                    self._store_moments(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
-                    self._seat(guest, command.seat, follows=False)
+                    self._seat_guest(guest, command.seat, follows=False)
                 elif isinstance(command, _Departure) and guest is not None:
                     self._seats.pop(guest, None)
                     self._observer.changed(self)
@@ -350,7 +350,7 @@ class Table:
         if self._storing is None and self.match.status is _WAITING:
             self._observer.settled(self)
 
-    def _decide(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
+    def _moments_of(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
         """Return the moments of a command, including the draws of chance after it."""
         if type(command) is Act:
             pass  # the fast path: almost every command is a move
@@ -381,7 +381,7 @@ class Table:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
 
-    def _refuse(self, guest: Guest | None, command: _Entry, reason: BoardwireError) -> None:
+    def _refuse_command(self, guest: Guest | None, command: _Entry, reason: BoardwireError) -> None:
         """Refuse a command, release what was reserved for it, and notify its guest."""
         if isinstance(command, Join):
             self._observer.freed(self)
@@ -396,22 +396,22 @@ class Table:
             names = [player.name if player is not None else "" for player in self.match.players]
             guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
-    def _fail(self, guest: Guest | None, command: _Entry, error: Exception) -> None:
+    def _handle_fault(self, guest: Guest | None, command: _Entry, error: Exception) -> None:
         """Report a fault in the rules, refuse the command that met it, and abort the match."""
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Departure):
             self._seats.pop(guest, None)
         elif not isinstance(command, TimeOut):  # without a refusal, because a new timer would cause the same fault
-            self._refuse(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
+            self._refuse_command(guest, command, Refused("an internal error ended this match", reason=Reason.FAULT))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))
 
-    def _abort(self, error: Exception) -> None:
+    def _abort_match(self, error: Exception) -> None:
         """End the match after a fault in the rules outside a command."""
         self._report(self.match.id, error)
         self.do(None, Close(Termination.FAULT))
 
-    def _store(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
+    def _store_moments(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
         """Append the events of a command to the journal."""
         self._storing = guest, command, moments
         first = self.match.seq + 1
@@ -421,13 +421,13 @@ class Table:
             first -= len(self._unsaved)
             events = (*self._unsaved, *[moment.event for moment in moments])
         try:
-            self._journal.append(self.match.setting.id, first, events, self._stored)
+            self._journal.append(self.match.setting.id, first, events, self._handle_stored)
         except Exception:
             if self._storing is not None:  # the journal raised, so it will not call back
-                self._stored(AppendResult.FAILED)
+                self._handle_stored(AppendResult.FAILED)
             raise
 
-    def _stored(self, result: AppendResult) -> None:
+    def _handle_stored(self, result: AppendResult) -> None:
         """Publish or refuse the command whose append has a result, then continue with the inbox."""
         assert self._storing is not None, "the journal calls back once per append"
         guest, command, moments = self._storing
@@ -438,7 +438,7 @@ class Table:
                 self._unsaved = ()
                 if moments:
                     self.match = moments[-1].match
-                    self._publish(guest, command, moments)
+                    self._publish_moments(guest, command, moments)
             elif result is AppendResult.SUPERSEDED:
                 self._report(self.match.id, superseded_error())
                 self._inbox.appendleft((guest, command))
@@ -447,7 +447,7 @@ class Table:
             elif guest is None or command is _DEPARTURE:
                 self._clock.later(APPEND_RETRY_SECONDS, partial(self.do, guest, command))
             else:
-                self._refuse(
+                self._refuse_command(
                     guest,
                     command,
                     Refused("the server cannot store this at the moment; try again", reason=Reason.UNAVAILABLE),
@@ -455,24 +455,24 @@ class Table:
         finally:
             self._working = nested
         if not nested and (self._inbox or self.match.status is _WAITING):
-            self._work()
+            self._process_inbox()
 
     def _refuse_superseded(self, guest: Guest | None, command: _Entry) -> None:
         if not isinstance(command, TimeOut):  # the clocks of a closed table are irrelevant
-            self._refuse(guest, command, superseded_error())
+            self._refuse_command(guest, command, superseded_error())
 
     # --- notifications --------------------------------------------------------------------------------------------
 
-    def _publish(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
+    def _publish_moments(self, guest: Guest | None, command: _Entry, moments: tuple[Moment, ...]) -> None:
         """Take over the new match, and notify all guests and the observer."""
         is_move = type(command) is Act
         if guest is not None and guest.answered is not None:
             guest.answered(command)
         if guest is not None and not is_move:
             if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
-                self._seat(guest, event.seat)
+                self._seat_guest(guest, event.seat)
             elif isinstance(command, Return):
-                self._seat(guest, command.seat)
+                self._seat_guest(guest, command.seat)
             elif isinstance(command, _Departure):
                 self._seats.pop(guest, None)  # a new connection of the player may have the seat already
                 guest = None  # it may have returned for another seat, and must not see its own departure
@@ -493,7 +493,7 @@ class Table:
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
             done(True)
 
-    def _seat(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
+    def _seat_guest(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
         """Give a seat to a guest; another connection of the same player is displaced."""
         for other, place in tuple(self._seats.items()):
             if place == seat:  # the same player, which returned before the loss of its old connection was detected
@@ -511,19 +511,19 @@ class Table:
 
     # --- audience ----------------------------------------------------------------------------------------------
 
-    def _spectators(self) -> list[str]:
+    def _spectator_names(self) -> list[str]:
         """Return the names of the spectators. Bots and guests of protocols without spectators have no name."""
         return [guest.name for guest in self._guests if guest.name and guest not in self._seats]
 
     def _audience_changed(self) -> None:
         """Schedule a notification of the audience, if there is or was one."""
-        if not self._counting and (self.audience or self._spectators()):
+        if not self._counting and (self.audience or self._spectator_names()):
             self._counting = True
             self._clock.later(AUDIENCE_SECONDS, self._notify_audience)
 
     def _notify_audience(self) -> None:
         self._counting = False
-        names = self._spectators()
+        names = self._spectator_names()
         self.audience = len(names)
         audience = Audience(len(names), tuple(names[:MAX_AUDIENCE_NAMES]))
         for guest in tuple(self._guests):
@@ -551,7 +551,7 @@ class Table:
         try:
             due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
         except Exception as error:  # noqa: BLE001 - the rules decide which seats are out, and may fail
-            self._abort(error)
+            self._abort_match(error)
             return
         if due:
             when, seat = min(due)
