@@ -127,13 +127,13 @@ class Arena:
                 asked = state.get("asked") or {}
                 if seat in asked.get("seats", ()) and asked.get("choices"):
                     await asyncio.sleep(luck.uniform(*THINK_SECONDS))
-                    visit.say("act", seq=state["seq"], action=luck.choice(asked["choices"]))
-                reply = await visit.hear()
+                    visit.send("act", seq=state["seq"], action=luck.choice(asked["choices"]))
+                reply = await visit.receive_reply()
                 while reply["type"] not in ("step", "state", "gone"):
                     if reply["type"] == "refused":
                         await asyncio.sleep(0.3)
-                        visit.say("sync")
-                    reply = await visit.hear()
+                        visit.send("sync")
+                    reply = await visit.receive_reply()
         finally:
             visit.close()
 

@@ -44,7 +44,7 @@ REPORT_SECONDS: Final = 2.0
 ROUND_SECONDS: Final = 20.0
 """Longest round."""
 
-FARM: Final = 300
+BOT_MATCHES: Final = 300
 """Matches against search bots."""
 SLOW_READERS: Final = 24
 SLOW_SENDERS: Final = 24
@@ -56,7 +56,7 @@ PADDING: Final = "x" * 63 * 1024
 """Padding of a ping of 63 KB."""
 ESCAPES: Final = ("\x1b[2J\x1b]0;owned\x07", "\x07", "\x9b31m", "\u202e", "\x1b[31mred\x9b0m\u202e\x07")
 """Text that would control a terminal: ESC, BEL, U+009B (CSI) and U+202E (right-to-left override)."""
-WRONG: Final = "0123456789abcdefghijklmnopqrstuv"
+CODE_LETTERS: Final = "0123456789abcdefghijklmnopqrstuv"
 
 
 class Attacker:
@@ -282,27 +282,27 @@ async def _undo_loop(attacker: Attacker) -> str:
             raise Gone(joined["reason"])
         state = joined["state"]
         while not state.get("asked"):
-            state = (await second.hear()).get("state", state)
+            state = (await second.receive_reply()).get("state", state)
         seat = joined["seat"]
         mover, other = (second, first) if seat in state["asked"]["seats"] else (first, second)
         for number in range(UNDO_ROUNDS):
             seq = state["seq"]
             attacker.count.made += 3
-            mover.say("act", seq=seq, action=number % 7)
-            mover.say("undo")
-            await _hear_to(attacker, other, seq + 2)
-            other.say("agree", agree=True)
-            state = await _hear_to(attacker, mover, seq + 4)
-            await _hear_to(attacker, other, seq + 4)
+            mover.send("act", seq=seq, action=number % 7)
+            mover.send("undo")
+            await _receive_until(attacker, other, seq + 2)
+            other.send("agree", agree=True)
+            state = await _receive_until(attacker, mover, seq + 4)
+            await _receive_until(attacker, other, seq + 4)
             if attacker.is_over:
                 break
         return match
 
 
-async def _hear_to(attacker: Attacker, visit: Visit, seq: int) -> Any:
+async def _receive_until(attacker: Attacker, visit: Visit, seq: int) -> Any:
     """Read steps until the match reaches `seq`; return its state."""
     while True:
-        reply = await visit.hear()
+        reply = await visit.receive_reply()
         if reply["type"] == "refused":
             attacker.count.refused += 1
             raise Gone(reply["reason"])
@@ -336,7 +336,7 @@ async def undo_then_steps(attacker: Attacker) -> None:
 
 
 async def farm_bots(attacker: Attacker) -> None:
-    """Play `FARM` matches against search bots at the same time, without thinking time."""
+    """Play `BOT_MATCHES` matches against search bots at the same time, without thinking time."""
 
     async def client() -> None:
         async with attacker.visit("farmer") as visit:
@@ -353,11 +353,11 @@ async def farm_bots(attacker: Attacker) -> None:
                     return
                 if seat in asked.get("seats", ()) and asked.get("choices"):
                     attacker.count.made += 1
-                    visit.say("act", seq=state["seq"], action=attacker.luck.choice(asked["choices"]))
-                reply = await visit.hear()
+                    visit.send("act", seq=state["seq"], action=attacker.luck.choice(asked["choices"]))
+                reply = await visit.receive_reply()
                 attacker.count.refused += reply["type"] == "refused"
 
-    await attacker.many(FARM, client)
+    await attacker.many(BOT_MATCHES, client)
 
 
 async def flood_hints(attacker: Attacker) -> None:
@@ -393,7 +393,7 @@ async def fill_inspector(attacker: Attacker) -> None:
 async def guess_inspect_token(attacker: Attacker) -> None:
     """Request the inspector's records with wrong tokens."""
     for name in [*await attacker.matches("playing"), "none"]:
-        token = "".join(attacker.luck.choices(WRONG, k=attacker.luck.choice((0, 1, 24, 43))))
+        token = "".join(attacker.luck.choices(CODE_LETTERS, k=attacker.luck.choice((0, 1, 24, 43))))
         await attacker.fetch(f"/api/wire?match={name}", headers={"Authorization": f"Bearer {token}"})
     await attacker.pause(0.2)
 
@@ -412,7 +412,7 @@ async def guess_codes(attacker: Attacker) -> None:
         async def client() -> None:
             async with attacker.visit("guesser") as visit:
                 for _ in range(60):
-                    code = "".join(attacker.luck.choices(WRONG, k=length))
+                    code = "".join(attacker.luck.choices(CODE_LETTERS, k=length))
                     kind = attacker.luck.choice(("join", "watch"))
                     reply = await attacker.ask(visit, kind, "seated", "watching", match=match, code=code)
                     if reply["type"] != "refused":
@@ -430,7 +430,7 @@ async def guess_seats(attacker: Attacker) -> None:
         return
 
     async def client() -> None:
-        async with attacker.visit("g1x", token="".join(attacker.luck.choices(WRONG, k=32))) as visit:
+        async with attacker.visit("g1x", token="".join(attacker.luck.choices(CODE_LETTERS, k=32))) as visit:
             for _ in range(40):
                 await attacker.ask(
                     visit, "resume", "seated", match=attacker.luck.choice(names), seat=attacker.luck.randrange(2)
@@ -524,7 +524,7 @@ async def churn(attacker: Attacker) -> None:
     async with attacker.visit("churner") as visit:
         for _ in range(50):
             await attacker.ask(visit, "open", "seated", game="tris", private=True, grace=1.0)
-            visit.say("leave")
+            visit.send("leave")
             await attacker.pause(0.02)
 
 

@@ -12,8 +12,8 @@ Rules:
 - Every step that a native connection received is in the journal under its number, and was received once.
 - A match between two soak players ends on the board, unless one left by plan or its server was down. A match between
   returning players always ends on the board.
-- A bystander's move is answered within `BOUND`, unless the server was down.
-- A bystander's GET is answered with 200 within `GET_BOUND`, unless the server was down.
+- A bystander's move is answered within `MAX_MOVE_SECONDS`, unless the server was down.
+- A bystander's GET is answered with 200 within `MAX_GET_SECONDS`, unless the server was down.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ FINISHED: Final = frozenset({"won", "lost", "drawn"})
 OFF_THE_BOARD: Final = frozenset({"", *Termination})
 """Terminations of a match that did not end on the board; '' if it never ended."""
 
-BOUND: Final = 0.050
+MAX_MOVE_SECONDS: Final = 0.050
 """Limit of the 99th percentile of bystanders' moves, in seconds."""
 
-GET_BOUND: Final = 0.500
+MAX_GET_SECONDS: Final = 0.500
 """Limit of the 99th percentile of bystanders' GET requests, in seconds."""
-SLOWDOWN: Final = 3.0
+MAX_SLOWDOWN: Final = 3.0
 """Limit of the ratio of the 99th percentiles of bystanders' moves with and without attack."""
 
 BYSTANDERS: Final = "bystander's move"
@@ -59,14 +59,14 @@ DISK: Final = "bare write"
 NAMELESS: Final = frozenset(name for name in dialects.DIALECT_PACKAGES if not dialects.dialect(name).has_names)
 """Dialects without names; matches of their players are found by their moves."""
 
-ALIKE: Final = 3
+INDEXED_MOVES: Final = 3
 """Number of first moves by which matches are indexed."""
 
-_PLAY: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
+_COMPARED_KINDS: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
 """Action types that are compared. Set-up choices, powers and Eriantys clouds are not: some protocols cannot express
 them, number them differently, or repeat the question when a square is taken."""
 
-_OWN: Final = re.compile(r"[gv]\d+x")
+_GUEST_NAME: Final = re.compile(r"[gv]\d+x")
 
 
 def guest_name(number: int) -> str:
@@ -81,7 +81,7 @@ def visitor_name(number: int) -> str:
 
 def bare(name: str) -> str:
     """Return a name without the number that clients append if it is taken."""
-    matched = _OWN.match(name)
+    matched = _GUEST_NAME.match(name)
     return matched[0] if matched else name
 
 
@@ -90,12 +90,12 @@ def comparable_action(action: Any) -> str:
     plain = msgspec.to_builtins(action)
     if not isinstance(plain, dict):
         return str(plain)
-    if plain.get("type") not in _PLAY:
+    if plain.get("type") not in _COMPARED_KINDS:
         return ""
     return " ".join(str(value) for key, value in sorted(plain.items()) if key != "island")
 
 
-def kept(events: Sequence[Event]) -> Kept:
+def comparable_match(events: Sequence[Event]) -> Kept:
     """Return the comparable part of a match; raise an exception if its events are inconsistent."""
     match = fold(events)
     seats = len(match.chairs)
@@ -108,7 +108,7 @@ def kept(events: Sequence[Event]) -> Kept:
             case stored.Acted(seat=seat, action=action):
                 done = comparable_action(action)
                 moves.append(done)
-                if done and _OWN.match(comparable.names[seat]):
+                if done and _GUEST_NAME.match(comparable.names[seat]):
                     comparable.deeds[seat].append(done)
             case _:
                 pass
@@ -142,17 +142,17 @@ class Auditor:
 
     # --- input ------------------------------------------------------------------------------------------------------
 
-    def journal(self, match: Kept) -> None:
+    def add_match(self, match: Kept) -> None:
         """Add a finished match of the journal."""
         for name in match.names:
             before = self._by_name.get(name)
-            if _OWN.match(name) and (before is None or before.events < match.events):
+            if _GUEST_NAME.match(name) and (before is None or before.events < match.events):
                 self._by_name[name] = match  # a waiting player may be moved to another table and plays at the last one
         for seat, dialect in enumerate(match.dialects):
             if dialect in NAMELESS:
                 self._unclaimed[seat, tuple(match.moves)] += 1
 
-    def played(self, record: Played) -> None:
+    def add_played(self, record: Played) -> None:
         """Add a player's record of a match."""
         if record.result == "never":
             return
@@ -167,14 +167,14 @@ class Auditor:
         else:
             self._players[record.name] = record
 
-    def got(self, record: Got) -> None:
+    def add_gets(self, record: Got) -> None:
         """Add a bystander's GET requests."""
         for when, took, status, path in record.answers:
             self.waits[GETS].append((when, took))
             if status != 200:
                 self._not_served.append(((when, took), f"{path}: {status or 'no answer'} after {took:.2f} s"))
 
-    def saw(self, record: Saw, events: Sequence[Event]) -> None:
+    def compare_steps(self, record: Saw, events: Sequence[Event]) -> None:
         """Compare the steps that a connection received with the match's events."""
         last = 0
         for number, name, at, seat in record.steps:
@@ -210,7 +210,7 @@ class Auditor:
                 )
         alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]] = {}
         for seat, played in self._unclaimed:
-            for length in range(ALIKE + 1):
+            for length in range(INDEXED_MOVES + 1):
                 alike.setdefault((seat, played[:length]), []).append(played)
         for record in sorted(self._nameless, key=lambda one: (-len(one.moves or ()), one.result not in FINISHED)):
             self._claim(record, alike, refusing)
@@ -219,7 +219,7 @@ class Auditor:
         there, sent = match.deeds[match.names.index(record.name)], record.answers
         played_out = record.result in FINISHED and match.ended not in OFF_THE_BOARD
         sure = sent if played_out else sent[: record.sure]
-        if record.again or refusing.touch(record.begun, record.ended):
+        if record.again or refusing.has_overlap(record.begun, record.ended):
             self.unsure += 1
             sure = []
         in_order = record.game != "eriantys"
@@ -240,7 +240,7 @@ class Auditor:
         if record.result in FINISHED or None in others:
             return
         nodes = {other.node for other in others if other is not None}
-        if any(down[node].touch(record.begun, record.ended) for node in nodes & down.keys()):
+        if any(down[node].has_overlap(record.begun, record.ended) for node in nodes & down.keys()):
             return
         if len(others) == 1 and match.ended not in OFF_THE_BOARD:  # a solo match may end blocked, without a winner
             return
@@ -271,11 +271,11 @@ class Auditor:
                 return
         if record.result not in FINISHED:  # the other players may have continued
             for one in possible:
-                for played in alike.get((record.seat, one[:ALIKE]), ()):
+                for played in alike.get((record.seat, one[:INDEXED_MOVES]), ()):
                     if played[: len(one)] == one and self._unclaimed[record.seat, played] > 0:
                         self._unclaimed[record.seat, played] -= 1
                         return
-        if refusing.touch(record.begun, record.ended):
+        if refusing.has_overlap(record.begun, record.ended):
             self.unsure += 1
         elif moves:
             self.lost.append(
@@ -285,7 +285,7 @@ class Auditor:
     def not_served(self, windows: Iterable[Window]) -> list[str]:
         """Return the bystanders' GET requests that failed outside of the windows."""
         down = Windows(windows)
-        return [what for (when, took), what in self._not_served if not down.touch(when - took, when)]
+        return [what for (when, took), what in self._not_served if not down.has_overlap(when - took, when)]
 
     def latency(
         self, windows: Iterable[Window], who: str = BYSTANDERS, phase: tuple[float, float] | None = None
@@ -296,7 +296,9 @@ class Auditor:
         """
         down, (begin, end) = Windows(windows), phase or (float("-inf"), float("inf"))
         waits = sorted(
-            took for when, took in self.waits[who] if begin <= when - took < end and not down.touch(when - took, when)
+            took
+            for when, took in self.waits[who]
+            if begin <= when - took < end and not down.has_overlap(when - took, when)
         )
         if not waits:
             return 0.0, 0.0, 0.0, 0

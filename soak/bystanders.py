@@ -7,9 +7,9 @@ measured time is the server's.
 from __future__ import annotations
 
 from boardwire.dialects import PROTOCOLS
-from soak.guests import Company, run
+from soak.guests import GuestGroup, run
 
-BYSTANDERS = Company(
+BYSTANDERS = GuestGroup(
     "bystanders",
     {name: 4 if name == "tris-lines" else 2 for name in PROTOCOLS},
     (0.1, 0.4),

@@ -5,7 +5,7 @@ so most matches have players at different nodes. All notifications are compared 
 
 - A match ends on the board if the nodes of its players live, whatever happens to other nodes.
 - Native players reconnect to any node, and always finish their matches.
-- A guest that connects to a live node gets an answer within `ANSWER` seconds, unless the database or the bus is down.
+- A guest that connects to a live node gets an answer within `ANSWER_SECONDS`, unless database or bus are down.
 - Forged messages on the bus (`forger.py`) have no effect; every node counts them as rejected.
 - A pause is the time for which a guest of a live node waits for the answer to a move after another node was killed.
 """
@@ -36,8 +36,8 @@ from soak.ports import choose
 from soak.records import Played, Wait
 from soak.run import Run
 from soak.server import Server
-from soak.visitors import ANSWER
-from soak.windows import NOBODY, Window, Windows
+from soak.visitors import ANSWER_SECONDS
+from soak.windows import NO_SINGLE_NODE, Window, Windows
 
 WORKERS: Final = {"visitors": 0, "guests": 0}
 FORGER: Final = {"forger": 10}
@@ -63,7 +63,7 @@ class Fault(msgspec.Struct, frozen=True, order=True):
 
     at: float
     kind: str
-    node: int = NOBODY
+    node: int = NO_SINGLE_NODE
     seconds: float = 0.0
 
 
@@ -113,7 +113,7 @@ class FaultInjector:
             case "kill":
                 self._kill(fault.node)
             case "halt":
-                self._halt(fault.node, fault.seconds)
+                self._suspend(fault.node, fault.seconds)
             case "database":
                 self._cut(fault, self._database.stop, self._database.start)
             case "bus" if self._bus is not None:
@@ -145,7 +145,7 @@ class FaultInjector:
         self._nodes[node].start()
         self.done["kill"] += 1
 
-    def _halt(self, node: int, seconds: float) -> None:
+    def _suspend(self, node: int, seconds: float) -> None:
         server = self._nodes[node]
         life, begin = server.lives, time.monotonic()
         server.send(signal.SIGSTOP)
@@ -165,12 +165,12 @@ class FaultInjector:
         self._down.add(fault.kind.split()[-1])
         stop()
 
-        def back() -> None:
+        def restore() -> None:
             start()
             self._down.discard(fault.kind.split()[-1])
-            self.windows.append(Window(begin - 0.1, time.monotonic() + 5.0, fault.kind, NOBODY))
+            self.windows.append(Window(begin - 0.1, time.monotonic() + 5.0, fault.kind, NO_SINGLE_NODE))
 
-        self._due.append((begin + fault.seconds, back))
+        self._due.append((begin + fault.seconds, restore))
         self.done[fault.kind] += 1
 
 
@@ -207,7 +207,7 @@ class ClusterRun(Run):
             database = stack.enter_context(postgres())
             bus = stack.enter_context(nats()) if self._with_bus else None
             where = choose(0, self._nodes, bus.port if bus is not None else 0)
-            self._write_down(where)
+            self._write_place(where)
             nodes = []
             for number in range(self._nodes):
                 (self._directory / f"node{number}").mkdir()
@@ -219,11 +219,11 @@ class ClusterRun(Run):
             self.injector = FaultInjector(nodes, bus, database)
             for node in nodes:
                 node.start()
-            stack.callback(self._end_all)
-            self._go_on(self._send_all(), nodes)
+            stack.callback(self._kill_workers)
+            self._run_faults(self._start_workers(), nodes)
             self.rejected = [int(node.metric(REJECTED_METRIC)) for node in nodes]
             self.ready = [node.ready() for node in nodes]
-            self._wait_for_all()
+            self._wait_for_workers()
             for number, node in enumerate(nodes):
                 if (code := node.stop()) != 0:
                     self.faults.append(f"node {number} exited with code {code} on SIGTERM")
@@ -234,18 +234,18 @@ class ClusterRun(Run):
                 self._audit(archive, self.injector.windows)
                 self._keep_unfinished(archive)
 
-    def _go_on(self, begin: float, nodes: list[Server]) -> None:
+    def _run_faults(self, begin: float, nodes: list[Server]) -> None:
         faults = plan(self._seed, self._seconds, self._nodes)
         while (now := time.monotonic()) < self._end:
             self.injector.end_due()
             while faults and begin + faults[0].at <= now:
                 self.injector.inject(faults.pop(0))
             for number, node in enumerate(nodes):
-                if not node.alive():
+                if not node.is_alive():
                     self.faults.append(f"node {number} exited unexpectedly")
                     node.start()
-            self._look_after()
-            self._take()
+            self._restart_workers()
+            self._process_records()
             time.sleep(0.1)
         self.injector.end_all()
 
@@ -279,7 +279,7 @@ class ClusterRun(Run):
             and not self._is_cut_off(node, when - took, when)
         )
 
-    def at_once(self) -> int:
+    def max_players(self) -> int:
         """Return the number of players at the busiest moment."""
         return max(accumulate(change for _, change in sorted(self._came)), default=0)
 
@@ -288,12 +288,14 @@ class ClusterRun(Run):
         return [
             f"node {node} from {since:.1f} on"
             for node, since in self._unanswered
-            if not self._is_cut_off(node, since, since + ANSWER)
+            if not self._is_cut_off(node, since, since + ANSWER_SECONDS)
         ]
 
     def _is_cut_off(self, node: int, begin: float, end: float) -> bool:
-        windows = [window for window in self.injector.windows if window.why != "kill" and window.node in (node, NOBODY)]
-        return Windows(windows).touch(begin, end)
+        windows = [
+            window for window in self.injector.windows if window.why != "kill" and window.node in (node, NO_SINGLE_NODE)
+        ]
+        return Windows(windows).has_overlap(begin, end)
 
     def violations(self) -> list[str]:
         """Return the broken guarantees."""
@@ -322,7 +324,7 @@ def lines(run: ClusterRun) -> Iterator[str]:
         counts = (auditor.matches[dialect], auditor.finished[dialect], auditor.moves[dialect])
         yield f"{dialect:<28}" + "".join(f"{count:>9,}" for count in counts)
     yield f"faults        {', '.join(f'{count} x {kind}' for kind, count in sorted(done.items()))}"
-    yield f"players       {run.at_once():,} in matches at once"
+    yield f"players       {run.max_players():,} in matches at once"
     yield f"journal       {figures.stored:,} matches, {figures.events:,} events"
     yield f"compared      {auditor.shown:,} steps shown, {auditor.moves.total():,} moves"
     yield f"not compared  {auditor.unsure:,} players with refused moves (checked only for duplicates)"

@@ -47,22 +47,22 @@ class Crowd:
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._storms(Random(f"{self._seed} storms")))
-            group.create_task(self._drips(Random(f"{self._seed} drips")))
+            group.create_task(self._make_storms(Random(f"{self._seed} storms")))
+            group.create_task(self._send_slowly(Random(f"{self._seed} drips")))
             for number in range(SLOW_READERS):
-                group.create_task(self._slow_readers(number, Random(f"{self._seed} slow {number}")))
-            group.create_task(self._reports())
+                group.create_task(self._read_slowly(number, Random(f"{self._seed} slow {number}")))
+            group.create_task(self._write_reports())
 
-    async def _pause(self, seconds: float) -> None:
+    async def _sleep(self, seconds: float) -> None:
         await asyncio.sleep(max(0.0, min(seconds, self._until - monotonic())))
 
-    async def _reports(self) -> None:
+    async def _write_reports(self) -> None:
         while monotonic() < self._until:
-            await self._pause(REPORT_SECONDS)
+            await self._sleep(REPORT_SECONDS)
             self._book.write(self._count)
             self._count = Stormed()
 
-    async def _storms(self, luck: Random) -> None:
+    async def _make_storms(self, luck: Random) -> None:
         """Open many connections at once; some send a few bytes, some close, some reset."""
         while monotonic() < self._until:
             port = self._where.ports[luck.choice((*DIALECTS, "native"))]
@@ -72,13 +72,13 @@ class Crowd:
                 self._count.connections += 1
                 if luck.random() < 0.5 and not writer.is_closing():
                     writer.write(luck.randbytes(luck.randrange(1, 8)))
-            await self._pause(luck.uniform(0.0, 0.5))
+            await self._sleep(luck.uniform(0.0, 0.5))
             for writer in filter(None, wires):
                 if luck.random() < 0.5:
                     writer.transport.abort()
                 else:
                     writer.close()
-            await self._pause(luck.uniform(*PAUSE_SECONDS))
+            await self._sleep(luck.uniform(*PAUSE_SECONDS))
 
     async def _connect(self, port: int, luck: Random) -> asyncio.StreamWriter | None:
         address = f"127.3.0.{luck.randrange(1, 250)}"
@@ -89,7 +89,7 @@ class Crowd:
             return None
         return writer
 
-    async def _drips(self, luck: Random) -> None:
+    async def _send_slowly(self, luck: Random) -> None:
         """Send one byte at a time."""
         while monotonic() < self._until:
             writer = await self._connect(self._where.ports[luck.choice(DIALECTS)], luck)
@@ -97,12 +97,12 @@ class Crowd:
                 if writer is None or writer.is_closing():
                     break
                 writer.write(luck.randbytes(1))
-                await self._pause(0.2)
+                await self._sleep(0.2)
             if writer is not None:
                 writer.close()
-            await self._pause(0.5)
+            await self._sleep(0.5)
 
-    async def _slow_readers(self, number: int, luck: Random) -> None:
+    async def _read_slowly(self, number: int, luck: Random) -> None:
         """Send requests and read nothing, with a small receive window so that the server's writes soon block."""
         port = self._where.ports["native"]
         greeting = with_upgrade(dialect_called("native"), "127.0.0.1", port).greeting
@@ -110,7 +110,7 @@ class Crowd:
         ask = encode_text(msgspec.json.encode({"type": "list"}), MASK)
         loop = asyncio.get_running_loop()
         while monotonic() < self._until:
-            await self._pause(luck.uniform(0.2, 2.0))
+            await self._sleep(luck.uniform(0.2, 2.0))
             with socket.socket() as wire, contextlib.suppress(OSError, TimeoutError):
                 wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 wire.setblocking(False)
@@ -123,7 +123,7 @@ class Crowd:
                     end = monotonic() + SLOW_READER_SECONDS
                     while monotonic() < min(end, self._until):
                         await asyncio.wait_for(loop.sock_sendall(wire, ask * 4), 5.0)
-                        await self._pause(0.02)
+                        await self._sleep(0.02)
                 except OSError:
                     self._count.slow_dropped += 1
 

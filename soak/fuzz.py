@@ -25,9 +25,9 @@ from soak.ports import Place, place
 from soak.recordings import MUTATORS, recordings
 from soak.records import Book, Fault, Fuzzed
 
-RATE: Final = 360.0
+MESSAGES_PER_SECOND: Final = 360.0
 """Messages per second and dialect: more than a million in an hour, even with the server down at times."""
-RATES: Final = {"http": 10.0}
+SLOWER_MESSAGES_PER_SECOND: Final = {"http": 10.0}
 CATCH_UP_SECONDS: Final = 10.0
 """Longest backlog of messages that is sent later."""
 MAX_SESSIONS: Final = 40
@@ -39,7 +39,7 @@ SESSION_SECONDS: Final = 5.0
 REPORT_SECONDS: Final = 2.0
 SESSIONS_PER_SERVER: Final = 40
 """Sessions after which the server in this process is replaced."""
-ADDRESSES: Final = 200
+CLIENT_ADDRESSES: Final = 200
 """Client addresses."""
 
 
@@ -73,25 +73,27 @@ class SessionGenerator:
         if self._made % SESSIONS_PER_SERVER == 0:
             self._server = SimulatedServer(seed=self._made)
         self._made += 1
-        kept = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
+        comparable_match = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
         sources = recorded[self._greeted :]
         peer = self._server.connect(self._dialect)
         chunks: list[bytes] = []
         messages = 0
         try:
-            for message in recorded[:kept]:
+            for message in recorded[:comparable_match]:
                 chunks.append(message)
                 peer.send(message)
             wanted = luck.randrange(10, 60)
             for number in range(wanted):
                 if peer.closed:
                     break
-                source = sources[(kept + number) % len(sources)] if luck.random() < 0.7 else luck.choice(sources)
+                source = (
+                    sources[(comparable_match + number) % len(sources)] if luck.random() < 0.7 else luck.choice(sources)
+                )
                 message = self._break(luck, source) if number == wanted - 1 else self._mutate(luck, source)
                 chunks.append(message)
                 messages += 1
                 peer.send(message)
-                if _faulted(peer):
+                if _has_failed(peer):
                     break
         except Exception as error:  # noqa: BLE001 - any exception is a finding
             self.faults.append(f"{type(error).__name__}: {error} after {chunks[-3:]!r}"[:1500])
@@ -101,7 +103,7 @@ class SessionGenerator:
         return Session(chunks, messages)
 
 
-def _faulted(peer: SimulatedConnection) -> bool:
+def _has_failed(peer: SimulatedConnection) -> bool:
     """Return whether the peer's decoder has failed."""
     return peer._decoder.fault is not None
 
@@ -125,10 +127,13 @@ class Fuzzer:
         async with asyncio.TaskGroup() as group:
             while (now := monotonic()) < self._until:
                 for dialect in self._sent:
-                    rate = RATES.get(dialect, RATE)
+                    rate = SLOWER_MESSAGES_PER_SECOND.get(dialect, MESSAGES_PER_SECOND)
                     self._sent[dialect] = max(self._sent[dialect] - rate * (now - last), -CATCH_UP_SECONDS * rate)
                 last = now
-                dialect = min(self._sent, key=lambda name: self._sent[name] / RATES.get(name, RATE))
+                dialect = min(
+                    self._sent,
+                    key=lambda name: self._sent[name] / SLOWER_MESSAGES_PER_SECOND.get(name, MESSAGES_PER_SECOND),
+                )
                 if self._sent[dialect] > 0:
                     await asyncio.sleep(0.005)
                     continue
@@ -155,7 +160,7 @@ class Fuzzer:
     async def _converse(self, dialect: str, session: Session, count: Fuzzed) -> None:
         """Send a fuzzed session in two pieces from a random address, and count what the server does."""
         port = self._where.ports["native" if dialect == "http" else dialect]
-        address = f"127.2.0.{self._luck.randrange(1, ADDRESSES)}"
+        address = f"127.2.0.{self._luck.randrange(1, CLIENT_ADDRESSES)}"
         reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=self._where.local(address))
         try:
             if dialect == "native":

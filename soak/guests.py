@@ -27,7 +27,7 @@ from soak.audit import NAMELESS, comparable_action, guest_name
 from soak.pace import Pace
 from soak.ports import DIALECTS, Place, place
 from soak.records import Book, Echoed, Fault, Got, Played, Wait
-from soak.run_queue import RunQueue, net
+from soak.run_queue import RunQueue, net_seconds
 from soak.web import fetch
 
 LEAVE_PROBABILITY = 0.1
@@ -36,7 +36,7 @@ STUCK_SECONDS = 40.0
 """Time without any message after which a match counts as stuck."""
 OPPONENT_SECONDS = 15.0
 """Longest time to wait for an opponent."""
-GETS = 10
+GET_ROUNDS = 10
 """Rounds of GET requests per record."""
 ECHOES = 100
 """Echoes per record."""
@@ -44,7 +44,7 @@ LAST_SECONDS = 45.0
 """Time to finish a match when the time is up."""
 
 
-class Company(msgspec.Struct, frozen=True):
+class GuestGroup(msgspec.Struct, frozen=True):
     """A group of players: how many of each dialect, their pace and their addresses."""
 
     name: str
@@ -63,7 +63,7 @@ class Company(msgspec.Struct, frozen=True):
 class Guest:
     """One player in one match."""
 
-    def __init__(self, dialect: str, game: str, name: str, company: Company, luck: Random) -> None:
+    def __init__(self, dialect: str, game: str, name: str, company: GuestGroup, luck: Random) -> None:
         self.record = Played(dialect, game, name, monotonic(), 0.0, "never", timed=company.timed)
         self._company = company
         self._luck = luck
@@ -79,7 +79,7 @@ class Guest:
         self.last = monotonic()
         record = self.record
         if record.dialect in NAMELESS and record.game == "tris":
-            self._look(getattr(notification, "view", None))
+            self._record_moves(getattr(notification, "view", None))
         match notification:
             case Ask(decision=decision, again=again):
                 if record.result == "never":
@@ -113,7 +113,7 @@ class Guest:
             record.answers.append(done)
         connection.answer(choice)
 
-    def _look(self, view: Any) -> None:
+    def _record_moves(self, view: Any) -> None:
         """Record the new moves on a board of Tris, in turn order; they identify the match."""
         if view is None:
             return
@@ -128,19 +128,19 @@ class Guest:
 
     # --- called by the connection -----------------------------------------------------------------------------------
 
-    def sent(self) -> None:
+    def count_sent(self) -> None:
         self._sent = len(self.record.answers)
 
-    def answered(self, wait: Wait, queued: float) -> None:
+    def record_wait(self, wait: Wait, queued: float) -> None:
         self._heard = self._sent
         self.record.waits.append(wait)
         if self._company.run_queue is not None:
             when, took = wait
-            self.record.net_waits.append((when, net(took, queued, self._company.run_queue.waited())))
+            self.record.net_waits.append((when, net_seconds(took, queued, self._company.run_queue.waited_seconds())))
 
-    def queued(self) -> float:
+    def queued_seconds(self) -> float:
         """Return the time without a processor so far."""
-        return self._company.run_queue.waited() if self._company.run_queue is not None else 0.0
+        return self._company.run_queue.waited_seconds() if self._company.run_queue is not None else 0.0
 
     def close(self) -> Played:
         if self._thinking is not None:
@@ -171,16 +171,16 @@ class Wire(ClientConnection):
 
     def write(self, data: bytes) -> None:
         if self._answering:
-            self._queued = self._guest.queued()
+            self._queued = self._guest.queued_seconds()
         super().write(data)
         if self._answering:
             self._since = monotonic() if self._is_answered else 0.0
-            self._guest.sent()
+            self._guest.count_sent()
 
     def data_received(self, data: bytes) -> None:
         now = monotonic()
         if self._since:
-            self._guest.answered((now, now - self._since), self._queued)
+            self._guest.record_wait((now, now - self._since), self._queued)
             self._since = 0.0
         super().data_received(data)
 
@@ -188,7 +188,7 @@ class Wire(ClientConnection):
 class Circle:
     """All players of one process."""
 
-    def __init__(self, where: Place, book: Book, company: Company, seed: int, until: float) -> None:
+    def __init__(self, where: Place, book: Book, company: GuestGroup, seed: int, until: float) -> None:
         self._where = where
         self._book = book
         self._company = company
@@ -196,19 +196,19 @@ class Circle:
         self._until = until
         self._numbers = count(company.first)
 
-    async def all(self) -> None:
+    async def run_all(self) -> None:
         """Run all players until the time is up."""
         company, last = self._company, count()
         async with asyncio.TaskGroup() as group:
             if company.timed:
-                group.create_task(self.echo())
-                group.create_task(self._look_around(f"{company.network}.254"))
+                group.create_task(self.measure_echo())
+                group.create_task(self._read_api(f"{company.network}.254"))
             for dialect, size in company.crowd.items():
                 for number in range(size):
                     luck = Random(f"{self._seed} {company.name} {dialect} {number}")
-                    group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last) % 254 + 1}", luck))
+                    group.create_task(self._play_matches(dialect, f"{company.network}.{next(last) % 254 + 1}", luck))
 
-    async def echo(self) -> None:
+    async def measure_echo(self) -> None:
         """Measure round trips to a bare echo server."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._where.ports["echo"])
         while monotonic() < self._until:
@@ -222,12 +222,12 @@ class Circle:
             self._book.write(Echoed(waits))
         writer.close()
 
-    async def _look_around(self, address: str) -> None:
+    async def _read_api(self, address: str) -> None:
         """Read the API like a person who looks for a match, from an address without other clients."""
         name = ""
         while monotonic() < self._until:
             answers: list[tuple[float, float, int, str]] = []
-            for _ in range(GETS):
+            for _ in range(GET_ROUNDS):
                 for path in ("/api/matches", "/healthz", *([f"/api/matches/{name}"] if name else ())):
                     since = monotonic()
                     reply = await fetch(self._where, address, path)
@@ -237,7 +237,7 @@ class Circle:
                     await asyncio.sleep(0.1)
             self._book.write(Got(answers))
 
-    async def _come_and_go(self, dialect: str, address: str, luck: Random) -> None:
+    async def _play_matches(self, dialect: str, address: str, luck: Random) -> None:
         while monotonic() < self._until:
             try:
                 await self._play(dialect, address, luck)
@@ -258,10 +258,10 @@ class Circle:
         _, wire = await asyncio.get_running_loop().create_connection(
             lambda: Wire(dialect, options, guest), "127.0.0.1", port, local_addr=self._where.local(address)
         )
-        await self._watch_over(guest, wire)
+        await self._wait_until_over(guest, wire)
         self._book.write(guest.close())
 
-    async def _watch_over(self, guest: Guest, wire: Wire) -> None:
+    async def _wait_until_over(self, guest: Guest, wire: Wire) -> None:
         while not wire.finished.done():
             await asyncio.wait([wire.finished], timeout=1.0)
             silent = monotonic() - guest.last
@@ -279,7 +279,7 @@ class Circle:
             self._book.write(Fault(f"the client of {guest.record.dialect}", repr(fault)))
 
 
-GUESTS = Company(
+GUESTS = GuestGroup(
     "guests",
     dict.fromkeys(DIALECTS, 2) | {"tris-lines": 4, "native": 6},
     (0.02, 0.12),
@@ -288,7 +288,7 @@ GUESTS = Company(
 )
 
 
-def run(company: Company) -> None:
+def run(company: GuestGroup) -> None:
     """Run the process of a group of players."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     pace = Pace(float(sys.argv[5]), until)
@@ -297,7 +297,7 @@ def run(company: Company) -> None:
     run_queue = RunQueue(directory) if company.timed else None
     company = msgspec.structs.replace(company, crowd=crowd, pace=pace, run_queue=run_queue)
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(Circle(place(directory), book, company, seed, until).all())
+        uvloop.run(Circle(place(directory), book, company, seed, until).run_all())
 
 
 if __name__ == "__main__":

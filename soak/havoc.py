@@ -13,7 +13,7 @@ import msgspec
 from soak.server import Server
 from soak.windows import Window
 
-HOUR: Final = 3600.0
+HOUR_SECONDS: Final = 3600.0
 READY_SECONDS: Final = 15.0
 """Time in which the server must be ready again after a full disk."""
 
@@ -45,7 +45,7 @@ def plan(seed: int, seconds: float, jumps: bool) -> list[PlannedFault]:
     ]
     if jumps:
         faults += [
-            PlannedFault(at, "jump", luck.choice((HOUR, -HOUR, 0.0, 26 * HOUR, -60.0)))
+            PlannedFault(at, "jump", luck.choice((HOUR_SECONDS, -HOUR_SECONDS, 0.0, 26 * HOUR_SECONDS, -60.0)))
             for at in _times(luck, 0.05 * seconds, 0.95 * seconds, min(60.0, seconds / 5))
         ]
     return sorted(faults)
@@ -59,7 +59,7 @@ def _times(luck: Random, begin: float, end: float, gap: float) -> list[float]:
     return times or [(begin + end) / 2]
 
 
-class Havoc:
+class FaultInjector:
     """Injects the faults of a plan."""
 
     def __init__(self, server: Server) -> None:
@@ -68,7 +68,7 @@ class Havoc:
         self.windows: list[Window] = []
         self.faults: list[str] = []
 
-    def strike(self, fault: PlannedFault) -> None:
+    def inject(self, fault: PlannedFault) -> None:
         begin = time.monotonic()
         calm = getattr(self, f"_{fault.kind}")(fault.amount)
         self.done[fault.kind] += 1
@@ -99,4 +99,4 @@ class Havoc:
         return 2.0
 
     def _jump(self, seconds: float) -> None:
-        self._server.jump(seconds)
+        self._server.jump_clock(seconds)

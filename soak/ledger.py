@@ -15,7 +15,7 @@ from boardwire.errors import Unavailable
 from boardwire.store.archive import DATABASE_FILE
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.group_commit import Archive
-from soak.audit import kept
+from soak.audit import comparable_match
 from soak.records import Book, Fault, Kept
 
 READ_INTERVAL_SECONDS: Final = 2.0
@@ -30,19 +30,19 @@ class Ledger:
         self._last = 0
         self._open: set[str] = set()
 
-    def over(self) -> Iterator[Kept | Fault]:
+    def read_ended(self) -> Iterator[Kept | Fault]:
         """Return the matches that have ended since the last call."""
-        fresh = list(self._fresh())
+        fresh = list(self._opened_names())
         still_open = set(self._archive.unfinished())
         ended = [name for name in (*self._open, *fresh) if name not in still_open]
         self._open = (self._open | set(fresh)) & still_open
         yield from map(self._read, ended)
 
-    def rest(self, known: Collection[str]) -> Iterator[Kept | Fault]:
+    def read_others(self, known: Collection[str]) -> Iterator[Kept | Fault]:
         """Return all matches that are not in `known`, finished or not."""
         yield from (self._read(name) for name in self._archive.names() if name not in known)
 
-    def _fresh(self) -> Iterator[str]:
+    def _opened_names(self) -> Iterator[str]:
         """Return the names of matches opened since the last call."""
         before: int | None = None
         newest = self._last
@@ -58,7 +58,7 @@ class Ledger:
 
     def _read(self, name: str) -> Kept | Fault:
         try:
-            return kept(self._archive.events(name))
+            return comparable_match(self._archive.events(name))
         except Exception as error:  # noqa: BLE001 - any error means that the match is unreadable, and is reported
             return Fault(f"match {name} cannot be read", repr(error))
 
@@ -73,7 +73,7 @@ def main() -> None:
         ledger = Ledger(archive)
         while monotonic() < until:
             try:
-                for record in ledger.over():
+                for record in ledger.read_ended():
                     book.write(record)
             except Unavailable:
                 continue

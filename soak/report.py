@@ -10,8 +10,19 @@ from typing import Final
 
 import msgspec
 
-from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, GET_BOUND, GETS, NET, OTHERS, SLOWDOWN, Auditor
-from soak.havoc import Havoc
+from soak.audit import (
+    BYSTANDERS,
+    DISK,
+    ECHO,
+    GETS,
+    MAX_GET_SECONDS,
+    MAX_MOVE_SECONDS,
+    MAX_SLOWDOWN,
+    NET,
+    OTHERS,
+    Auditor,
+)
+from soak.havoc import FaultInjector
 from soak.records import Attacked, Fuzzed, Stormed
 from soak.server import ProcessorSample, Sample, Server
 from soak.windows import Phases
@@ -79,7 +90,9 @@ class Figures:
 class Outcome:
     """Result of a run."""
 
-    def __init__(self, figures: Figures, auditor: Auditor, havoc: Havoc, server: Server, phases: Phases) -> None:
+    def __init__(
+        self, figures: Figures, auditor: Auditor, havoc: FaultInjector, server: Server, phases: Phases
+    ) -> None:
         self.figures = figures
         self.auditor = auditor
         self.havoc = havoc
@@ -108,7 +121,7 @@ class Outcome:
     def slow(self) -> list[str]:
         """Return broken guarantees that need an idle machine and a run of some length."""
         violations = []
-        for who, bound in ((BYSTANDERS, BOUND), (GETS, GET_BOUND)):
+        for who, bound in ((BYSTANDERS, MAX_MOVE_SECONDS), (GETS, MAX_GET_SECONDS)):
             _, high, _, count = self.auditor.latency(self.havoc.windows, who, self.phases.attacked)
             if high > bound:
                 violations.append(f"slow: the 99th percentile of {who}s under attack is {high * 1000:.1f} ms")
@@ -124,7 +137,7 @@ class Outcome:
         """Compare bystanders' moves under attack with those before, if there are enough."""
         _, calm, _, count = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.calm)
         _, attacked, _, _ = self.auditor.latency(self.havoc.windows, BYSTANDERS, self.phases.attacked)
-        if count < MIN_MOVES or attacked <= SLOWDOWN * calm:
+        if count < MIN_MOVES or attacked <= MAX_SLOWDOWN * calm:
             return []
         times = f"{attacked / calm:.1f} times that without attack: {attacked * 1000:.1f} ms, was {calm * 1000:.1f} ms"
         return [f"slowed down: the 99th percentile of bystanders' moves is {times}"]

@@ -19,7 +19,7 @@ from boardwire.store.group_commit import Archive
 from soak import arena
 from soak.audit import DISK, ECHO, Auditor
 from soak.disk import Disk
-from soak.havoc import Havoc, plan
+from soak.havoc import FaultInjector, plan
 from soak.ledger import Ledger
 from soak.ports import Place, choose
 from soak.records import Attacked, Count, Echoed, Fault, Fuzzed, Got, Kept, Played, Reader, Saw, Stormed
@@ -80,20 +80,20 @@ class Run:
         self.auditor = Auditor()
         self.faults: list[str] = []
 
-    def _write_down(self, where: Place) -> None:
+    def _write_place(self, where: Place) -> None:
         """Write the servers' ports for the client processes."""
         (self._directory / "place.json").write_bytes(msgspec.json.encode(where))
 
-    def _send_all(self) -> float:
+    def _start_workers(self) -> float:
         """Start the client processes; return the time."""
         begin = time.monotonic()
         self._end = begin + self._seconds
         for name in self._wanted:
             if name not in self._held_back:
-                self._send(name)
+                self._start_worker(name)
         return begin
 
-    def _send(self, name: str) -> None:
+    def _start_worker(self, name: str) -> None:
         given = (self._directory, self._seed, self._end, self._times, self._slower)
         command = [sys.executable, "-m", f"soak.{name}", *map(str, given)]
         with (self._directory / f"{name}.log").open("ab") as log:
@@ -106,14 +106,14 @@ class Run:
             )
         set_session_niceness(worker.pid, session_niceness() + self._wanted[name])
 
-    def _look_after(self) -> None:
+    def _restart_workers(self) -> None:
         """Record a process that ended too early, and restart it."""
         for name, worker in tuple(self._workers.items()):
             if worker.poll():
-                self._tell_of(name, worker.returncode)
-                self._send(name)
+                self._report_exit(name, worker.returncode)
+                self._start_worker(name)
 
-    def _wait_for_all(self) -> None:
+    def _wait_for_workers(self) -> None:
         for name, worker in self._workers.items():
             try:
                 code = worker.wait(max(1.0, self._end + LAST_MATCHES_SECONDS - time.monotonic()))
@@ -121,19 +121,19 @@ class Run:
                 self.faults.append(f"soak.{name} did not exit")
                 continue
             if code:
-                self._tell_of(name, code)
-        self._take()
+                self._report_exit(name, code)
+        self._process_records()
 
-    def _end_all(self) -> None:
+    def _kill_workers(self) -> None:
         for worker in self._workers.values():
             worker.kill()
             worker.wait()
 
-    def _tell_of(self, name: str, code: int) -> None:
+    def _report_exit(self, name: str, code: int) -> None:
         said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
         self.faults.append(f"soak.{name} exited with code {code}: {said}")
 
-    def _take(self) -> None:
+    def _process_records(self) -> None:
         """Sort the new records of all processes into figures, faults and the auditor."""
         figures = self.figures
         for record in self._reader.new():
@@ -149,7 +149,7 @@ class Run:
                 case Attacked():
                     figures.add_attacked(record)
                 case Got():
-                    self.auditor.got(record)
+                    self.auditor.add_gets(record)
                 case Echoed(waits=waits):
                     self.auditor.waits[ECHO] += waits
                 case Played():
@@ -157,28 +157,28 @@ class Run:
                 case Saw(match=match):
                     self._shown.setdefault(match, []).append(record)
                 case Kept():
-                    self._keep(record)
+                    self._keep_match(record)
 
     def _take_played(self, record: Played) -> None:
-        self.auditor.played(record)
+        self.auditor.add_played(record)
 
-    def _keep(self, match: Kept) -> None:
-        self.auditor.journal(match)
+    def _keep_match(self, match: Kept) -> None:
+        self.auditor.add_match(match)
         self._kept.add(match.id)
         self.figures.stored += 1
         self.figures.events += match.events
 
     def _audit(self, archive: Archive, windows: Iterable[Window]) -> None:
         """Read the matches that the ledger has not read, and compare everything."""
-        for record in Ledger(archive).rest(self._kept):
+        for record in Ledger(archive).read_others(self._kept):
             if isinstance(record, Kept):
-                self._keep(record)
+                self._keep_match(record)
             else:
                 self.faults.append(f"{record.where}: {record.what}")
         for name, shown in self._shown.items():
             events = archive.events(name)
             for saw in shown:
-                self.auditor.saw(saw, events)
+                self.auditor.compare_steps(saw, events)
         self.auditor.close(windows)
 
 
@@ -189,11 +189,11 @@ class Soak(Run):
         super().__init__(directory, seed, seconds, workers)
         self._echo = subprocess.Popen([sys.executable, "-m", "bench.echo"], stdout=subprocess.PIPE, cwd=ROOT)
         where = choose(self._echo_port())
-        self._write_down(where)
+        self._write_place(where)
         flags = (f"--data={directory / 'data'}", "--inspect", f"--inspect-token={INSPECT_TOKEN}")
         self._server = Server(directory, where, flags=flags)
         self._attackers = tuple(name for name in HOSTILE if name in workers)
-        self._havoc = Havoc(self._server)
+        self._havoc = FaultInjector(self._server)
         self._disk = Disk(directory)
 
     def run(self) -> Outcome:
@@ -201,11 +201,11 @@ class Soak(Run):
         try:
             self._server.start()
             self._held_back = self._attackers
-            begin = self._send_all()
+            begin = self._start_workers()
             attack = begin + quiet_seconds(self._seconds, bool(self._attackers))
             warm_up = min(MAX_WARM_UP_SECONDS, WARM_UP_PART * (attack - begin))
-            self._go_on(attack)
-            self._wait_for_all()
+            self._run_faults(attack)
+            self._wait_for_workers()
             code = self._server.stop()
             with SqliteArchive(self._server.data) as archive:
                 self._audit(archive, self._havoc.windows)
@@ -217,7 +217,7 @@ class Soak(Run):
                         self.faults.append("arena: no match was finished")
             return self._outcome(begin, Phases(begin + warm_up, attack, self._end), code)
         finally:
-            self._end_all()
+            self._kill_workers()
             self._echo.kill()
             self._echo.wait()
             if self._echo.stdout is not None:
@@ -229,23 +229,23 @@ class Soak(Run):
         assert self._echo.stdout is not None
         return int(self._echo.stdout.readline().rpartition(b":")[2])
 
-    def _go_on(self, attack: float) -> None:
+    def _run_faults(self, attack: float) -> None:
         """Start attackers and faults after the quiet time; measure memory and disk every second; read records."""
         faults = plan(self._seed, self._end - attack, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
-            if not self._server.alive():
+            if not self._server.is_alive():
                 self.faults.append("the server exited unexpectedly")
                 return
             if self._held_back and now >= attack:
                 for name in self._held_back:
-                    self._send(name)
+                    self._start_worker(name)
                 self._held_back = ()
             while faults and attack + faults[0].at <= now:
-                self._havoc.strike(faults.pop(0))
+                self._havoc.inject(faults.pop(0))
             self._server.measure()
             self.auditor.waits[DISK].append(self._disk.write())
-            self._look_after()
-            self._take()
+            self._restart_workers()
+            self._process_records()
             due = attack + faults[0].at if faults else self._end
             time.sleep(max(0.0, min(1.0, (attack if self._held_back else due) - time.monotonic())))
 

@@ -38,7 +38,7 @@ class RunQueue:
     def __init__(self, directory: Path) -> None:
         self._pid_file = directory / PID_FILE
 
-    def waited(self) -> float:
+    def waited_seconds(self) -> float:
         """Return the time so far, or 0 if the system does not report it or the server is down."""
         try:
             pid = self._pid_file.read_text()
@@ -47,7 +47,7 @@ class RunQueue:
             return 0.0
 
 
-def net(took: float, before: float, after: float) -> float:
+def net_seconds(took: float, before: float, after: float) -> float:
     """Return a latency without the run-queue time between two readings.
 
     The clock counts a wait when it ends, so it may include some time before the first reading.

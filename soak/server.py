@@ -67,7 +67,7 @@ class Server:
         assert self._process is not None
         return self._process.pid
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
@@ -148,14 +148,14 @@ class Server:
             self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         )
 
-    def jump(self, seconds: float) -> None:
+    def jump_clock(self, seconds: float) -> None:
         """Set the offset of the server's wall clock, in a file of fixed size that the server has mapped."""
         with self._clock.open("r+b") as file:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
     def measure(self) -> None:
         """Record the server's memory, and its time on a processor and in the run queue."""
-        if self.alive():
+        if self.is_alive():
             try:
                 self.memory.append((time.monotonic(), self.lives, resident(self.pid)))
                 self.processor.append((time.monotonic(), self.lives, *process_statistics(self.pid)))

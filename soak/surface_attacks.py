@@ -23,7 +23,7 @@ SPECTATORS: Final = 300
 """Spectators from one address."""
 BIG_HEAD: Final = {f"X-Header-{number}": "h" * 150 for number in range(90)}
 """Headers of nearly 16 KB."""
-LETTERS: Final = "0123456789abcdefghijklmnopqrstuv"
+CODE_LETTERS: Final = "0123456789abcdefghijklmnopqrstuv"
 FRAGMENT: Final = bytes((0x01, 0x81))
 """Head of the first, unfinished fragment of a text message: one masked byte."""
 CONTINUATION: Final = bytes((0x00, 0x81))
@@ -33,7 +33,7 @@ OPENINGS: Final = {"tris": 2, "forza": 2, "santorini": 2, "eriantys": 2}
 
 
 def _token(attacker: Attacker) -> dict[str, str]:
-    return {"Authorization": f"Bearer {''.join(attacker.luck.choices(LETTERS, k=32))}"}
+    return {"Authorization": f"Bearer {''.join(attacker.luck.choices(CODE_LETTERS, k=32))}"}
 
 
 def _json(**fields: Any) -> bytes:
@@ -45,7 +45,7 @@ async def guess_recovery_codes(attacker: Attacker) -> None:
 
     async def client() -> None:
         for _ in range(10):
-            code = "-".join("".join(attacker.luck.choices(LETTERS, k=5)) for _ in range(4))
+            code = "-".join("".join(attacker.luck.choices(CODE_LETTERS, k=5)) for _ in range(4))
             await attacker.fetch("/api/account/sessions", "POST", body=_json(name="g1x", recovery=code))
             await attacker.fetch(
                 "/api/account/sessions", "POST", body=_json(credential={"id": code, "type": "public-key"})
@@ -154,7 +154,7 @@ async def watch_in_crowds(attacker: Attacker) -> None:
             for _ in range(3):
                 await attacker.ask(visit, "watch", "watching", match=attacker.luck.choice(names))
             while not attacker.is_over:
-                await visit.hear()
+                await visit.receive_reply()
 
     if names:
         await attacker.many(SPECTATORS, client)

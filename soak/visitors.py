@@ -29,18 +29,18 @@ from soak.audit import OFF_THE_BOARD, comparable_action, visitor_name
 from soak.pace import Pace
 from soak.ports import Place, place
 from soak.records import Book, Count, Played, Saw
-from soak.run_queue import RunQueue, net
+from soak.run_queue import RunQueue, net_seconds
 
 TABLES: Final = 5
 AGAINST_BOTS: Final = 3
 SPECTATORS: Final = 6
-THINK: Final = (0.03, 0.2)
-STUCK: Final = 30.0
+THINK_SECONDS: Final = (0.03, 0.2)
+STUCK_SECONDS: Final = 30.0
 """Seconds without progress after which a match counts as stuck, if its players are connected or reconnecting."""
-ANSWER: Final = 20.0
-BANK: Final = 900.0
+ANSWER_SECONDS: Final = 20.0
+BANK_SECONDS: Final = 900.0
 """Seconds of thinking time: more than any match takes, and less than a clock jump."""
-TRIES: Final = 6
+LISTED_CONNECTIONS: Final = 6
 """Last connections listed in the record of a player who gives up."""
 MASK: Final = b"soak"
 NUMBERS_PER_PROCESS: Final = 100_000
@@ -60,8 +60,8 @@ class Visit:
         self._reader = reader
         self._writer = writer
         self._decoder = decoder
-        self._came: list[Any] = []
-        self.came_at = 0.0
+        self._replies: list[Any] = []
+        self.received_at = 0.0
 
     @classmethod
     async def open(cls, where: Place, address: str, luck: Random) -> Visit:
@@ -76,39 +76,39 @@ class Visit:
         assert dialect.replies is not None
         return cls(reader, writer, dialect.replies(), node)
 
-    def say(self, kind: str, **fields: Any) -> None:
+    def send(self, kind: str, **fields: Any) -> None:
         if self._writer.is_closing():
             raise Gone(f"node {self.node} is closing the connection")
         self._writer.write(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
 
-    async def hear(self) -> Any:
+    async def receive_reply(self) -> Any:
         """Return the next reply."""
-        while not self._came:
+        while not self._replies:
             try:
-                async with asyncio.timeout(STUCK):
+                async with asyncio.timeout(STUCK_SECONDS):
                     data = await self._reader.read(65536)
             except OSError as error:
                 raise Gone(f"node {self.node}: {str(error) or 'no answer'}") from None
             if not data:
                 raise Gone(f"node {self.node} has closed the connection")
-            self.came_at = monotonic()
+            self.received_at = monotonic()
             try:
                 frames = self._decoder.feed(data)
             except Malformed as refused:  # a full server answers the upgrade with 429 or 503
                 raise Gone(f"node {self.node}: {refused}") from None
             for frame in frames:
                 if isinstance(frame, str):
-                    self._came.append(msgspec.json.decode(frame))
+                    self._replies.append(msgspec.json.decode(frame))
                 elif isinstance(frame, Ping) and not self._writer.is_closing():
                     self._writer.write(encode_pong(frame.payload, MASK))
-        return self._came.pop(0)
+        return self._replies.pop(0)
 
     async def ask(self, kind: str, *wanted: str, **fields: Any) -> Any:
         """Send a request and return the first reply of a wanted type."""
-        self.say(kind, **fields)
-        async with asyncio.timeout(ANSWER):
+        self.send(kind, **fields)
+        async with asyncio.timeout(ANSWER_SECONDS):
             while True:
-                reply = await self.hear()
+                reply = await self.receive_reply()
                 if reply["type"] in wanted:
                     return reply
 
@@ -134,7 +134,7 @@ class Sitting:
         self.record = Played("native tables", "", name, monotonic(), 0.0, "cut", firm=True, timed=True)
         self._steps: list[tuple[int, str, float, int | None]] = []
         self._seated = True
-        self._tries: deque[str] = deque(maxlen=TRIES)
+        self._tries: deque[str] = deque(maxlen=LISTED_CONNECTIONS)
 
     async def sit(self, **request: Any) -> None:
         """Open or join a table."""
@@ -152,22 +152,22 @@ class Sitting:
         while self.record.result == "cut":
             try:
                 if self._visit is None:
-                    await self._come_back()
-                await self._go_on()
+                    await self._reconnect()
+                await self._follow()
             except Gone as gone:
                 self._note(str(gone))
-                self._lose()
-                if self._is_stuck(2 * STUCK) and self.record.result == "cut":
+                self._close_visit()
+                if self._is_stuck(2 * STUCK_SECONDS) and self.record.result == "cut":
                     self._give_up()
                 await asyncio.sleep(0.1)
             except TimeoutError:
                 self._note("no answer")
-                if self._visit is None or self._circle.where.nodes == 1 or self._is_stuck(2 * STUCK):
+                if self._visit is None or self._circle.where.nodes == 1 or self._is_stuck(2 * STUCK_SECONDS):
                     self._give_up()
                 else:  # the node may be halted: try another one
-                    self.record.unanswered.append((self._visit.node, monotonic() - ANSWER))
-                    self._lose()
-        self._lose()
+                    self.record.unanswered.append((self._visit.node, monotonic() - ANSWER_SECONDS))
+                    self._close_visit()
+        self._close_visit()
         self.record.ended = monotonic()
 
     def _is_stuck(self, seconds: float) -> bool:
@@ -190,28 +190,28 @@ class Sitting:
         """Give up a stuck match; record the last connections."""
         self.record.result, self.record.words = "stuck", "; ".join(self._tries)
 
-    async def _come_back(self) -> None:
+    async def _reconnect(self) -> None:
         self._seated = False
         self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         await visit.ask("hello", "welcome", name=self.record.name, token=self.token)
         reply = await visit.ask("resume", "seated", "refused", match=self.match, seat=self.record.seat)
         if reply["type"] == "refused":
             watched = await visit.ask("watch", "watching", "refused", match=self.match, code=self.code)
-            self._look(watched.get("state", {}))
+            self._note_state(watched.get("state", {}))
             if self.record.result == "cut":
                 self.record.words = reply["reason"]
-                if self._is_stuck(STUCK):
+                if self._is_stuck(STUCK_SECONDS):
                     self.record.result = "away"
                 raise Gone(f"refused: {reply['reason']}")  # possibly only because the disk is full
             return
         self._seated = True
-        self._look(reply["state"])
+        self._note_state(reply["state"])
         self._think(reply["state"])
 
-    async def _go_on(self) -> None:
+    async def _follow(self) -> None:
         assert self._visit is not None
         while self.record.result == "cut":
-            reply = await self._visit.hear()
+            reply = await self._visit.receive_reply()
             if reply["type"] == "step":
                 self._last = monotonic()
                 state = reply["state"]
@@ -219,27 +219,27 @@ class Sitting:
                 for number, event in enumerate(reply["events"], first):
                     self._steps.append((number, event["event"], event["at"], event.get("seat")))
                     if self._sent and event["event"] == "acted" and event.get("seat") == self.record.seat:
-                        when, took = self._visit.came_at, self._visit.came_at - self._sent
+                        when, took = self._visit.received_at, self._visit.received_at - self._sent
                         self.record.waits.append((when, took))
-                        net_took = net(took, self._queued, self._circle.run_queue.waited())
+                        net_took = net_seconds(took, self._queued, self._circle.run_queue.waited_seconds())
                         self.record.net_waits.append((when, net_took))
                         self._sent = 0.0
                         self.record.sure = len(self.record.answers)
-                self._look(state)
+                self._note_state(state)
                 self._think(state)
             elif reply["type"] == "refused":
                 self.record.again += 1
                 self._sent = 0.0
                 if reply["code"] != "stale":  # a state follows `stale`
                     await asyncio.sleep(0.3)
-                    self._visit.say("sync")
+                    self._visit.send("sync")
             elif reply["type"] == "state":
-                self._look(reply["state"])
+                self._note_state(reply["state"])
                 self._think(reply["state"])
             elif reply["type"] == "gone":
                 raise Gone(f"node {self._visit.node} sent `gone`")
 
-    def _look(self, state: dict[str, Any]) -> None:
+    def _note_state(self, state: dict[str, Any]) -> None:
         outcome = state.get("outcome")
         if outcome is None:
             return
@@ -258,7 +258,7 @@ class Sitting:
             return  # an action is pending
         if self._thinking is not None:
             self._thinking.cancel()
-        choice, pause = self._luck.choice(asked["choices"]), self._circle.pace.pause(self._luck, THINK)
+        choice, pause = self._luck.choice(asked["choices"]), self._circle.pace.pause(self._luck, THINK_SECONDS)
         self._thinking = asyncio.get_running_loop().call_later(pause, self._act, self._visit, state["seq"], choice)
 
     def _act(self, visit: Visit | None, seq: int, choice: Any) -> None:
@@ -266,12 +266,12 @@ class Sitting:
             return
         if done := comparable_action(choice):
             self.record.answers.append(done)
-        self._queued = self._circle.run_queue.waited()
+        self._queued = self._circle.run_queue.waited_seconds()
         self._sent = monotonic()
         with contextlib.suppress(Gone):
-            visit.say("act", seq=seq, action=choice)
+            visit.send("act", seq=seq, action=choice)
 
-    def _lose(self) -> None:
+    def _close_visit(self) -> None:
         """Record the steps of a connection that has ended."""
         if self._visit is not None:
             self._visit.close()
@@ -305,17 +305,17 @@ class Circle:
         self.pace = Pace(slower, until)
         self._numbers = count(NUMBERS_PER_PROCESS * os.getpid())
 
-    async def all(self) -> None:
+    async def run_all(self) -> None:
         """Run all clients until the time is up."""
         async with asyncio.TaskGroup() as group:
             for number in range(TABLES * self._times):
-                group.create_task(self._again(self._table, f"127.1.1.{number % 254 + 1}", f"table {number}"))
+                group.create_task(self._repeat(self._play_at_table, f"127.1.1.{number % 254 + 1}", f"table {number}"))
             for number in range(AGAINST_BOTS * self._times):
-                group.create_task(self._again(self._bots, f"127.1.2.{number % 254 + 1}", f"bots {number}"))
+                group.create_task(self._repeat(self._play_bot, f"127.1.2.{number % 254 + 1}", f"bots {number}"))
             for number in range(SPECTATORS * self._times):
-                group.create_task(self._again(self._watch, f"127.1.3.{number % 254 + 1}", f"watch {number}"))
+                group.create_task(self._repeat(self._watch, f"127.1.3.{number % 254 + 1}", f"watch {number}"))
 
-    async def _again(self, do: Any, address: str, what: str) -> None:
+    async def _repeat(self, do: Any, address: str, what: str) -> None:
         luck = Random(f"{self._seed} {what}")
         while monotonic() < self.until:
             try:
@@ -326,16 +326,18 @@ class Circle:
     def _sitting(self, address: str, luck: Random) -> Sitting:
         return Sitting(self, address, visitor_name(next(self._numbers)), luck)
 
-    async def _table(self, address: str, luck: Random) -> None:
+    async def _play_at_table(self, address: str, luck: Random) -> None:
         """Play a match of two returning players at a private table."""
         host, guest = self._sitting(address, luck), self._sitting(address, luck)
-        await host.sit(game=luck.choice(GAMES), private=True, bank=BANK if luck.random() < 0.5 else 0.0, grace=600)
+        await host.sit(
+            game=luck.choice(GAMES), private=True, bank=BANK_SECONDS if luck.random() < 0.5 else 0.0, grace=600
+        )
         await guest.sit(match=host.match, code=host.code)
         await asyncio.gather(host.play(), guest.play())
         for sitting in (host, guest):
             self.book.write(sitting.record)
 
-    async def _bots(self, address: str, luck: Random) -> None:
+    async def _play_bot(self, address: str, luck: Random) -> None:
         """Play a match against a bot."""
         sitting = self._sitting(address, luck)
         bot = luck.choice(("random", "greedy"))
@@ -365,7 +367,7 @@ class Circle:
             self.book.write(Count("matches watched"))
             end = monotonic() + luck.uniform(2.0, 15.0)
             while monotonic() < end:
-                reply = await asyncio.wait_for(visit.hear(), max(0.1, end - monotonic()))
+                reply = await asyncio.wait_for(visit.receive_reply(), max(0.1, end - monotonic()))
                 if reply["type"] == "step":
                     first = reply["state"]["seq"] - len(reply["events"]) + 1
                     steps += [
@@ -386,7 +388,7 @@ def main() -> None:
     book, run_queue = Book(directory / "visitors.told"), RunQueue(directory)
     circle = Circle(place(directory), book, seed, until, run_queue, times, float(sys.argv[5]))
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(circle.all())
+        uvloop.run(circle.run_all())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-NOBODY: Final = -1
+NO_SINGLE_NODE: Final = -1
 
 
 class Window(msgspec.Struct, frozen=True, order=True):
@@ -18,7 +18,7 @@ class Window(msgspec.Struct, frozen=True, order=True):
     end: float
     why: str
     node: int = 0
-    """Affected node, or `NOBODY` if the fault affected none or all of them."""
+    """Affected node, or `NO_SINGLE_NODE` if the fault affected none or all of them."""
 
     @property
     def refuses(self) -> bool:
@@ -55,7 +55,7 @@ class Windows:
                 self._begins.append(window.begin)
                 self._ends.append(window.end)
 
-    def touch(self, begin: float, end: float) -> bool:
+    def has_overlap(self, begin: float, end: float) -> bool:
         """Return whether any window overlaps this time span."""
         at = bisect_left(self._ends, begin)
         return at < len(self._ends) and self._begins[at] <= end

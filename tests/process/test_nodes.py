@@ -50,11 +50,11 @@ class Player:
         self._seq = seated["state"]["seq"]
 
     def play(self, cell: int) -> None:
-        self._visit.say("act", seq=self._seq, action=cell)
+        self._visit.send("act", seq=self._seq, action=cell)
 
     async def see_start(self) -> None:
         """Wait until the match is played."""
-        while (state := (await self._visit.hear()).get("state")) is None or state["status"] != "playing":
+        while (state := (await self._visit.receive_reply()).get("state")) is None or state["status"] != "playing":
             pass
         self._seq = state["seq"]
 
@@ -62,7 +62,7 @@ class Player:
         """Wait until this many moves were shown, in this or a former connection."""
         async with asyncio.timeout(20):
             while len(self.shown) < moves:
-                reply = await self._visit.hear()
+                reply = await self._visit.receive_reply()
                 self._seq = reply.get("state", {}).get("seq", self._seq)
                 for event in reply.get("events", ()):
                     self.shown += [one["cell"] for one in event.get("happened", ())]

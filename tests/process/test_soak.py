@@ -21,7 +21,7 @@ import pytest
 from msgspec.structs import replace
 from soak.arena import broken_guarantees
 from soak.attackers import ATTACKS, ESCAPES, NETWORK, attackers
-from soak.audit import BYSTANDERS, GETS, NAMELESS, Auditor, comparable_action, guest_name, kept
+from soak.audit import BYSTANDERS, GETS, NAMELESS, Auditor, comparable_action, comparable_match, guest_name
 from soak.forger import forgeries
 from soak.fuzz import SessionGenerator
 from soak.guests import GUESTS, Guest
@@ -31,7 +31,7 @@ from soak.recordings import MUTATORS
 from soak.records import Attacked, Got, Kept, Played, Reader, Saw
 from soak.report import MIN_MOVES, Figures, Outcome, processor_shares, show
 from soak.run import INSPECT_TOKEN, ROOT, WORKERS, Soak, quiet_seconds, set_session_niceness
-from soak.run_queue import PID_FILE, RunQueue, net, process_statistics
+from soak.run_queue import PID_FILE, RunQueue, net_seconds, process_statistics
 from soak.server import CONTROLS, Server
 from soak.web import fetch
 from soak.windows import Phases, Window, Windows
@@ -85,16 +85,16 @@ def played(dialect: str, seed: int = 1) -> tuple[SimulatedServer, list[Played]]:
     for record in records:
         record.game = match.setting.game.name
         if dialect in NAMELESS:
-            record.moves = kept(server.events()).moves
+            record.moves = comparable_match(server.events()).moves
     return server, records
 
 
 def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = ()) -> Auditor:
     auditor = Auditor()
     for match in matches:
-        auditor.journal(match)
+        auditor.add_match(match)
     for record in records:
-        auditor.played(record)
+        auditor.add_played(record)
     auditor.close(windows)
     return auditor
 
@@ -102,7 +102,7 @@ def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = (
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
 def test_a_correct_match_has_no_findings(dialect: str) -> None:
     server, records = play(dialect)
-    auditor = audit(records, kept(server.events()))
+    auditor = audit(records, comparable_match(server.events()))
     assert [auditor.lost, auditor.doubled, auditor.unfinished] == [[], [], []]
     assert auditor.moves[dialect] > 6
 
@@ -110,13 +110,13 @@ def test_a_correct_match_has_no_findings(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
 def test_the_dialects_without_names_are_those_whose_players_have_none(dialect: str) -> None:
     server, _ = play(dialect)
-    assert [name == "" for name in kept(server.events()).names] == [dialect in NAMELESS] * 2
+    assert [name == "" for name in comparable_match(server.events()).names] == [dialect in NAMELESS] * 2
 
 
 @pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
 def test_a_move_missing_from_the_journal_is_reported(dialect: str) -> None:
     server, records = play(dialect)
-    match = kept(server.events())
+    match = comparable_match(server.events())
     match.deeds[0] = match.deeds[0][:-1]
     match.moves = match.moves[:-1]
     assert audit(records, match).lost
@@ -125,7 +125,7 @@ def test_a_move_missing_from_the_journal_is_reported(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-messages", "native"])
 def test_a_duplicated_move_is_reported(dialect: str) -> None:
     server, records = play(dialect)
-    match = kept(server.events())
+    match = comparable_match(server.events())
     match.deeds[1].append(match.deeds[1][-1])
     assert audit(records, match).doubled
 
@@ -140,7 +140,7 @@ def test_an_unconfirmed_move_may_be_stored_or_not() -> None:
     server, records = play("native")
     for record in records:
         record.result, record.sure = "cut", record.sure - 1
-    match = kept(server.events())
+    match = comparable_match(server.events())
     shorter = replace(match, deeds=[deeds[:-1] for deeds in match.deeds])
     shortest = replace(match, deeds=[deeds[:-2] for deeds in match.deeds])
     assert not audit(records, match).lost
@@ -150,7 +150,7 @@ def test_an_unconfirmed_move_may_be_stored_or_not() -> None:
 
 def test_a_move_that_crossed_a_resignation_may_be_stored_or_not() -> None:
     server, records = play("native")
-    match = kept(server.events())
+    match = comparable_match(server.events())
     records[0].sure -= 1
     shorter = replace(match, deeds=[match.deeds[0][:-1], match.deeds[1]])
     shortest = replace(match, deeds=[match.deeds[0][:-2], match.deeds[1]])
@@ -175,7 +175,7 @@ def test_the_end_of_a_match_does_not_confirm_the_last_move() -> None:
 
 def test_soak_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
     server, records = play("native")
-    match = kept(server.events())
+    match = comparable_match(server.events())
     for record in records:
         record.result = "broken off"
     assert len(audit(records, match).unfinished) == 2
@@ -189,7 +189,7 @@ def test_soak_players_must_finish_unless_the_server_was_down_or_one_left() -> No
 def test_returning_players_must_always_finish() -> None:
     server, records = play("native")
     records[0].firm = True
-    ended = replace(kept(server.events()), ended="stayed away")
+    ended = replace(comparable_match(server.events()), ended="stayed away")
     assert audit(records, ended, windows=(Window(0.0, 9.0, "kill"),)).unfinished
 
 
@@ -203,7 +203,7 @@ def test_received_steps_must_be_in_the_journal_once_and_in_order() -> None:
 
     def judged(*shown: tuple[int, str, float, int | None]) -> tuple[int, int]:
         auditor = Auditor()
-        auditor.saw(Saw("match-1", list(shown)), events)
+        auditor.compare_steps(Saw("match-1", list(shown)), events)
         return len(auditor.lost), len(auditor.doubled)
 
     assert judged(*steps) == (0, 0)
@@ -228,14 +228,14 @@ def test_an_unstored_last_move_does_not_claim_the_match_of_a_winner() -> None:
 def test_only_moves_outside_of_the_windows_are_timed() -> None:
     auditor = Auditor()
     waits = [(10.0, 0.01), (20.0, 5.0), (30.0, 0.02)]
-    auditor.played(Played("native", "tris", "g1x", 1.0, 2.0, "won", timed=True, waits=waits))
-    auditor.played(Played("native", "tris", "g2x", 1.0, 2.0, "won", waits=[(10.0, 9.0)]))
+    auditor.add_played(Played("native", "tris", "g1x", 1.0, 2.0, "won", timed=True, waits=waits))
+    auditor.add_played(Played("native", "tris", "g2x", 1.0, 2.0, "won", waits=[(10.0, 9.0)]))
     assert auditor.latency([Window(16.0, 17.0, "stop")]) == (0.02, 0.02, 0.02, 2)
 
 
 def test_overlapping_windows_are_merged() -> None:
     windows = Windows([Window(5.0, 6.0, "stop"), Window(1.0, 3.0, "kill"), Window(2.0, 2.5, "disk")])
-    touched = [windows.touch(at, at + 0.2) for at in (0.0, 0.9, 2.7, 3.5, 5.5, 7.0)]
+    touched = [windows.has_overlap(at, at + 0.2) for at in (0.0, 0.9, 2.7, 3.5, 5.5, 7.0)]
     assert touched == [False, True, True, False, True, False]
 
 
@@ -305,16 +305,16 @@ def test_thirty_attackers_have_their_own_addresses_and_depend_only_on_the_seed()
 
 
 def test_the_time_without_a_processor_is_subtracted_from_a_move_and_never_more_than_it_took() -> None:
-    assert net(0.050, before=1.0, after=1.030) == pytest.approx(0.020)
-    assert net(0.050, before=1.0, after=1.900) == 0.0, "a wait that began before the move is counted at its end"
-    assert net(0.050, before=9.0, after=0.1) == 0.050, "the server was started again"
+    assert net_seconds(0.050, before=1.0, after=1.030) == pytest.approx(0.020)
+    assert net_seconds(0.050, before=1.0, after=1.900) == 0.0, "a wait that began before the move is counted at its end"
+    assert net_seconds(0.050, before=9.0, after=0.1) == 0.050, "the server was started again"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has schedstat files")
 def test_the_run_queue_of_a_server_that_is_down_is_empty(tmp_path: Path) -> None:
-    assert RunQueue(tmp_path).waited() == 0.0
+    assert RunQueue(tmp_path).waited_seconds() == 0.0
     (tmp_path / PID_FILE).write_text(str(os.getpid()))
-    assert RunQueue(tmp_path).waited() >= 0.0
+    assert RunQueue(tmp_path).waited_seconds() >= 0.0
     assert process_statistics(os.getpid())[0] > 0.0
 
 
@@ -356,7 +356,7 @@ def test_bystanders_under_attack_are_held_to_the_bounds(auditor: Auditor, kinds:
 
 def test_a_failed_get_breaks_a_guarantee_unless_the_server_was_down() -> None:
     auditor = Auditor()
-    auditor.got(Got([(30.0, 0.1, 200, "/healthz"), (31.0, 0.1, 503, "/api/matches"), (32.0, 10.0, 0, "/healthz")]))
+    auditor.add_gets(Got([(30.0, 0.1, 200, "/healthz"), (31.0, 0.1, 503, "/api/matches"), (32.0, 10.0, 0, "/healthz")]))
     assert len(outcome(auditor).wrong()) == 2
     assert len(outcome(auditor, windows=(Window(30.0, 30.5, "kill"),)).wrong()) == 1
     assert auditor.latency((), GETS)[3] == 3

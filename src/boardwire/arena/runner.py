@@ -165,14 +165,14 @@ class Runner:
             self._write_logs(reply)
             matches.append((reply.match, [decode(event) for event in reply.events]))
         self._store.add(matches)
-        repeated = []
+        results = []
         for match, events in matches:
             result = result_of(events)
             if result is None:
                 raise Unavailable(f"match {match} was aborted and has no result")
-            repeated.append(result)
-        self._new = tuple(repeated)
-        return self.schedule.add_all(repeated)
+            results.append(result)
+        self._new = tuple(results)
+        return self.schedule.add_all(results)
 
     def _write_logs(self, reply: Reply) -> None:
         for seat, record in enumerate(reply.seats):

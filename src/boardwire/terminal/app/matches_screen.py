@@ -114,7 +114,7 @@ class MatchesScreen(Screen[None]):
                 Text(shown_name(match.game)),
                 Text(players[:38]),
                 Text(str(match.moves)),
-                Text(_end(match)),
+                Text(_outcome_text(match)),
             )
         more = " o loads older ones." if self._next is not None else ""
         status.update(f"{len(self._matches)} matches.{more}" if self._matches else "There are no stored matches.")
@@ -143,7 +143,7 @@ def _time(at: float) -> str:
         return "-"
 
 
-def _end(match: ListedMatch) -> str:
+def _outcome_text(match: ListedMatch) -> str:
     if match.outcome is None:
         return shown_name(match.status)
     names = [
