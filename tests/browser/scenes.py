@@ -522,7 +522,16 @@ def inspected(visit: Visit, site: Site) -> Page:
 
 
 def speak(page: Page, language: str) -> None:
-    """Change the language in place; the menu, and whatever lies over the page, is as it was then."""
+    """Change the language in place; the menu, and whatever lies over the page, is as it was then.
+
+    A page in a frame has no menu: it speaks the language that the browser was told elsewhere.
+    """
+    if page.locator("header").count() == 0:
+        page.evaluate("language => localStorage['boardwire.language'] = language", LANGUAGES[language])
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", LANGUAGES[language])
+        expect(page.get_by_role("grid")).to_be_visible()
+        return
     menu, modal = page.locator("header details"), page.locator("dialog[open]")
     was_open, over = menu.evaluate("one => one.open"), modal.count() > 0
     if over:
@@ -610,6 +619,82 @@ def announced(visit: Visit, site: Site) -> Page:
     site.admin("token")
     site.admin("announce", "The server restarts at nine. Matches go on after that.")
     expect(page.get_by_text("The server restarts at nine")).to_be_visible()
+    return page
+
+
+def claimed(visit: Visit, name: str) -> Page:
+    """Open the page in a browser and claim a name with a recovery code."""
+    page = visit("/#/account")
+    claim = page.get_by_role("heading", name="Claim a name").locator("..")
+    claim.get_by_label("My name").fill(name)
+    claim.get_by_role("button", name="Claim this name").click()
+    page.get_by_role("button", name="I have stored it").click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    return page
+
+
+def account(visit: Visit, site: Site) -> Page:
+    """A guest can claim a name or sign in."""
+    page = visit("/#/account")
+    expect(page.get_by_role("heading", name="Claim a name")).to_be_visible()
+    return page
+
+
+def signed_in(visit: Visit, site: Site) -> Page:
+    """A player's own account."""
+    return claimed(visit, "Ada")
+
+
+def league(visit: Visit, site: Site) -> tuple[Page, str]:
+    """Play a rated round robin of bots, each with more than the ten matches that a rank needs; return its id too."""
+    page = claimed(visit, "Ada")
+    token = page.evaluate("localStorage['boardwire.token']")
+    setup = {"name": "Bot league", "game": "forza", "format": "round-robin", "rated": True, "pause": 0}
+    bots = [{"bot": "greedy", "count": 6}, {"bot": "search:1", "count": 6}]
+    address = f"{site.address}/api/tournaments"
+    made = page.request.post(address, headers=bearer(token), data={"setup": setup, "name": "Ada", "bots": bots}).json()
+    assert page.request.post(f"{address}/{made['id']}/start", headers=bearer(token), data={}).ok
+    until(page, lambda: page.request.get(f"{address}/{made['id']}").json()["status"] == "over")
+    return page, made["id"]
+
+
+def leaderboard(visit: Visit, site: Site) -> Page:
+    """Ranked bots, with the distribution of their ratings."""
+    page, _ = league(visit, site)
+    page.goto(f"{site.address}/#/leaderboard")
+    expect(page.get_by_role("link", name="greedy bot")).to_be_visible()
+    return page
+
+
+def profile(visit: Visit, site: Site) -> Page:
+    """A player with a rating and finished matches."""
+    page = leaderboard(visit, site)
+    page.get_by_role("link", name="greedy bot").click()
+    expect(page.get_by_role("img", name=re.compile("Rating over"))).to_be_visible()
+    return page
+
+
+def tournament(visit: Visit, site: Site) -> Page:
+    """A tournament that is over, with its standings and pairings."""
+    page, number = league(visit, site)
+    page.goto(f"{site.address}/#/tournaments/{number}")
+    expect(page.get_by_role("row")).to_have_count(13)
+    return page
+
+
+def tournaments(visit: Visit, site: Site) -> Page:
+    """The list of tournaments beside the form for a new one."""
+    page, _ = league(visit, site)
+    page.goto(f"{site.address}/#/tournaments")
+    expect(page.get_by_role("link", name="Bot league")).to_be_visible()
+    return page
+
+
+def embedded(visit: Visit, site: Site) -> Page:
+    """A finished match as another site shows it in a frame."""
+    page = finished(visit, site)
+    page.goto(f"{site.address}/embed/{match_of(page)}")
+    expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
     return page
 
 
@@ -719,7 +804,17 @@ SCENES: Final[dict[str, Scene]] = {
     "admin": admin_tables,
     "admin-bans": admin_bans,
     "announced": announced,
+    "account": account,
+    "signed-in": signed_in,
+    "leaderboard": leaderboard,
+    "profile": profile,
+    "tournaments": tournaments,
+    "tournament": tournament,
+    "embedded": embedded,
 }
 
-FRESH: Final = frozenset({"lobby-empty", "lobby-full", "lost", "inspected", "admin", "admin-bans", "announced"})
+FRESH: Final = frozenset({
+    "lobby-empty", "lobby-full", "lost", "inspected", "admin", "admin-bans", "announced",
+    "signed-in", "leaderboard", "profile", "tournaments", "tournament",
+})  # fmt: skip
 """Those that need a server of their own: they stop it, or show all that is in its lists."""

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expec
 
 from .conftest import Open
 from .person import PATIENCE
+from .scenes import claimed
 from .site import Site
 
 AUTHENTICATOR = {
@@ -61,17 +62,6 @@ def test_a_name_is_claimed_with_a_passkey_and_found_again_in_a_second_browser_wi
     expect(second.get_by_role("heading", name="Passkey Ann")).to_be_visible()
     expect(second.get_by_role("region", name="Devices").get_by_role("listitem")).to_have_count(3)  # two and a passkey
     assert time.monotonic() - began < MINUTE
-
-
-def claimed(visit: Open, name: str) -> Page:
-    """Open the page in a browser and claim a name with a recovery code."""
-    page = visit("/#/account")
-    claim = page.get_by_role("heading", name="Claim a name").locator("..")
-    claim.get_by_label("My name").fill(name)
-    claim.get_by_role("button", name="Claim this name").click()
-    page.get_by_role("button", name="I have stored it").click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
-    return page
 
 
 @pytest.mark.own_server
