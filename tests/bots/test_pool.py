@@ -348,5 +348,5 @@ def test_a_truncated_frame_ends_the_input_and_an_oversized_one_is_rejected() -> 
 
     assert read_request(reader(b"")) is None
     assert read_request(reader(b"\0\0\0\5ab")) is None
-    with pytest.raises(Exception, match="at most 16777216 are allowed"):
+    with pytest.raises(Exception, match="at most 16777216 bytes"):
         read_request(reader(b"\xff\xff\xff\xff"))

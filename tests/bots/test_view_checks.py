@@ -103,7 +103,7 @@ def side(towers: int) -> dict[str, Any]:
         (ERIANTYS, board(side=2), "a side that does not exist"),
         (ERIANTYS, board(hand=(11,)), "outside 1 to 10"),
         (ERIANTYS, side(9), "more than 8"),
-        (ERIANTYS, {"characters": ERIANTYS[0].characters[:1] * 2}, "2 characters"),
+        (ERIANTYS, {"characters": ERIANTYS[0].characters[:1] * 2}, "a repeated character"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_view_is_named_and_the_engine_is_not_asked(

@@ -116,7 +116,7 @@ def test_lifting_what_is_not_in_force_stores_nothing(two: tuple[Process, Process
             first.act(kind, "203.0.113.7")
     with pytest.raises(Refused, match="no open report 1"):
         first.act(ActKind.RESOLVE, "1")
-    with pytest.raises(Malformed, match="limit is 500"):
+    with pytest.raises(Malformed, match="at most 500 characters"):
         first.act(ActKind.CLOSE, "match-1", reason="x" * 501)
     assert first.moderation.records.read(act_log.all_acts) == []
 

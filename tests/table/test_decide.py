@@ -655,7 +655,7 @@ def test_players_and_spectators_chat_before_during_and_after_a_match() -> None:
     ("command", "words"),
     [
         (cmd.Chat(0, " \n\t "), "chat message must not be empty"),
-        (cmd.Chat(0, "x" * (CHAT_LIMIT + 1)), f"the limit is {CHAT_LIMIT}"),
+        (cmd.Chat(0, "x" * (CHAT_LIMIT + 1)), f"at most {CHAT_LIMIT} characters"),
         (cmd.Chat(None, "hello", "x" * (NAME_LIMIT + 1)), f"at most {NAME_LIMIT}"),
     ],
 )

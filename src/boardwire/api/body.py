@@ -30,7 +30,7 @@ async def read_body(request: Request, limit: int = SMALL_BODY_BYTES, noun: str =
             async for part in request.stream():
                 body += part
                 if len(body) > limit:
-                    raise Problem(413, f"a {noun} may have at most {limit} bytes")
+                    raise Problem(413, f"a {noun} must have at most {limit} bytes")
     except TimeoutError:
         raise Problem(408, f"the {noun} was not received within {BODY_SECONDS:.0f} seconds") from None
     return bytes(body)

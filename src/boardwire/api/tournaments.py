@@ -468,8 +468,9 @@ def _is_organiser(tournament: Tournament, caller: Caller) -> bool:
 
 def _bot_entrants(entries: tuple[BotEntry, ...], first: int) -> list[Entrant]:
     """Return bots with numbered names, such as `greedy #3`; the page shows a bot's name only if it has a number."""
-    if sum(entry.count for entry in entries) > MAX_ENTRANTS:
-        raise Refused(f"a tournament may have at most {MAX_ENTRANTS} participants", reason=Reason.LIMIT)
+    count = sum(entry.count for entry in entries)
+    if count > MAX_ENTRANTS:
+        raise Refused(f"a tournament must have at most {MAX_ENTRANTS} participants, not {count}", reason=Reason.LIMIT)
     found: list[Entrant] = []
     for entry in entries:
         for _ in range(entry.count):

@@ -400,7 +400,7 @@ def _check_network(participant: Participant, game: AnyGame, file: TournamentFile
         raise Malformed("a network program needs either listen = PORT (its client connects to us) or "
                         "connect = 'HOST:PORT' (we connect to its server)")  # fmt: skip
     if participant.listen is not None and not 0 <= participant.listen <= 65535:
-        raise Malformed(f"listen = {participant.listen}: a port is from 0 to 65535")
+        raise Malformed(f"listen = {participant.listen}: a port must be from 0 to 65535")
     if participant.listen == 0 and not participant.run:
         raise Malformed("listen = 0 uses a free port, so the arena must start the client; give run = 'COMMAND {port}'")
     if participant.run and participant.connect:

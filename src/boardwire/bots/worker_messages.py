@@ -143,6 +143,6 @@ def _body(read: Callable[[int], bytes]) -> bytes | None:
     head = read(4)
     length = int.from_bytes(head, "big")
     if length > FRAME_LIMIT:
-        raise Malformed(f"a message has {length} bytes; at most {FRAME_LIMIT} are allowed")
+        raise Malformed(f"a message must have at most {FRAME_LIMIT} bytes, not {length}")
     body = read(length) if len(head) == 4 else b""
     return body if len(head) == 4 and len(body) == length else None

@@ -906,7 +906,7 @@ class Bridge:
         if missing:
             self._report_once(f"the specification of {self._client_dialect.name} lacks {missing}")
         local_wish = self._comparison.local_wish(wish)
-        wishes = tuple(local_wish if one == seat else None for one in range(count))
+        wishes = tuple(local_wish if place == seat else None for place in range(count))
         if self._is_refused(observation, wish):
             return False
         for number, options in enumerate(self._comparison.options(observation, wish)):
@@ -956,21 +956,21 @@ class Bridge:
         if old is not None:
             old.leave(self._guest)
         self._dealt.extend(action for one, action in path.seat_actions if one == CHANCE)
-        rest = ActionPath(path.position, tuple(one for one in path.seat_actions if one[0] != CHANCE))
+        rest = ActionPath(path.position, tuple(step for step in path.seat_actions if step[0] != CHANCE))
         policy = Policy(undo=not self._client_dialect.game)  # only the native protocol can express an undo
-        others = [one for one in range(count) if one != seat]
+        others = [place for place in range(count) if place != seat]
         seek = Seek(self._game_name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
-        for one in others:
-            guest = self._stand_ins[one] = Guest(lambda notification: None)
-            stand_in = Player(self._opponent_name(one, player.name))  # without a dialect: it has no conversation here
+        for other in others:
+            guest = self._stand_ins[other] = Guest(lambda notification: None)
+            stand_in = Player(self._opponent_name(other, player.name))  # without a dialect: it has no conversation here
             if not match:
-                self._lobby.do(guest, replace(seek, player=stand_in, seat=one, wish=None))
+                self._lobby.do(guest, replace(seek, player=stand_in, seat=other, wish=None))
                 assert isinstance(guest.table, Table), "the options were checked"
                 self._table = guest.table
                 match = guest.table.match.id
             else:
-                self._lobby.do(guest, Enter(match, stand_in, seat=one))
+                self._lobby.do(guest, Enter(match, stand_in, seat=other))
         if tie is Tie.COMPANY and self._table is not None:
             self._table.watch(self._guest)
         if match:

@@ -149,7 +149,7 @@ def distance(position: Position, observation: Observation) -> int:
     differences += _clouds_gap(ours, theirs)
     differences += _ring_gap(ours, theirs)
     for card in theirs.characters:
-        mine = next((one for one in ours.characters if one.character is card.character), None)
+        mine = next((own_card for own_card in ours.characters if own_card.character is card.character), None)
         if mine is not None:
             differences += _students_between(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
             differences += mine.price != card.price
@@ -182,11 +182,13 @@ def _ring_gap(ours: View, theirs: View) -> int:
     differences = MERGE_DISTANCE * abs(len(ours.islands) - len(theirs.islands))
     for own_islands, their_island in _align_islands(ours, theirs):
         differences += _students_between(_total_students(own_islands), their_island.students)
-        differences += abs(sum(one.no_entry for one in own_islands) - their_island.no_entry)
-        owners = {None if one.side is None else ours.sides[one.side].seats for one in own_islands}
+        differences += abs(sum(island.no_entry for island in own_islands) - their_island.no_entry)
+        owners = {None if island.side is None else ours.sides[island.side].seats for island in own_islands}
         holder = None if their_island.side is None else theirs.sides[their_island.side].seats
-        differences += 3 * (owners != {holder}) + abs(sum(one.towers for one in own_islands) - their_island.towers)
-        differences += 2 * (any(one.mother_nature for one in own_islands) != their_island.mother_nature)
+        differences += 3 * (owners != {holder}) + abs(
+            sum(island.towers for island in own_islands) - their_island.towers
+        )
+        differences += 2 * (any(island.mother_nature for island in own_islands) != their_island.mother_nature)
     return differences
 
 
@@ -247,7 +249,11 @@ def chance_actions(position: Position, decision: Decision[Action], observation: 
         case Kind.CHARACTERS:
             chosen = {card.character for card in view.characters}
             made = next(
-                (one for one in decision.choices if isinstance(one, DrawCharacters) and set(one.characters) == chosen),
+                (
+                    choice
+                    for choice in decision.choices
+                    if isinstance(choice, DrawCharacters) and set(choice.characters) == chosen
+                ),
                 None,
             )
         case Kind.STOCK:
@@ -367,7 +373,7 @@ def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
 def _foreign_island(ours: View, theirs: View, head: int) -> int:
     """Return the foreign number of the island that contains ours."""
     for own_islands, their_island in _align_islands(ours, theirs):
-        if any(one.tiles[0] == head for one in own_islands):
+        if any(island.tiles[0] == head for island in own_islands):
             return their_island.tiles[0]
     return head
 
@@ -379,7 +385,7 @@ def _foreign_cloud(ours: View, theirs: View, cloud: int) -> int:
         return cloud
     if students in theirs.clouds:
         return theirs.clouds.index(students)
-    return sum(any(one) for one in ours.clouds[:cloud])
+    return sum(any(students) for students in ours.clouds[:cloud])
 
 
 def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:

@@ -130,7 +130,7 @@ def _phase_of(terms: Terms, view: View, ask: Ask, seat: Seat) -> Phase | None:
 def _plan_of(before: Plan, view: View, ask: Ask, seat: Seat) -> Plan | None:
     """Return the cards of the round, in an order in which this seat is next, or None if that is impossible."""
     cards = tuple(board.card or PASSED for board in view.boards)
-    order = tuple(one for one in view.order if cards[one] != PASSED)
+    order = tuple(player for player in view.order if cards[player] != PASSED)
     count = len(cards)
     if ask.decision.kind == Kind.ASSISTANT:
         if cards[seat] != PASSED:

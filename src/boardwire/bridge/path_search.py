@@ -82,7 +82,7 @@ def find_paths(
         found = [path for distance, path in ranked if distance == 0 and reached(path.position)]
         if found:
             return found
-        ranked.sort(key=lambda one: one[0])
+        ranked.sort(key=lambda entry: entry[0])
         layer = []
         for distance, path in ranked[: effort.beam_width]:
             for after in _successors(observation, comparison, path, wide=effort.wide):

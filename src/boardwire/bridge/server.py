@@ -103,7 +103,7 @@ class Adapter:
         bridge = self._bridges.pop(guest, None)
         if bridge is not None:
             bridge.goodbye()
-            self._following = {one for one in (*self._following, bridge) if one.is_following}
+            self._following = {followed for followed in (*self._following, bridge) if followed.is_following}
 
     def _new_bridge(self, guest: Guest) -> Bridge:
         self._count += 1

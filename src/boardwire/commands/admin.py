@@ -400,5 +400,5 @@ def _table_line(table: dict[str, Any]) -> str:
 
 
 def _quota_line(quota: dict[str, Any]) -> str:
-    most = ", ".join(f"{one['who']} {one['used']}" for one in quota["used"][:5])
+    most = ", ".join(f"{use['who']} {use['used']}" for use in quota["used"][:5])
     return f"{quota['quota']:<18} limit {quota['limit'] or 'none':<8} {most}".rstrip()

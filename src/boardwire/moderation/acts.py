@@ -105,5 +105,5 @@ def check_text(subject: str, text: str, limit: int, *, required: bool = False) -
     if required and not cleaned:
         raise Malformed(f"{subject} is empty")
     if len(cleaned) > limit:
-        raise Malformed(f"{subject} has {len(cleaned)} characters; the limit is {limit}")
+        raise Malformed(f"{subject} must have at most {limit} characters, not {len(cleaned)}")
     return cleaned

@@ -110,8 +110,8 @@ def _ready(match: Match, command: cmd.Ready, now: float) -> tuple[Moment, ...]:
 
 
 def _check_name(match: Match, seat: Seat, player: Player) -> None:
-    if len(player.name) > NAME_LIMIT:
-        raise Refused(f"a name may have at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
+    """Raise `Refused` if a name is too long or another player at the table has it."""
+    _check_name_length(player.name)
     others = (other.player for place, other in enumerate(match.chairs) if place != seat)
     if player.name and any(other is not None and other.name == player.name for other in others):
         raise Refused(f"a player called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
@@ -493,9 +493,8 @@ def _chat(match: Match, command: cmd.Chat, now: float) -> tuple[Moment, ...]:
     if not text:
         raise Refused("a chat message must not be empty")
     if len(text) > CHAT_LIMIT:
-        raise Refused(f"this chat message has {len(text)} characters; the limit is {CHAT_LIMIT}")
-    if len(command.name) > NAME_LIMIT:
-        raise Refused(f"a name may have at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
+        raise Refused(f"a chat message must have at most {CHAT_LIMIT} characters, not {len(text)}")
+    _check_name_length(command.name)
     _check_length(match)
     limit = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
     if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= limit:
@@ -503,7 +502,13 @@ def _chat(match: Match, command: cmd.Chat, now: float) -> tuple[Moment, ...]:
     return (evolve(match, ev.Chatted(now, command.seat, text, command.name)),)
 
 
+def _check_name_length(name: str) -> None:
+    if len(name) > NAME_LIMIT:
+        raise Refused(f"a name must have at most {NAME_LIMIT} characters, not {len(name)}", reason=Reason.NAME_TOO_LONG)
+
+
 def _check_length(match: Match) -> None:
+    """Raise `Refused` if a match is so long that it accepts only moves."""
     if match.seq >= LENGTH_LIMIT:
         raise Refused(f"this match has {LENGTH_LIMIT} events, the maximum: it accepts only moves", reason=Reason.LIMIT)
 

@@ -50,7 +50,7 @@ def test_a_line_is_not_longer_than_the_table_allows() -> None:
     ann, bob, _ = opened(SimulatedServer(seed=0))
     assert (
         ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"]
-        == f"this chat message has {CHAT_LIMIT + 1} characters; the limit is {CHAT_LIMIT}"
+        == f"a chat message must have at most {CHAT_LIMIT} characters, not {CHAT_LIMIT + 1}"
     )
     assert ann.ask("say", text="  ")["code"] == "refused"
     assert bob.take() == []

@@ -40,7 +40,11 @@ UNKNOWN: Final = -1
 
 def belief(view: View, past: Past, own: int) -> Belief:
     """Return the belief about the workers of the side opposite to `own`, for a view at the start of a turn."""
-    steps = [(one.view, one.action) for one in past if type(one.view) is View and len(one.view.workers) == 2]
+    steps = [
+        (decision.view, decision.action)
+        for decision in past
+        if type(decision.view) is View and len(decision.view.workers) == 2
+    ]
     if not steps:
         return _uniform_belief(view, own)
     seen = [*(before for before, _ in steps[1:]), view]
@@ -145,7 +149,7 @@ def _uniform_belief(view: View, own: int) -> Belief:
     taken = {*view.workers[own], *view.closed}
     free = [at for at in range(25) if heights[at] < 3 and at not in taken]
     weight = {at: HEIGHT_WEIGHT[heights[at]] * CENTRE_WEIGHT[at] for at in free}
-    found = {(one, other): weight[one] * weight[other] for one in free for other in free if one < other}
+    found = {(first, other): weight[first] * weight[other] for first in free for other in free if first < other}
     whole = sum(found.values())
     return {pair: one / whole for pair, one in found.items()}
 

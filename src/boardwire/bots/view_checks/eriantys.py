@@ -81,8 +81,10 @@ def _cards(view: View) -> str:
     if any(card not in CARDS for card in held):
         return "an assistant outside 1 to 10"
     characters = [card.character for card in view.characters]
-    if len(characters) > MAX_CHARACTERS or len(set(characters)) != len(characters):
-        return f"{len(characters)} characters, or a repeated one; a match has at most {MAX_CHARACTERS} different ones"
+    if len(characters) > MAX_CHARACTERS:
+        return f"{len(characters)} characters instead of at most {MAX_CHARACTERS}"
+    if len(set(characters)) != len(characters):
+        return "a repeated character"
     return ""
 
 

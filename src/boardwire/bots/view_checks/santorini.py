@@ -35,7 +35,7 @@ def _seats(view: View, decision: Decision[Action]) -> str:
     """Check the numbers of seats, and all references to seats."""
     seats = len(view.powers)
     if seats not in (1, 2, 3, 4):
-        return f"{seats} seats; a match has 1 to 4"
+        return f"{seats} seats instead of 1 to 4"
     if len(view.gods) != seats or len(view.memos) != seats:
         return f"{seats} powers, {len(view.gods)} gods and {len(view.memos)} memos"
     named = (*view.order, *view.out, *view.waiting, *decision.seats, *(() if view.turn is None else (view.turn,)))

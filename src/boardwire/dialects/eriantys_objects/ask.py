@@ -106,7 +106,9 @@ def _next_question(player: Participant) -> Asked:
 
 def usable(decision: Decision[Action]) -> set[Character]:
     """Return the usable characters that the protocol can express."""
-    return {one.character for one in decision.choices if isinstance(one, UseCharacter)} & set(pieces.CHARACTERS)
+    return {choice.character for choice in decision.choices if isinstance(choice, UseCharacter)} & set(
+        pieces.CHARACTERS
+    )
 
 
 def left(player: Participant) -> int:

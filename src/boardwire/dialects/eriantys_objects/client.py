@@ -197,7 +197,10 @@ class Client:
             self._polling = grey if grey not in towers else wire.ColorTower.NULL
             return
         wish = self._options.settings.get("tower", "").upper()
-        tower = next((one for one in towers if one.name == wish), towers[0] if towers else wire.ColorTower.NULL)
+        tower = next(
+            (tower_colour for tower_colour in towers if tower_colour.name == wish),
+            towers[0] if towers else wire.ColorTower.NULL,
+        )
         self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=tower))
 
     def _handle_report(self, message: wire.Message) -> None:

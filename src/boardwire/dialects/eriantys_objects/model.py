@@ -218,7 +218,7 @@ class Model:
     def _note_finisher(self) -> None:
         """Note the first colour whose towers are all on islands: it wins at once."""
         full = 6 if len(self.others) == 2 else 8
-        colour, most = max(self._tower_counts().items(), key=lambda one: one[1], default=(None, 0))
+        colour, most = max(self._tower_counts().items(), key=lambda item: item[1], default=(None, 0))
         if self._finisher is None and most >= full:
             self._finisher = colour
 
@@ -258,7 +258,7 @@ class Model:
                 holders[colour] = seat
         names = [player.nickname for player in players]
         owners = [card.owner.nickname for card in self.cemetery if card.owner is not None]
-        islands = tuple(self._island_views(colours, [None if one is None else sides[one] for one in holders]))
+        islands = tuple(self._island_views(colours, [None if holder is None else sides[holder] for holder in holders]))
         return View(
             mode=Mode.EXPERT if self.expert else Mode.SIMPLIFIED,
             cloud=CloudTime.LAST,
@@ -298,14 +298,14 @@ class Model:
         """Return a board; the player's own with the planned steps."""
         mine = player is self.me
         hand = tuple(card.priority for card in player.deck_assistant_card_model or ())
-        card = next((one.priority for one in self.cemetery if _is_of(one, player)), None)
+        card = next((played.priority for played in self.cemetery if _is_of(played, player)), None)
         held = self.hand if mine else hand
         return Board(
             side=side,
             entrance=self._planned_entrance() if mine else pieces.counted(player.student_in_entrance),
             hall=self._planned_hall() if mine else pieces.counts_of(player.student_in_hall),
             professors=tuple(sorted({pieces.COLOURS[pawn] for pawn in player.profs or () if pawn in pieces.COLOURS})),
-            hand=tuple(one for one in held if one != card),
+            hand=tuple(priority for priority in held if priority != card),
             card=card,
             coins=player.coins if self.expert else None,
             gone=False,

@@ -87,11 +87,13 @@ def islands(
     Unchanged islands keep their model objects: a step changes one or two, and the writer caches the others.
     """
     if before is None or len(before.islands) != len(view.islands):
-        return tuple([_island_model(view, one) for one in view.islands])
+        return tuple([_island_model(view, island) for island in view.islands])
     if before.islands == view.islands:
         return known
     pairs = zip(view.islands, before.islands, known, strict=True)
-    return tuple([model if one is was or one == was else _island_model(view, one) for one, was, model in pairs])
+    return tuple(
+        [model if island is was or island == was else _island_model(view, island) for island, was, model in pairs]
+    )
 
 
 def _island_model(view: View, island: Island) -> wire.IslandModel:

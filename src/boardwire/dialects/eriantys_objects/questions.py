@@ -72,7 +72,10 @@ class Questions:
         self._model.moved = 0
         self._model.used = self._model.took_cloud = self._landed = False
         self._steps = self._use = None
-        card = next((one for one in self._model.cemetery if one.owner and one.owner.nickname == self._own_name), None)
+        card = next(
+            (played for played in self._model.cemetery if played.owner and played.owner.nickname == self._own_name),
+            None,
+        )
         self._model.steps = 0 if card is None else card.mother_nature_movement
 
     @property
@@ -291,7 +294,7 @@ class Questions:
     def _send_card(self, request: wire.DisplayDeckAndAskCardMessage, card: int) -> None:
         owner = request.deck[0].owner
         hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [7.3]
-        index = [one.priority for one in hand].index(card)
+        index = [model.priority for model in hand].index(card)
         self._send_reply(
             wire.PlayAssistantCardMessage(
                 nickname=request.nickname, index_assistant_card_model=index, player_model=request.nickname

@@ -304,7 +304,9 @@ def _turn_ends(telling: Telling, seat: Seat) -> bytes:
 def _turn_begins(telling: Telling, seat: Seat) -> bytes:
     """Report the turn that begins; turns of absent players are skipped, so a step may begin several."""
     names, began = telling.names, [event.seat for event in telling.happened if type(event) is game_events.TurnBegan]
-    return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
+    return b"".join(
+        [START_TURN if beginner == seat else _is_playing(names[seat], names[beginner]) for beginner in began]
+    )
 
 
 @lru_cache(1024)

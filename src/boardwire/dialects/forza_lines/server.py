@@ -51,7 +51,7 @@ def _handle_line(talk: Talk[Any], player: Participant[Any] | None, text: str) ->
     word, _, rest = text.partition(" ")
     if player is None:
         if not (text.isprintable() and 0 < len(text) <= NAME_LIMIT):
-            raise Malformed(f"a name has 1 to {NAME_LIMIT} visible characters")  # [3]
+            raise Malformed(f"a name must have 1 to {NAME_LIMIT} visible characters")  # [3]
         talk.do(Seek("forza", 2, Player(text, NAME)))
     elif word.upper() == "SAY":
         talk.do(Chat(player.seat, rest))

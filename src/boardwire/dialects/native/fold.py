@@ -40,7 +40,7 @@ def fold(view: Any, change: Any) -> Any:
     if not isinstance(change, dict):
         return change
     if isinstance(view, list | tuple):
-        return [fold(one, change[str(index)]) if str(index) in change else one for index, one in enumerate(view)]
+        return [fold(part, change[str(index)]) if str(index) in change else part for index, part in enumerate(view)]
     if isinstance(view, dict):
         return view | {name: fold(view.get(name), part) for name, part in change.items()}
     return change

@@ -387,7 +387,7 @@ def _happening_of(moment: Moment, seat: Seat | None) -> wire.Happening:
     kind = type(event)
     happened = moment.happened
     if happened and (game := moment.match.setting.game).views_differ:
-        happened = tuple([part for one in happened if (part := game.show(one, seat)) is not None])
+        happened = tuple([part for raw in happened if (part := game.show(raw, seat)) is not None])
     if kind is table_events.Acted:
         return wire.Happening("acted", event.at, event.seat, happened)
     where = getattr(event, "seat", None)

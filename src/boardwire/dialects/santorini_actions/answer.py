@@ -75,7 +75,7 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
     """Place both workers on different free cells (creation 4)."""
     check_sender(client, request.playerNickname)
-    squares = [5 * one.x + one.y for one in request.workersPosition]
+    squares = [5 * cell.x + cell.y for cell in request.workersPosition]
     if len(squares) != 2 or squares[0] == squares[1]:
         raise Refused(f"expected two different cells for your two workers, got {len(set(squares))}")
     pending = client.match.pending

@@ -226,12 +226,12 @@ class Client:
         picked: list[God] = []
         while len(picked) < self._model.players:
             gods = [god_of(card.cardName) for card in self._model.deck]
-            left = tuple(ProposeGod(one) for one in gods if one is not None and one not in picked)
+            left = tuple(ProposeGod(god) for god in gods if god is not None and god not in picked)
             action = await self._ask_player(Kind.PROPOSE_GOD, left)
             assert isinstance(action, ProposeGod), "a player must answer with one of the choices"
             picked.append(action.god)
             self._model.offer = tuple(picked)
-        self._send(requests.SetPickedCards([one.name for one in picked]))
+        self._send(requests.SetPickedCards([god.name for god in picked]))
 
     async def _choose_card(self, names: list[str]) -> None:
         """Ask for the client's own card; a newer offer replaces an open one (creation 3)."""

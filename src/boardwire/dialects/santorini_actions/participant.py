@@ -210,7 +210,7 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
     taken: set[str] = set()
     found: dict[Seat, str] = {}
     players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
-    for seat, player in sorted(players, key=lambda one: (not one[1].dialect.startswith(DOCUMENT.name), one[0])):
+    for seat, player in sorted(players, key=lambda pair: (not pair[1].dialect.startswith(DOCUMENT.name), pair[0])):
         name = spelled(player.name, edition) or f"player{seat + 1}"
         while name.casefold() in taken:
             name += f"-{seat + 1}"

@@ -71,7 +71,7 @@ def _scenes_of(
 
 def _shown_moment(moment: Moment, audience: Seat) -> Moment:
     """Return a moment with the events as one player may see them."""
-    happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
+    happened = tuple(event for hidden in moment.happened if (event := game.show(hidden, audience)) is not None)
     return replace(moment, happened=happened)
 
 

@@ -39,7 +39,7 @@ def actions(user: Participant, request: wire.Request) -> Actions:
 
 def _read_gods(user: Participant, request: wire.SelectGods) -> Actions:
     """Return the proposals of the selected gods, or nothing if there is one god too few or too many."""
-    gods = [god for one in request.gods if (god := god_by_name(one.name)) is not None]
+    gods = [god for named in request.gods if (god := god_by_name(named.name)) is not None]
     if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
     return tuple(ProposeGod(god) for god in gods)  # the game refuses a duplicate [12.4]
@@ -98,7 +98,9 @@ def _may_pass(p: Position, pawn: int) -> bool:
 
 def _ferry_of(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
     """Return the ferry of the opponent on a cell, or None. A request may also name the cell where the pawn lands."""
-    return next((one for one in choices if ferrying_square(one) == pawn and at in (one.frm, one.to)), None)
+    return next(
+        (choice for choice in choices if ferrying_square(choice) == pawn and at in (choice.frm, choice.to)), None
+    )
 
 
 _TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {

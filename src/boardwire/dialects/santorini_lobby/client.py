@@ -146,7 +146,7 @@ class Client:
         self._refused = self._refused if again else ()
         self._asked += 1
         seat = self._seat
-        placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
+        placed = tuple(action.at for action in self._picked if isinstance(action, PlaceWorker))
         self._talk.do(question(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
     def _show_text(self, text: str) -> None:
@@ -196,11 +196,11 @@ class Client:
             return
         picked, self._picked = self._picked, []
         if kind is Kind.PROPOSE_GOD:
-            gods = tuple(self._god_names[one.god] for one in picked)
+            gods = tuple(self._god_names[choice.god] for choice in picked)
             self._selecting = True
             self._send_request(wire.SelectGods(self._user, gods), self._handle_selection)
         else:
-            cells = [wire.CELLS[one.at] for one in picked]
+            cells = [wire.CELLS[choice.at] for choice in picked]
             self._send_request(wire.PlacePawns(self._user, cells[0], cells[-1]), self._handle_placement)
 
     def _handle_selection(self, granted: bool) -> None:
@@ -281,7 +281,7 @@ class Client:
         self._talk.do(Note(f"{message.user.username} has joined."))
 
     def gods(self, message: wire.GodsAvailable) -> None:
-        known = {god: one for one in message.gods if (god := god_by_name(one.name)) is not None}
+        known = {god: named for named in message.gods if (god := god_by_name(named.name)) is not None}
         self._god_names |= known
         if not self._first_gods:
             self._first_gods = known
@@ -346,7 +346,7 @@ class Client:
     def readied(self, message: wire.ActionReady) -> None:
         self._kind = None
         if message.user.username == self._name:
-            self._check_candidates(tuple(one.description for one in message.actions))
+            self._check_candidates(tuple(action.description for action in message.actions))
 
     def _check_candidates(self, kinds: tuple[str, ...], wide: bool = False) -> None:
         """Ask the server which candidates are legal; after the last RESULT, ask the player."""

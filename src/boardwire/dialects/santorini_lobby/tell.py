@@ -106,8 +106,8 @@ def _report_started(before: Match, moment: Moment, step: Step, users: Users, sea
 def _report_action(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Return the lines of an action's events, as far as the seat may see them."""
     lines = b""
-    for one in moment.happened:
-        event = show(one, seat)
+    for hidden in moment.happened:
+        event = show(hidden, seat)
         if event is not None:
             lines += SHOW[type(event)](before, moment, event, users)
     return lines
@@ -134,7 +134,7 @@ def _report_ended(before: Match, moment: Moment, step: Step, users: Users, seat:
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
-    leavers = [one.event.seat for one in step.moments if isinstance(one.event, table_events.Left)]
+    leavers = [part.event.seat for part in step.moments if isinstance(part.event, table_events.Left)]
     if leavers:
         return disconnected(users.names[leavers[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:

@@ -45,8 +45,8 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square, square_name
 
 _PAIRS: Final[dict[str, Callable[[int, int], Action]]] = {
-    ">": lambda one, other: MOVES[one][other],
-    "^": lambda one, other: BLOCKS[one][other],
+    ">": lambda frm, target: MOVES[frm][target],
+    "^": lambda frm, target: BLOCKS[frm][target],
     "=>": Force,
     "<>": Swap,
     "&": Bind,

@@ -283,7 +283,7 @@ class Features:
 
     def numbers(self, side: int) -> list[int]:
         """Return the numbers of a side, in the order of the weights."""
-        return [self.worth(side, [int(at == one) for at in range(COUNT)]) for one in range(COUNT)]
+        return [self.worth(side, [int(at == feature) for at in range(COUNT)]) for feature in range(COUNT)]
 
     def worth(self, side: i64, weights: list[i64]) -> i64:
         """Return the weighted sum of a side's numbers."""
