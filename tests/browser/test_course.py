@@ -84,7 +84,7 @@ def test_the_teacher_opens_the_findings_of_all_teams(course: tuple[str, Path], p
     address, directory = course
     page = person.new_page()
     page.goto(f"{address}#token={TOKENS['teacher']}")
-    expect(page.get_by_text("You see everything, as the teacher.")).to_be_visible()
+    expect(page.get_by_text("You are the teacher and see everything.")).to_be_visible()
     assert TOKENS["teacher"] not in page.url
     expect(page.get_by_role("link", name=re.compile("1 finding"))).to_have_count(2)
     visitor: Page = person.browser.new_page()
@@ -108,7 +108,7 @@ def test_every_screen_is_accessible_and_fits(
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": height})
     page = context.new_page()
     page.goto(f"{address}#token={TOKENS['teacher']}")
-    expect(page.get_by_text("You see everything, as the teacher.")).to_be_visible()
+    expect(page.get_by_text("You are the teacher and see everything.")).to_be_visible()
     for place, words in (("", "verdi"), ("cell/verdi/server", "got OK"), ("projector", "Standings")):
         page.goto(f"{address}#/{place}")
         expect(page.get_by_text(words).first).to_be_visible()

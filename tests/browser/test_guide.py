@@ -103,7 +103,7 @@ def test_my_matches_are_kept_by_the_server_and_found_by_game_result_and_opponent
     expect(mine.get_by_role("listitem")).to_have_count(1)
     expect(mine.get_by_role("listitem")).to_contain_text("Tris")
     mine.get_by_role("combobox", name="Game").select_option(label="Eriantys")
-    expect(mine.get_by_text("None of your matches fits these filters.")).to_be_visible()
+    expect(mine.get_by_text("No match fits these filters.")).to_be_visible()
     mine.get_by_role("combobox", name="Game").select_option(label="All games")
     mine.get_by_role("searchbox", name="Opponent").fill("LEVEL 1")
     expect(mine.get_by_role("listitem")).to_contain_text("level 1 bot")

@@ -31,7 +31,7 @@ def moves_first(page: Page) -> bool:
 def test_two_people_enter_are_called_and_play(visit: Open) -> None:
     ann, bob = visit(), visit()
     create(ann, "Friday cup")
-    expect(ann.get_by_text("You take part.")).to_be_visible()
+    expect(ann.get_by_text("You have entered.")).to_be_visible()
     bob.goto(ann.url)
     bob.get_by_role("button", name="Enter").click()
     expect(ann.get_by_text("2 participants")).to_be_visible()

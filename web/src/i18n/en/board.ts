@@ -56,7 +56,7 @@ export default {
   lines: "Lines",
   searching: "Searching…",
   depth: (depth: number, nodes: string) => `depth ${depth}, ${nodes} positions`,
-  noEngine: "The engine does not answer. The next step tries again.",
+  noEngine: "The engine does not answer; it is asked again at the next step.",
   playLine: (turn: string) => `Play ${turn}`,
   over: "The match is over.",
   won: (seats: string) => `Won by player ${seats}.`,

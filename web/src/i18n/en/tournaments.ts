@@ -33,7 +33,7 @@ export default {
   checkedIn: "You have checked in.",
   checkInOpens: (when: string) => `Check in from ${when} on, or you will not be paired.`,
   checkInNow: "Check in now, or you will not be paired.",
-  entered: "You take part.",
+  entered: "You have entered.",
   withdrawn: "You have withdrawn.",
   paired: "You will be paired as soon as an opponent is free.",
   nextRound: "You will be paired in the next round.",

@@ -18,7 +18,7 @@ export default {
   show: "Show",
   failed: "The messages are not available right now.",
   dropped: (count: number, bytes: number) => `${count} older entries (${Math.ceil(bytes / 1024)} KB) are no longer kept.`,
-  unseen: (bytes: number) => `${Math.ceil(bytes / 1024)} KB came too fast to be shown.`,
+  unseen: (bytes: number) => `${Math.ceil(bytes / 1024)} KB arrived too fast to be shown.`,
   all: "all",
   connections: "Connections",
   client: "client",
