@@ -1,4 +1,4 @@
-"""A client of tris-lines with three faults, which docs/protocol-tools.md finds: `python toy.py HOST PORT`.
+"""A tris-lines client with three faults, which docs/protocol-tools.md finds: `python toy.py HOST PORT`.
 
 Only the standard library is used.
 """

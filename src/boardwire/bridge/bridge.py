@@ -4,7 +4,7 @@ Our server script talks to the client, in a private lobby; our client script tal
 a local match follows the foreign one. Rules:
 
 - The foreign server is the authority. A client's action is applied to the local table only when the foreign match
-  shows it. A refusal of the server becomes a refusal in the client's protocol.
+  shows it. A refusal from the server becomes a refusal in the client's protocol.
 - The client waits at a local table until the foreign match has begun. Then it moves to the table that follows the
   foreign match, where stand-ins hold the seats of the other players.
 - A message that one of the protocols cannot express gets its declared default answer, which is reported once.
@@ -146,7 +146,7 @@ class Bridge:
         """The question whose position our match has reached."""
         self._pending_act: Act | None = None
         self._early_act: tuple[Act, bool] | None = None
-        """An act of the client that came before the server's question, and whether it is its script's default."""
+        """An act from the client that came before the server's question, and whether it is its script's default."""
         self._unsent: deque[Any] = deque()
         """Actions of the pending act that have not been sent to the foreign server yet."""
         self._applied_early: list[Any] = []
@@ -218,7 +218,7 @@ class Bridge:
     # --- client side --------------------------------------------------------------------------------------------------
 
     def do(self, request: Any) -> None:
-        """Handle a request of the client's script to the lobby or its table."""
+        """Handle a request from the client's script to the lobby or its table."""
         if self._table is not None and self._guest.table is self._table:
             is_default = self._is_busy
             self._run_in_order(lambda: self._handle_request(request, is_default=is_default))
@@ -337,7 +337,7 @@ class Bridge:
                 self._lobby.do(self._guest, request)
 
     def _handle_act(self, act: Act, *, is_default: bool) -> None:
-        """Send an act of the client to the server once our match has caught up; the table refuses an illegal one."""
+        """Send an act from the client to the server once our match has caught up; the table refuses an illegal one."""
         table = self._table
         assert table is not None, "acts come from a table"
         pending = table.match.pending
@@ -411,7 +411,7 @@ class Bridge:
         self._send_answer(answer)
 
     def _refuse_act(self, why: str, *, sent: bool = False) -> None:
-        """Refuse the pending act of the client; `sent`: the refused action was sent to the foreign server."""
+        """Refuse the pending act from the client; `sent`: the refused action was sent to the foreign server."""
         act, self._pending_act = self._pending_act, None
         if act is None:
             return
@@ -668,7 +668,7 @@ class Bridge:
         return True
 
     def _undo_proposal(self) -> bool:
-        """Undo a proposal of the client that was applied here but never sent, because another player was faster.
+        """Undo a proposal from the client that was applied here but never sent, because another player was faster.
 
         Only the native protocol can express an undo. Return whether there was one.
         """

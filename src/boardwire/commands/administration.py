@@ -36,7 +36,7 @@ MAX_RESPONSE_BYTES: Final = 16 * 1024 * 1024
 DEFAULT_ADMIN: Final = "admin"
 """Default name of the admin that `boardwire admin token` creates."""
 MAX_ROWS: Final = 200
-"""Rows of one response of the server."""
+"""Rows of one response from the server."""
 
 Object = dict[str, Any]
 

@@ -78,7 +78,7 @@ class ProtocolViolation(msgspec.Struct, frozen=True):
 
 
 class Relayed(msgspec.Struct, frozen=True):
-    """Client to player: a message of the server unchanged, from a script that only relays (native)."""
+    """Client to player: a message from the server unchanged, from a script that only relays (native)."""
 
     message: Any
 
@@ -172,4 +172,4 @@ class Dialect(msgspec.Struct, frozen=True):
     unconfirmed: tuple[type, ...] = ()
     """Actions that the server does not confirm: its next message to the player follows another player's action."""
     announces: bool = False
-    """Whether the protocol has a message for announcements of the server (`table.guest.Announced`)."""
+    """Whether the protocol has a message for announcements from the server (`table.guest.Announced`)."""

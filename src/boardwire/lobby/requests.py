@@ -26,7 +26,7 @@ class Seek(msgspec.Struct, frozen=True):
     options: Any = None
     """Options of the game for a new table; None: its defaults."""
     policy: Policy | None = None
-    """Policy of a new table; None: the default of the server."""
+    """Policy of a new table; None: the server's default."""
     terms: tuple[Hashable, ...] = ()
     """Terms that two guests must share to meet, beyond the game and the number of seats."""
     wish: Any = None

@@ -359,7 +359,7 @@ class Reconstruction:
             return
         verb = "return to" if self._returns else "take"
         raise _Stopped(
-            Stop.BARRED, f"a client of {self._dialect.name} cannot {verb} a seat at this table{self._refusal}"
+            Stop.BARRED, f"{self._dialect.name} clients cannot {verb} a seat at this table{self._refusal}"
         )
 
     def _take_seat(self, sought: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
@@ -408,7 +408,7 @@ class Reconstruction:
             self._notify(self._apply_step())
             return
         raise _Stopped(
-            Stop.BARRED, f"a client of {self._dialect.name} cannot send its name at this table{self._refusal}"
+            Stop.BARRED, f"{self._dialect.name} clients cannot send their names at this table{self._refusal}"
         )
 
     _refusal = ""

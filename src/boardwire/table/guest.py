@@ -154,7 +154,7 @@ class Audience(msgspec.Struct, frozen=True):
 
 
 class Announced(msgspec.Struct, frozen=True):
-    """Announcement of the server to all its guests; an empty text withdraws it. Only native guests receive it."""
+    """Announcement from the server to all its guests; an empty text withdraws it. Only native guests receive it."""
 
     number: int
     text: str

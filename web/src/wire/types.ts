@@ -470,7 +470,7 @@ export interface Audience {
   names?: readonly string[];
 }
 
-/** An announcement of the server's operators; an empty `text` withdraws it.
+/** An announcement from the server's operators; an empty `text` withdraws it.
  * 
  * `until` is when it expires, in seconds since the epoch. It may come at any time after `hello`. */
 export interface Announcement {

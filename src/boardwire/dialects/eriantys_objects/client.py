@@ -238,7 +238,7 @@ class Client:
             self._end_match(text, Result.BROKEN_OFF)
 
     def _end_by_leaders(self, text: str) -> None:
-        """End the match without a report of the server: the leaders on the board have won."""
+        """End the match without a report from the server: the leaders on the board have won."""
         winners = self._model.leaders
         won = 0 in winners
         words = f"{text} {'You win' if won else 'You lose'} by the board."

@@ -152,7 +152,7 @@ class Caller:
     # --- receiving --------------------------------------------------------------------------------------------------
 
     async def next_input(self) -> Any:
-        """Return the next message of the server, or another input of the script."""
+        """Return the next message from the server, or another input of the script."""
         return self._queued.popleft() if self._queued else await self._next_reply()
 
     async def _request_reply(self, request: wire.Request, answer: type[R]) -> R:

@@ -401,7 +401,7 @@ class Audience(_Message, frozen=True):
 
 
 class Announcement(_Message, frozen=True):
-    """An announcement of the server's operators; an empty `text` withdraws it.
+    """An announcement from the server's operators; an empty `text` withdraws it.
 
     `until` is when it expires, in seconds since the epoch. It may come at any time after `hello`.
     """

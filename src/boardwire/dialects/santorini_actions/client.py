@@ -174,7 +174,7 @@ class Client:
         self._talk.say(requests.write(request))
 
     async def _ask_player(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
-        """Ask the player and return its choice; questions of the server are queued meanwhile."""
+        """Ask the player and return its choice; questions from the server are queued meanwhile."""
         self._talk.do(question(self._match_view(kind), Decision(kind, (self._model.seat,), choices), again))
         while True:
             received = await self._talk.next_input()

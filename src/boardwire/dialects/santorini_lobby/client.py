@@ -253,7 +253,7 @@ class Client:
     # --- the server's lines ---------------------------------------------------------------------------------------
 
     def receive(self, line: bytes) -> None:
-        """Handle one line of the server."""
+        """Handle one line from the server."""
         try:
             message = wire.parse_event(line)
         except Malformed:

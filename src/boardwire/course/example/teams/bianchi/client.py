@@ -1,4 +1,4 @@
-"""A client of tris-lines with a known fault, for the example of a course: it waits forever on a lost connection."""
+"""A tris-lines client with a known fault, for the example of a course: it waits forever on a lost connection."""
 
 import random
 import socket

@@ -1,4 +1,4 @@
-"""A server of tris-lines with a known fault, for the example of a course: marks can be put on occupied cells."""
+"""A tris-lines server with a known fault, for the example of a course: marks can be put on occupied cells."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A client of tris-lines that plays random free cells: python3 client.py HOST PORT."""
+"""A tris-lines client that plays random free cells: python3 client.py HOST PORT."""
 
 import random
 import socket

@@ -1,4 +1,4 @@
-"""A server of tris-lines, with any number of matches at a time: python3 server.py PORT."""
+"""A tris-lines server, with any number of matches at a time: python3 server.py PORT."""
 
 import asyncio
 import re
