@@ -191,6 +191,7 @@ class Sitting:
         self.record.result, self.record.words = "stuck", "; ".join(self._tries)
 
     async def _reconnect(self) -> None:
+        """Open a connection, resume the seat and continue; if the match is over, record its result."""
         self._seated = False
         self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         await visit.ask("hello", "welcome", name=self.record.name, token=self.token)
@@ -209,6 +210,7 @@ class Sitting:
         self._think(reply["state"])
 
     async def _follow(self) -> None:
+        """Handle replies until the match is over, with the wait for each own action."""
         assert self._visit is not None
         while self.record.result == "cut":
             reply = await self._visit.receive_reply()
@@ -251,6 +253,7 @@ class Sitting:
             self.record.result = "drawn" if not winners else "won" if self.record.seat in winners else "lost"
 
     def _think(self, state: dict[str, Any]) -> None:
+        """Schedule an action if it is this player's turn."""
         asked = state.get("asked")
         if asked is None or not asked.get("choices") or self.record.seat not in asked["seats"]:
             return

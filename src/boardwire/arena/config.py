@@ -277,6 +277,7 @@ _SEAT_NAME: Final = re.compile(r".+ \(\d\)")
 
 
 def _participants(file: TournamentFile, game: AnyGame) -> tuple[Participant, ...]:
+    """Return all participants of the file; raise `Malformed` for an invalid one, fewer than two, or duplicate names."""
     participants: list[Participant] = []
     for number, participant in enumerate(file.participant, 1):
         try:
@@ -420,6 +421,7 @@ def _check_network(participant: Participant, game: AnyGame, file: TournamentFile
 
 
 def _openings(settings: Openings, base: Path, game: AnyGame, options: Any, seats: int) -> tuple[Opening, ...]:
+    """Return the openings that are listed and those in the openings file; raise `Malformed` with the invalid line."""
     lines = [("openings.moves", number, text) for number, text in enumerate(settings.moves, 1)]
     if settings.file:
         path = base / settings.file

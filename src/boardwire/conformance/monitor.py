@@ -272,6 +272,7 @@ class Monitor:
         return messages, None if fault is None else str(fault)
 
     def _process_message(self, side: Side, message: Any, data: bytes, text: str, at: float) -> None:
+        """Let the watcher judge a decoded message, and report it."""
         watcher = self.watcher
         try:
             value = watcher.read(side, message)
@@ -307,6 +308,7 @@ class Monitor:
         return escaped(message[:MAX_TEXT_LENGTH]) if isinstance(message, str) else _raw(data)
 
     def _record(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
+        """Report a message, and remember its time and text for those of the other side."""
         before = self._last[side.other]
         self._last[side] = at
         self._text[side] = text[:200]
@@ -334,6 +336,7 @@ class Monitor:
             self._tell(finding)
 
     def _add_finding(self, side: Side, rule: Rule, detail: Phrase) -> None:
+        """Keep a finding of the watcher until its message has been reported."""
         if rule.ruling and not self._rulings:
             return
         finding = Finding(

@@ -226,6 +226,7 @@ class Mailer:
         task.add_done_callback(self._tasks.discard)
 
     async def _report(self, account: int, waiting: _Waiting) -> None:
+        """Send an account its turns by e-mail; after a failure, schedule another attempt with growing delays."""
         due: float | None = None
         try:
             due = await self._send_turns(account, waiting)

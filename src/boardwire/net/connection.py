@@ -401,6 +401,7 @@ class Connection(asyncio.Protocol):
             self.hang_up()
 
     def _tell(self, notification: Any) -> None:
+        """Pass a notification to the script at once, or queue it for the address's turn."""
         talk = self._talk
         if talk is None:
             return

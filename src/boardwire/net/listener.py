@@ -82,6 +82,7 @@ class Listener:
             await self._connect(connected)
 
     def _accept(self, listening: socket.socket) -> None:
+        """Accept up to `ACCEPTS_PER_TURN` connections; after a lack of resources, pause for `ACCEPT_RETRY_SECONDS`."""
         for _ in range(ACCEPTS_PER_TURN):
             try:
                 connected, _peer = listening.accept()

@@ -99,6 +99,7 @@ def add_event(db: Transaction, owner: int, kind: EventKind, at: float, match: st
 
 
 def _enqueue(db: Transaction, owner: int, kind: EventKind, at: float, event: int, webhooks: list[int]) -> None:
+    """Queue an event for webhooks; beyond `MAX_WAITING_PER_ORGANISER`, deliveries are stored as dropped."""
     row = db.one(
         "SELECT COUNT(*) FROM organisers_deliveries WHERE owner = ? AND state = ?", owner, DeliveryState.WAITING
     )

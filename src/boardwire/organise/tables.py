@@ -282,6 +282,7 @@ class OrganisedTables:
             return
 
     def _finish(self, entry: _OpenTable, outcome: Outcome, moves: int) -> None:
+        """Store the end of a table with its outcome, and write its last event."""
         kind = {TableState.CANCELLED: EventKind.CANCELLED, TableState.EXPIRED: EventKind.EXPIRED}.get(
             entry.ends_as, EventKind.ENDED
         )

@@ -271,6 +271,7 @@ class MonitorQueue:
             self._loop.call_soon(self._run_slice)
 
     def _run_slice(self) -> None:
+        """Inspect queued messages for `SLICE_SECONDS`; discard the largest backlog first if they are late."""
         if not self._steps:  # `stop` has inspected everything before this slice
             self._busy = False
             return
@@ -354,6 +355,7 @@ class Link:
             self._proxy.monitor_queue.receive(self.inspection, side, data)
 
     def _shape(self, shaper: Shaper, other: End, data: bytes) -> None:
+        """Forward bytes to the other end with the faults that the user has asked for."""
         faults = cast("Faults", self._proxy.faults)
         self._pieces += 1
         if faults.halfopen and self._pieces > faults.halfopen:
@@ -547,6 +549,7 @@ class Proxy:
         connecting.add_done_callback(self._connecting.discard)
 
     async def _connect(self, link: Link, end: End) -> None:
+        """Connect a new client's link to the server, or reset the client if the server cannot be reached."""
         loop = asyncio.get_running_loop()
         try:
             transport, _ = await loop.create_connection(

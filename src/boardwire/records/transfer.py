@@ -101,6 +101,7 @@ def refuse_rows(endpoint: Endpoint, components: Components, place: str) -> None:
 
 
 def _copy(reader: Endpoint, writer: Endpoint, components: Components, place: str) -> CopiedRecords:
+    """Copy the records of all components; return how many. Refuse a target that has records."""
     refuse_rows(writer, components, place)
     writer.run(COMPONENTS)
     counts: dict[str, int] = {}

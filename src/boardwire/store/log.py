@@ -160,6 +160,7 @@ class SqliteLog:
         return commit
 
     def _transact(self, commit: _Commit, finished: list[_Head], updated: dict[str, _Head] | None) -> None:
+        """Write a commit in one transaction; `updated` are the matches whose last entry is stored too, if any."""
         execute = self._connection.execute
         execute("BEGIN")
         self._insert("INSERT INTO matches (key, id, game, private) VALUES {}", commit.opened)

@@ -43,6 +43,7 @@ def facts_in(bodies: Iterable[bytes]) -> Facts:
 
 
 def _facts(events: Iterable[Event]) -> Facts:
+    """Return the facts that these events of a match establish."""
     keys: dict[str, None] = {}
     names: dict[str, None] = {}
     game, private = "", False

@@ -247,6 +247,7 @@ class PostgresLog:
                 return True
 
     def _write(self, appends: Sequence[Append], *, in_doubt: bool) -> list[AppendResult]:
+        """Write appends and return their results; with `in_doubt`, an earlier attempt may have stored them."""
         results = [AppendResult.STORED] * len(appends)
         rest = list(range(len(appends)))
         clash: psycopg.Error | None = None
@@ -255,10 +256,10 @@ class PostgresLog:
                 self._insert([appends[place] for place in rest])
             except psycopg.errors.UniqueViolation as error:
                 clash = error
-                outcomes = self._find([appends[place] for place in rest])
+                known_bodies = self._find([appends[place] for place in rest])
                 for place in tuple(rest):
                     append = appends[place]
-                    stored = [outcomes.get((append.match, append.first + at)) for at in range(len(append.bodies))]
+                    stored = [known_bodies.get((append.match, append.first + at)) for at in range(len(append.bodies))]
                     if in_doubt and stored == append.bodies:
                         rest.remove(place)
                     elif any(body is not None for body in stored) or self._is_opened_elsewhere(append):

@@ -49,6 +49,7 @@ class Player(JsonPlayer):
         return message
 
     def _apply_display(self, message: Message) -> None:
+        """Update the player's knowledge of the table from a display message."""
         mine = message.get("nickname") == self.name
         if message["type"] == "DisplayEntranceMessage":
             self.seen.add(message["nickname"])

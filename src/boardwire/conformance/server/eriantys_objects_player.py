@@ -100,6 +100,7 @@ class Player:
         return message
 
     def _apply_display(self, message: wire.Message) -> None:
+        """Update the player's knowledge of the table from a display message."""
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 self.clouds = list(clouds)

@@ -261,6 +261,7 @@ async def resigning(probe: Probe) -> None:
 
 
 async def once_more(probe: Probe) -> None:
+    """Check that a rematch begins when both players have asked for it."""
     first, second = await gather(probe)
     match = first.state["match"]
     await second.say("resign")
@@ -344,6 +345,7 @@ async def leaving_before(probe: Probe) -> None:
 
 
 async def held(probe: Probe) -> None:
+    """Check that the seat of a player who is away is held, and that its token resumes it."""
     first, second = await gather(probe, grace=60)
     await mark(first, second, 4)
     first.wire.close(reset=True)

@@ -55,6 +55,7 @@ async def sizes_apart(edition: Edition, probe: Probe) -> None:
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
+    """Check that a client that leaves the queue does not count as a player."""
     probe.enter_queue()
     leaver = await visit(probe, edition)
     await leaver.say(login(edition, 2, "Gone"))

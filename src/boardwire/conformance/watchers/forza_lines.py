@@ -65,6 +65,7 @@ class DialectWatcher(Watcher):
     # --- the client ---------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
+        """Judge a line of the client."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
@@ -224,6 +225,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, TALK, "got SAID {}, which the player had not said", text)
 
     def _refusal(self, text: str) -> None:
+        """Judge a NO of the server: it answers the oldest pending request."""
         reason = text.partition(" ")[0]
         if reason not in set(Reason):
             self.blame(Side.SERVER, REFUSES, "got NO {}; expected a reason of the specification", text)
@@ -244,6 +246,7 @@ class DialectWatcher(Watcher):
             self.blame(Side.SERVER, SITS, "got NO {} in reply to the name {}; expected WELCOME", text, show(tag[1]))
 
     def _result(self, word: str, text: str) -> None:
+        """Judge the result, by the board or by the way in which the match ended."""
         outcome = forza.outcome(self._position)
         self.over = True
         self.note_result()

@@ -314,6 +314,7 @@ class DialectWatcher(SantoriniWatcher):
             self.dispatch(message)
 
     def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
+        """Judge the reply to a request for a seat."""
         reply = self.settle_reply_where(lambda tag: isinstance(tag, requests.AddPlayer))
         if reply is None:
             self.blame(Side.SERVER, JOIN, "got addPlayerResponse without a request")
@@ -455,6 +456,7 @@ class DialectWatcher(SantoriniWatcher):
             self.see_board(board, BOARD, "no legal step leads to the board that arrived")
 
     def _actualplayer(self, data: replies.ActualPlayer) -> None:
+        """Judge the announcement of the player whose turn begins."""
         first = not self._turn
         self._turn, self._step, self._selected, self._view = data.playerNickname, "", -1, None
         self._view_due = False
@@ -564,6 +566,7 @@ class DialectWatcher(SantoriniWatcher):
         self._end(won=False)
 
     def _end(self, *, won: bool) -> None:
+        """Judge a result that the server sends to this player."""
         mine, table = self.names.get(self.me.casefold()), set(self.names)
         self._follow(settled=True)
         if won and not self.lost:

@@ -126,9 +126,10 @@ class DialectWatcher(SantoriniWatcher):
         if speaker.username != self._name:
             self.blame(Side.CLIENT, SELF, "got {}; this connection is {}", show(speaker.username), show(self._name))
             return False
-        return self._answer(message)
+        return self._judge_request(message)
 
-    def _answer(self, message: Any) -> bool | None:
+    def _judge_request(self, message: Any) -> bool | None:
+        """Judge a request; return the RESULT that it must get, or None if that is unknown."""
         model = self._model
         match message:
             case wire.SelectGods(gods=gods):
@@ -166,6 +167,7 @@ class DialectWatcher(SantoriniWatcher):
         return True
 
     def _judge_action(self, request: wire.PawnAction) -> bool | None:
+        """Judge an action; return the RESULT that it must get, or None if that is unknown."""
         model, tracker = self._model, self.tracker
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
@@ -361,6 +363,7 @@ class DialectWatcher(SantoriniWatcher):
             self.see_turn(seat, TURNS, "got TURN_CHANGE to {}; it is another user's turn", content.user.username)
 
     def _actionready(self, content: wire.ActionReady) -> None:
+        """Judge the action kinds that the server offers a user."""
         actual = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
         if content.user.username == self._name:
             about = frozenset(actual)

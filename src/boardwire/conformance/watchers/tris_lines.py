@@ -67,6 +67,7 @@ class DialectWatcher(Watcher):
         return "board" if b"," in text else text.decode("ascii", "replace")
 
     def client(self, message: Any) -> None:
+        """Judge a line of the client."""
         if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:

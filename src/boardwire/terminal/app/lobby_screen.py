@@ -108,6 +108,7 @@ class LobbyScreen(Screen[None]):
     # --- lists ------------------------------------------------------------------------------------------------------
 
     def _list_servers(self) -> None:
+        """List the known servers and, below the chosen one, its dialects with their ports."""
         options = self.query_one("#servers", OptionList)
         highlighted = options.highlighted
         self._entries = []

@@ -322,6 +322,7 @@ class ReplayScreen(Screen[None]):
         return study
 
     async def _analyse(self) -> None:
+        """Request the analysis of the match and poll until it is complete."""
         try:
             study = await self._study()
             while isinstance(study, _Progress):

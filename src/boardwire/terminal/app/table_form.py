@@ -109,6 +109,7 @@ class TableForm(Form[wire.Open]):
 
     @on(Select.Changed, "#seats")
     def _offer_options(self) -> None:
+        """Show the options that the chosen game has for the chosen number of players."""
         game, count = self._value("game"), self._value("seats")
         if not isinstance(count, int):
             return
