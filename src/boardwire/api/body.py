@@ -37,7 +37,7 @@ async def read_body(request: Request, limit: int = SMALL_BODY_BYTES, noun: str =
 
 
 async def decode_body(request: Request, kind: type[T]) -> T:
-    """Return the body of a request as a value of `kind`; raise `Problem` if it is not one."""
+    """Return the body of a request as a value of `kind`; raise `Problem` if it is invalid."""
     body = await read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)

@@ -208,6 +208,7 @@ def _changed_squares(position: Position, view: View) -> int:
 
 
 def matches_question(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+    """Return whether our decision may be the server's question: they share a choice, or all gods when one is picked."""
     asked = ask.decision
     if set(asked.choices) <= {USE, DONE}:
         return position.setup is None

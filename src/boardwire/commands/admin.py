@@ -389,6 +389,7 @@ def _player_line(player: dict[str, Any]) -> str:
 
 
 def _table_line(table: dict[str, Any]) -> str:
+    """Format a table with its players and spectators, each with bot, address and subject as far as known."""
     people = []
     for player in [*table["players"], *table.get("spectators", ())]:
         if player is not None:

@@ -300,6 +300,7 @@ class LocalAdministration:
         return f"{SubjectKind.PLAYER}:{self._find_account(text).id}"
 
     def _find_account(self, text: str) -> Account:
+        """Return the account `player:NUMBER`, `name:NAME` or `NAME`; raise `Refused` if there is none."""
         kind, _, rest = text.partition(":")
         directory = self.accounts.directory
         if kind == SubjectKind.PLAYER and rest.isdigit():

@@ -76,9 +76,9 @@ class Participant(Generic[InputT]):
                     self.acting = None
             elif kind is Started:
                 self.names = self.called(moment.match)
-            elif kind is UndoOffered and self.seat not in moment.match.agreed:
+            elif kind is UndoOffered and self.seat not in moment.match.agreed:  # these protocols have no undo
                 self.talk.do(AnswerUndo(self.seat, agree=False))
-            elif kind is DrawOffered:
+            elif kind is DrawOffered:  # nor draws by agreement
                 self.talk.do(Draw(self.seat, agree=False))
             self.before, self.match = self.match, moment.match
             if tell is not None:

@@ -358,9 +358,7 @@ class Reconstruction:
             self._carry()
             return
         verb = "return to" if self._returns else "take"
-        raise _Stopped(
-            Stop.BARRED, f"{self._dialect.name} clients cannot {verb} a seat at this table{self._refusal}"
-        )
+        raise _Stopped(Stop.BARRED, f"{self._dialect.name} clients cannot {verb} a seat at this table{self._refusal}")
 
     def _take_seat(self, sought: requests.Seek | requests.Enter | requests.Resume | requests.Reclaim) -> None:
         if self._returns:

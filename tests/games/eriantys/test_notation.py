@@ -155,7 +155,7 @@ def test_what_is_placed_can_be_looked_at() -> None:
     ],
 )
 def test_a_position_is_not_placed_by_numbers_that_there_are_not(statement: tuple[str, str]) -> None:
-    with pytest.raises(Malformed, match="is not a number from"):
+    with pytest.raises(Malformed, match="must be a number from"):
         build_position([statement])
 
 

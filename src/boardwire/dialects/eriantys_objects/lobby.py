@@ -273,7 +273,7 @@ def _read_mode(reply: wire.GameModeRes) -> Mode | None:
     return pieces.MODE_OF.get(reply.game_mode)
 
 
-async def _receive_reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
+async def _receive_reply(peer: ClientSession, kind: type[M], read: Callable[[M], V | None], refusal: str) -> V | None:
     """Wait for a valid answer of this kind and return its value; None if the connection ends.
 
     Tables that others open meanwhile are ignored: the client may still join one with its choices.
@@ -282,7 +282,7 @@ async def _receive_reply(peer: ClientSession, kind: type[M], read: Callable[[M],
         if not isinstance(received, kind):
             _refuse_unexpected(peer, received, "this message does not answer the open request")
         elif (value := read(received)) is None:
-            peer.refuse(why)
+            peer.refuse(refusal)
         else:
             peer.accept()
             return value

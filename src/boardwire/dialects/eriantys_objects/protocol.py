@@ -74,12 +74,12 @@ def _all_arcs() -> tuple[Arc, ...]:
     found: list[Arc] = []
     for asked, kind in _REQUESTS.items():
         request = "the character's Ask message" if asked is Asked.EFFECT else kind.__name__
-        answers = " or ".join(answer.__name__ for answer, one in ANSWER.items() if one.asked is asked)
+        answers = " or ".join(answer.__name__ for answer, reader in ANSWER.items() if reader.asked is asked)
         when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
         found += (
             Arc(WATCHING, when, request, asked),
             Arc(asked, answers, "what it changed", WATCHING),
-            Arc(asked, "sends what cannot be taken", f"TextMessage, {request}", asked),
+            Arc(asked, "sends an illegal answer", f"TextMessage, {request}", asked),
         )
     return (*_LOBBY, *found, *_END)
 

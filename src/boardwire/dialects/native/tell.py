@@ -373,7 +373,7 @@ def _has_large_view(game: AnyGame) -> bool:
 
 
 def _encode_choices(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
-    """Encode the end of a step: the choices, if `seat` must decide."""
+    """Encode the end of a step: the choices, if `seat` must decide, and the closing braces."""
     if pending is None:
         return b"}}"
     if seat not in pending.seats:

@@ -356,21 +356,21 @@ class Client:
         if not found:
             self._talk.do(Note(f"The server asked for unknown actions: {', '.join(kinds)}."))
 
-        def checked(action: Action) -> Callable[[bool], None]:
-            def then(granted: bool) -> None:
+        def result_handler(action: Action) -> Callable[[bool], None]:
+            def handle_result(granted: bool) -> None:
                 if granted:
                     legal.append(action)
-                if action is not found[-1]:
+                if action is not found[-1]:  # RESULTs come in the order of the requests
                     return
                 if legal or wide:
                     self._ask_player(kind, tuple(legal) or found)
                 else:
                     self._check_candidates(kinds, wide=True)
 
-            return then
+            return handle_result
 
         for action in found:
-            self._send_request(to_request(wire.CheckAction, self._model, self._seat, action), checked(action))
+            self._send_request(to_request(wire.CheckAction, self._model, self._seat, action), result_handler(action))
 
     def moved(self, message: wire.Move) -> None:
         frm, to = square_of(message.frm), square_of(message.to)

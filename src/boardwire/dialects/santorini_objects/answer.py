@@ -55,7 +55,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
-    """Return the choices as cells."""
+    """Return the moves and builds among the choices as cells, by worker."""
     squares = p.workers[seat][:2]
     first, second = (*squares, _NO_WORKER, _NO_WORKER)[:2]
     moves: tuple[list[int], list[int]] = ([], [])

@@ -27,9 +27,9 @@ from boardwire.games.eriantys.notation import (
     colour_of,
     counts_of,
     format_action,
-    number,
+    parse_number,
+    parse_number_within,
     seat_of,
-    within,
     write_counts,
 )
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
@@ -91,7 +91,7 @@ def parse_position(text: str) -> Position:
 def build_position(statements: Iterable[tuple[str, str]]) -> Position:
     """Return the position described by subjects and values; raise `Malformed` if a statement is invalid or unknown."""
     given = _Statements(statements)
-    position = new(_read_options(given), number(given.take("players", "2")))
+    position = new(_read_options(given), parse_number(given.take("players", "2")))
     if given.values.get("asked") == _SETUP:
         given.values.pop("asked")
         if given.values:
@@ -122,7 +122,7 @@ def _read_islands(given: _Statements, position: Position) -> Position:
     bits = position.ring.bits
     for text in given.take_each("group", range(TILES), lambda tile: ""):
         for joined in text.split()[1:]:
-            bits &= ~(1 << within(joined, 0, TILES - 1))
+            bits &= ~(1 << parse_number_within(joined, 0, TILES - 1))
     ring = ring_of(bits)
     students = 0
     for tile, text in enumerate(given.take_each("island", range(TILES), lambda tile: "-")):
@@ -134,7 +134,7 @@ def _read_islands(given: _Statements, position: Position) -> Position:
             side = position.terms.colours.index(Tower(text))
             owners |= (side + 1) * ring.pairs[ring.groups[tile]]
             towers[side] -= len(ring.tiles[ring.groups[tile]])
-    mother = within(given.take("mother-nature", "0"), 0, TILES - 1)
+    mother = parse_number_within(given.take("mother-nature", "0"), 0, TILES - 1)
     return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
@@ -169,21 +169,23 @@ def _read_expert(given: _Statements, position: Position) -> Position:
             students=pile(counts_of(given.take(f"on {character}", _initial_contents(character))))
             if sheet.students
             else 0,
-            no_entry=number(given.take(f"on {character}", _initial_contents(character))) if sheet.no_entry else 0,
+            no_entry=parse_number(given.take(f"on {character}", _initial_contents(character))) if sheet.no_entry else 0,
             used=given.take_flag(f"used {character}"),
         )
         for character in characters
         for sheet in (SHEETS[character],)
     )
-    coins = tuple(number(text) for text in given.take_each("coins", SEATS[: position.terms.seats], lambda seat: "1"))
+    coins = tuple(
+        parse_number(text) for text in given.take_each("coins", SEATS[: position.terms.seats], lambda seat: "1")
+    )
     effect = given.take("effect", "")
     ignored = given.take("ignored", "")
     expert = Expert(
         coins=coins,
-        supply=number(given.take("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
+        supply=parse_number(given.take("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
         cards=cards,
         lowest_price=lowest_price(cards),
-        no_entry=tuple(number(text) for text in given.take_each("no-entry", range(TILES), lambda tile: "0")),
+        no_entry=tuple(parse_number(text) for text in given.take_each("no-entry", range(TILES), lambda tile: "0")),
         active=character_of(effect) if effect else None,
         ignored=colour_of(ignored) if ignored else None,
     )
@@ -206,7 +208,7 @@ def _read_turn(given: _Statements, position: Position) -> Position:
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {
-        seat: within(given.take(f"card {seat}", "0" if planning else str(names.index(seat) + 1)), 0, 10)
+        seat: parse_number_within(given.take(f"card {seat}", "0" if planning else str(names.index(seat) + 1)), 0, 10)
         for seat in names
     }
     cards = tuple(played.values())
@@ -225,16 +227,18 @@ def _read_turn(given: _Statements, position: Position) -> Position:
         last=_read_last_round(given.take("last-round", "")),
         clouds_closed=given.take_flag("clouds-closed"),
     )
-    moved = number(given.take("moved", "0" if planning or stage in _EARLY else str(moves)))
+    moved = parse_number(given.take("moved", "0" if planning or stage in _EARLY else str(moves)))
     if not 0 <= moved <= moves:
         raise Malformed(f"0 to {moves} students are moved in a turn, not {moved}")
     turn = given.take("turn", SEATS[(first + len(order)) % seats] if planning else "A")
     return changed(
         position,
-        round=within(given.take("round", "1"), 0, 10),
+        round=parse_number_within(given.take("round", "1"), 0, 10),
         plan=plan_of(first, len(order) if planning else seats, cards, order),
         hands=sum(
-            1 << within(card, 1, 10) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()
+            1 << parse_number_within(card, 1, 10) << HAND_SHIFT[seat]
+            for seat, hand in enumerate(hands)
+            for card in hand.split()
         ),
         phase=phase_of(
             stage, CHANCE if stage is Stage.REFILL else seat_of(turn), moves - moved, given.take_flag("took")
@@ -317,13 +321,13 @@ def value_of(position: Position, subject: str) -> str:
     if word in _BY_SEAT and key:
         return _BY_SEAT[word](seen.boards[seat_of(key)])
     if word in _BY_ISLAND and key:
-        return _BY_ISLAND[word](seen, _island_of(seen, number(key)))
+        return _BY_ISLAND[word](seen, _island_of(seen, parse_number(key)))
     if word in _BY_CHARACTER and key:
         return _BY_CHARACTER[word](_character_of(seen, character_of(key)))
     if word == "professor":
         return _format_seat(seen.professors[colour_of(key)])
     if word == "cloud" and key:
-        return write_counts(seen.clouds[number(key)])
+        return write_counts(seen.clouds[parse_number(key)])
     if word == "left":
         return next((str(side.towers) for side in seen.sides if side.tower == key), "-")
     raise Malformed(f"unknown subject {subject!r}; see the notation of positions")

@@ -71,7 +71,7 @@ def colour_name(colour: int) -> str:
     return Colour(colour).name.lower()
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """Parse an integer."""
     try:
         return int(text)
@@ -83,11 +83,11 @@ STUDENTS_PER_COLOUR: Final = 26
 """Number of students of each colour."""
 
 
-def within(text: str, least: int, most: int) -> int:
-    """Parse an integer within limits."""
-    value = number(text)
-    if not least <= value <= most:
-        raise Malformed(f"{text!r} is not a number from {least} to {most}")
+def parse_number_within(text: str, minimum: int, maximum: int) -> int:
+    """Parse an integer; raise `Malformed` outside the limits, which are inclusive."""
+    value = parse_number(text)
+    if not minimum <= value <= maximum:
+        raise Malformed(f"{text!r} must be a number from {minimum} to {maximum}")
     return value
 
 
@@ -106,7 +106,7 @@ def counts_of(text: str) -> Counts:
         raise Malformed(f"{text!r} is not a list of colours and numbers, such as 'red 2 blue 1'")
     counts = [0] * 5
     for name, count in zip(words[::2], words[1::2], strict=True):
-        counts[colour_of(name)] += within(count, 0, STUDENTS_PER_COLOUR)
+        counts[colour_of(name)] += parse_number_within(count, 0, STUDENTS_PER_COLOUR)
     return (counts[0], counts[1], counts[2], counts[3], counts[4])
 
 
@@ -124,13 +124,13 @@ def _write_piles(piles: Sequence[Counts]) -> str:
 
 
 _READ: Final[dict[str, Callable[[str], Action]]] = {
-    "assistant": lambda rest: PlayAssistant(number(rest)),
+    "assistant": lambda rest: PlayAssistant(parse_number(rest)),
     "hall": lambda rest: ToHall(colour_of(rest)),
     "island": lambda rest: ToIsland(*_colour_and_island(rest)),
-    "steps": lambda rest: MoveMotherNature(number(rest)),
-    "cloud": lambda rest: TakeCloud(number(rest)),
+    "steps": lambda rest: MoveMotherNature(parse_number(rest)),
+    "cloud": lambda rest: TakeCloud(parse_number(rest)),
     "swap": lambda rest: Swap(*_parse_swap(rest)),
-    "mother-nature": lambda rest: PlaceMotherNature(number(rest)),
+    "mother-nature": lambda rest: PlaceMotherNature(parse_number(rest)),
     "stock-islands": lambda rest: StockIslands(tuple(colour_of(name) for name in rest.split())),
     "deal-entrances": lambda rest: DealEntrances(_parse_piles(rest)),
     "characters": lambda rest: DrawCharacters(tuple(character_of(name) for name in rest.split())),
@@ -143,7 +143,7 @@ _READ: Final[dict[str, Callable[[str], Action]]] = {
 
 def _colour_and_island(text: str) -> tuple[Colour, int]:
     colour, _, island = text.partition(" ")
-    return colour_of(colour), number(island)
+    return colour_of(colour), parse_number(island)
 
 
 def _parse_swap(text: str) -> tuple[Colour, Colour]:
@@ -171,8 +171,8 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
         return UseCharacter(character, colour, give=give)
     first, _, second = rest.partition(" ")
     if first.lstrip("-").isdigit():
-        return UseCharacter(character, island=number(rest))
-    return UseCharacter(character, colour_of(first), number(second) if second else None)
+        return UseCharacter(character, island=parse_number(rest))
+    return UseCharacter(character, colour_of(first), parse_number(second) if second else None)
 
 
 def format_action(action: Action) -> str:

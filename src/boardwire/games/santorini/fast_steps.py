@@ -37,13 +37,13 @@ def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None
     """Return the position after a choice of the current turn, or None if the slow path is needed."""
     kind = type(action)
     if kind is Build:
-        return _build(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
+        return _apply_build(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     if kind is Move and p.turn is FRESH:
-        return _move(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
+        return _apply_move(p, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     return None
 
 
-def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
+def _apply_move(p: Position, action: Move, log: list[Event]) -> Position | None:
     """Return the position after a first move, or None if the slow path is needed."""
     seat = p.seat
     rules = p.lineup.rules[seat]
@@ -67,14 +67,14 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
     if rules.plain_sites:
         open_ = rules.own.adjacent[to] & ~(occupied | p.domes | p.solid)
         if open_:
-            decision = _builds(seat, to, open_ & ~b3, open_ & b3)
+            decision = _build_decision(seat, to, open_ & ~b3, open_ & b3)
             return replace(p, workers=workers, occupied=occupied, turn=turn, decision=decision)
     p = replace(p, workers=workers, occupied=occupied, turn=turn)
     legal = choices(p)
     return replace(p, decision=Decision(_GO_ON, ALONE[seat], legal)) if legal else settle(p, log)
 
 
-def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
+def _build_decision(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
     """Return the decision of a seat to build from a square."""
     if not dome:
         key = (block << 5 | by) << 2 | seat
@@ -87,7 +87,7 @@ def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
     return Decision(_GO_ON, ALONE[seat], blocks(by, block) + domes(by, dome))
 
 
-def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
+def _apply_build(p: Position, action: Build, log: list[Event]) -> Position | None:
     """Return the position after the build that ends a turn, or None if the slow path is needed."""
     turn = p.turn
     rules_by_seat = p.lineup.rules

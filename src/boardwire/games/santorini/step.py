@@ -53,9 +53,9 @@ def _apply_step(p: Position, action: Action, log: list[Event]) -> Position:
     rules = p.lineup.rules[p.seat]
     kind = type(action)
     if kind is Move:
-        return _move(p, rules, action.frm, action.to, log)  # type: ignore[union-attr] # `is` narrows no type, but is faster than isinstance
+        return _apply_move(p, rules, action.frm, action.to, log)  # type: ignore[union-attr] # `is` narrows no type, but is faster than isinstance
     if kind is Build:
-        return _build(p, rules, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
+        return _apply_build(p, rules, action, log)  # type: ignore[arg-type] # `is` narrows no type, but is faster than isinstance
     if kind is Done:
         log.append(Declined(p.seat))
         stage = CLOSE if turn.stage in (MOVED, BUILT) else END
@@ -78,7 +78,7 @@ def after(stage: int, rules: Rules) -> int:
     return CLOSE if stage == BUILT and rules.closings else END
 
 
-def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
+def _apply_move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
     """Apply a move: displace a worker in the way, then judge the move and trigger its effects."""
     b1, b2, b3 = p.b1, p.b2, p.b3
     low = (b1 >> frm & 1) + (b2 >> frm & 1) + (b3 >> frm & 1)
@@ -137,7 +137,7 @@ def _displace_worker(p: Position, rules: Rules, frm: int, to: int, log: list[Eve
     return enter(p, side, target, log) if rules.entries else p
 
 
-def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
+def _apply_build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
     """Apply a build and trigger its effects."""
     by, at, dome = action.by, action.at, action.dome
     turn = p.turn

@@ -191,7 +191,7 @@ class Search:
             low: i64 = value - window
             high: i64 = value + window
             while True:
-                found: i64 = self._root(roots, order, known, target, low, high)
+                found: i64 = self._search_roots(roots, order, known, target, low, high)
                 if self._stopped:
                     break
                 if found <= low and low > -WIN:
@@ -211,7 +211,9 @@ class Search:
             target += 1
         return order[0]
 
-    def _root(self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64) -> i64:
+    def _search_roots(
+        self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64
+    ) -> i64:
         """Search the roots once; the best moves to the front of `order`."""
         alpha: i64 = low
         best: i64 = -WIN - 1
@@ -285,11 +287,11 @@ class Search:
             if mortal_wins(s):
                 return WIN - ply - 1
             must = threats(s)
-            settled: i64 = self._settled(before, s, must, depth, ply)
+            settled: i64 = self._settled_value(before, s, must, depth, ply)
             if settled != UNSETTLED:
                 return settled
         elif depth <= 0:
-            return self._quiet(s, alpha, beta, ply)
+            return self._evaluate_leaf(s, alpha, beta, ply)
         if ply >= MAX_PLIES:
             return worth(s)
         mark: i64 = self._key(s)
@@ -300,10 +302,10 @@ class Search:
             if entry.symmetry == symmetry:
                 first = entry.code
             if entry.depth >= depth or entry.value > PROVED or entry.value < -PROVED:
-                seen: i64 = _usable(entry, alpha, beta, ply)
+                seen: i64 = _usable_value(entry, alpha, beta, ply)
                 if seen != UNSETTLED:
                     return seen
-        value: i64 = self._judged(before, s, ply) if self.mortal else self._power_judged(s)
+        value: i64 = self._evaluate(before, s, ply) if self.mortal else self._evaluate_powers(s)
         if (
             must == 0
             and beta - alpha == 1
@@ -318,9 +320,11 @@ class Search:
         if n == 0:
             # Without powers only turns that stop the threats were generated: the side may have others, and lose later.
             return -(WIN - ply - 2) if self.mortal and not mortal_stuck(s) else -(WIN - ply)
-        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, symmetry, first)
+        return self._search_turns(
+            s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, symmetry, first
+        )
 
-    def _settled(self, before: State | None, s: State, must: i64, depth: i64, ply: i64) -> i64:
+    def _settled_value(self, before: State | None, s: State, must: i64, depth: i64, ply: i64) -> i64:
         """Return the value of a state without powers if its turns need no search, otherwise `UNSETTLED`.
 
         `must` is the mask of squares where the foe threatens to win.
@@ -328,25 +332,25 @@ class Search:
         if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:  # two threats, one build
             return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
         if depth <= 0 and must == 0:
-            return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, ply)
+            return -(WIN - ply) if mortal_stuck(s) else self._evaluate(before, s, ply)
         return UNSETTLED
 
-    def _loop(
+    def _search_turns(
         self, s: State, pool: list[State], n: i64, depth: i64, alpha: i64, beta: i64, ply: i64,
         mark: i64, symmetry: i64, first: i64,
     ) -> i64:  # fmt: skip
         """Search the `n` turns of a state, the most promising first."""
-        if self._rank(s, pool, n, ply, first):
+        if self._rank_turns(s, pool, n, ply, first):
             return WIN - ply - 1
         best: i64 = -WIN - 1
         chosen: i64 = 0
         start: i64 = alpha
         k: i64 = 0
         while k < n:
-            t = _select(pool, k, n)
+            t = _select_turn(pool, k, n)
             value: i64 = -(WIN - ply - 1)
             if not t.won:
-                value = self._reply(s, t, k, depth, alpha, beta, ply)
+                value = self._search_reply(s, t, k, depth, alpha, beta, ply)
             if self._stopped:
                 return 0
             if value > best:
@@ -362,7 +366,7 @@ class Search:
         self._store_entry(mark, symmetry, depth, best, bound, chosen, ply)
         return best
 
-    def _rank(self, s: State, pool: list[State], n: i64, ply: i64, first: i64) -> bool:
+    def _rank_turns(self, s: State, pool: list[State], n: i64, ply: i64, first: i64) -> bool:
         """Rank the turns by the table, the killers and the history; return whether one of them wins."""
         history = self._history
         base: i64 = s.side * 32768
@@ -383,7 +387,7 @@ class Search:
             k += 1
         return False
 
-    def _reply(self, s: State, t: State, k: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+    def _search_reply(self, s: State, t: State, k: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
         """Return the value of the turn from `s` to `t`, the `k`th in order: later ones get a null window and less
         depth.
         """
@@ -403,7 +407,7 @@ class Search:
             value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
         return value
 
-    def _judged(self, before: State | None, s: State, ply: i64) -> i64:
+    def _evaluate(self, before: State | None, s: State, ply: i64) -> i64:
         """Evaluate a state without powers."""
         net = self.net
         if net is None:
@@ -417,16 +421,16 @@ class Search:
         if bonus > MAX_BONUS:
             bonus = MAX_BONUS
         code: i64 = pool[k].code
-        self._score(base + code, bonus)
+        self._add_score(base + code, bonus)
         j: i64 = 0
         while j < k:
-            self._score(base + pool[j].code, -(bonus >> 1))
+            self._add_score(base + pool[j].code, -(bonus >> 1))
             j += 1
         if self._killers[2 * ply] != code:
             self._killers[2 * ply + 1] = self._killers[2 * ply]
             self._killers[2 * ply] = code
 
-    def _score(self, place: i64, bonus: i64) -> None:
+    def _add_score(self, place: i64, bonus: i64) -> None:
         """Change a score by a bonus, the less the closer the score is to the limit."""
         old: i64 = self._history[place]
         size: i64 = bonus if bonus > 0 else -bonus
@@ -447,7 +451,7 @@ class Search:
         entry.code = code
         entry.symmetry = symmetry
 
-    def _power_judged(self, s: State) -> i64:
+    def _evaluate_powers(self, s: State) -> i64:
         """Evaluate a state with powers: the net, which does not know them, and the workers off the board."""
         net = self.net
         if net is None:
@@ -459,13 +463,11 @@ class Search:
             value += GONE
         return value
 
-    def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
-        """Evaluate a leaf with powers: own immediate wins are found, an immediate threat of the foe costs a fixed
-        penalty.
-        """
+    def _evaluate_leaf(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
+        """Evaluate a leaf with powers: an own immediate win counts fully, a threat of the foe costs `THREAT`."""
         if self.turns.wins(s):
             return WIN - ply - 1
-        value: i64 = self._power_judged(s)
+        value: i64 = self._evaluate_powers(s)
         if value > alpha and self._foe_wins(s):
             value -= THREAT
         return value
@@ -492,7 +494,7 @@ def _update(net: Net, before: State | None, s: State, ply: i64) -> None:
         net.follow(before, s, ply)
 
 
-def _usable(entry: Entry, alpha: i64, beta: i64, ply: i64) -> i64:
+def _usable_value(entry: Entry, alpha: i64, beta: i64, ply: i64) -> i64:
     """Return the value of a table entry if it decides the search in this window, otherwise `UNSETTLED`."""
     seen: i64 = entry.value
     if seen > PROVED:
@@ -508,7 +510,7 @@ def _usable(entry: Entry, alpha: i64, beta: i64, ply: i64) -> i64:
     return UNSETTLED
 
 
-def _select(pool: list[State], k: i64, n: i64) -> State:
+def _select_turn(pool: list[State], k: i64, n: i64) -> State:
     """Swap the highest-ranked of the turns `k` to `n - 1` to place `k` and return it."""
     top: i64 = k
     most: i64 = pool[k].rank

@@ -272,7 +272,7 @@ class Turns:
         """Write every turn of a state to the pool and return their number."""
         self._begin(s, pool)
         self._generate()
-        return self._settled()
+        return self._keep_required()
 
     def wins(self, s: State) -> bool:
         """Return whether some turn wins at once."""
@@ -339,19 +339,19 @@ class Turns:
         self._descended = 0
         self._code = 0
         self._astray = 0
-        self._still = self._sleeper() if self._foe == HYPNUS else -1
+        self._still = self._sleeping_worker() if self._foe == HYPNUS else -1
         self._watched = 0
         if self._foe == APHRODITE:
             near: i64 = NEAR[s.w2] | NEAR[s.w3]
             self._watched = (near >> s.w0 & 1) | (near >> s.w1 & 1) << 1
 
-    def _sleeper(self) -> i64:
+    def _sleeping_worker(self) -> i64:
         """Return the worker that stands higher than the other own one and so cannot move (Hypnus), or -1."""
         one: i64 = -1 if self._w0 == OFF else self._level(self._w0)
         other: i64 = -1 if self._w1 == OFF else self._level(self._w1)
         return -1 if one == other else 0 if one > other else 1
 
-    def _settled(self) -> i64:
+    def _keep_required(self) -> i64:
         """Keep only turns that climb if any does: Persephone's foes must climb if they can."""
         if self._foe != PERSEPHONE:
             return self._n
@@ -384,8 +384,8 @@ class Turns:
         elif own == CHARON:
             self._throw_foes(0)
             self._throw_foes(1)
-        self._move(0, False)
-        self._move(1, False)
+        self._move_first(0, False)
+        self._move_first(1, False)
 
     def _build_first(self, worker: i64) -> None:
         by: i64 = self._w0 if worker == 0 else self._w1
@@ -403,8 +403,8 @@ class Turns:
             at: i64 = square_of(bit)
             dome: bool = blocks & bit == 0
             self._push_step((DOME if dome else BUILD) * 1024 + by * 32 + at)
-            if not self._built(at, dome):
-                self._move(worker, True)
+            if not self._apply_build(at, dome):
+                self._move_first(worker, True)
             self._pop_step()
             self._b1 = b1
             self._b2 = b2
@@ -428,12 +428,12 @@ class Turns:
                 continue
             self._move_foe(foe, across)
             self._push_step(FORCE * 1024 + foe * 32 + across)
-            self._move(worker, False)
+            self._move_first(worker, False)
             self._pop_step()
             self._w2 = w2
             self._w3 = w3
 
-    def _move(self, worker: i64, level_only: bool) -> None:
+    def _move_first(self, worker: i64, level_only: bool) -> None:
         """Make the first move of a worker and continue the turn."""
         frm: i64 = self._w0 if worker == 0 else self._w1
         if frm == OFF:
@@ -457,7 +457,7 @@ class Turns:
             to: i64 = square_of(bit)
             self._push_step(MOVE * 1024 + frm * 32 + to)
             self._code = frm * 1024 + to * 32
-            if not self._moved(worker, frm, to):
+            if not self._apply_move(worker, frm, to):
                 at: i64 = self._w0 if worker == 0 else self._w1
                 if moves == 1 and self._own == ARTEMIS:
                     self._step_from(worker, start, self._targets(worker, at, False) & ~(1 << start), 2)
@@ -475,7 +475,7 @@ class Turns:
             self._descended = descended
             self._astray = astray
 
-    def _moved(self, worker: i64, frm: i64, to: i64) -> bool:
+    def _apply_move(self, worker: i64, frm: i64, to: i64) -> bool:
         """Move a worker with all effects; return whether that ended the match."""
         low: i64 = self._level(frm)
         high: i64 = self._level(to)
@@ -491,7 +491,7 @@ class Turns:
             self._descended = 1
         if self._watched:
             self._note_astray(worker, to)
-        if self._judged(low, high, to):
+        if self._has_won(low, high, to):
             self._store_state(1)
             return True
         own: i64 = self._own
@@ -535,7 +535,7 @@ class Turns:
         else:
             self._w1 = at
 
-    def _judged(self, low: i64, high: i64, to: i64) -> bool:
+    def _has_won(self, low: i64, high: i64, to: i64) -> bool:
         """Return whether the move just made wins."""
         own: i64 = self._own
         won: bool = high == 3 and low < 3
@@ -586,7 +586,7 @@ class Turns:
                     self._code = code + at
                 if self._own == MORPHEUS:
                     self._m0 -= 1
-                if not self._built(at, kind == 1):
+                if not self._apply_build(at, kind == 1):
                     self._build_more(worker, by, at, builds)
                 self._pop_step()
                 self._b1 = b1
@@ -597,7 +597,7 @@ class Turns:
                 self._code = code
             kind += 1
 
-    def _built(self, at: i64, dome: bool) -> bool:
+    def _apply_build(self, at: i64, dome: bool) -> bool:
         """Build a block or a dome; return whether that ended the match (Chronus)."""
         bit: i64 = 1 << at
         if dome:
@@ -700,7 +700,7 @@ class Turns:
             at: i64 = square_of(bit)
             dome: bool = domes & bit != 0
             self._push_step((DOME if dome else BUILD) * 1024 + rest * 32 + at)
-            if not self._built(at, dome):
+            if not self._apply_build(at, dome):
                 self._build_with_rest(worker, rest, builds + 1)
             self._pop_step()
             self._b1 = b1
@@ -724,7 +724,7 @@ class Turns:
             spots ^= bit
             at: i64 = square_of(bit)
             self._push_step(DOME * 1024 + by * 32 + at)
-            if not self._built(at, True):
+            if not self._apply_build(at, True):
                 self._emit_end()
             self._pop_step()
             self._domes = capped
@@ -814,7 +814,7 @@ class Turns:
                 self._code = start * 1024 + to * 32
                 self._climbed = climbed
                 self._astray = 0
-                over: bool = self._moved(worker, place, to)
+                over: bool = self._apply_move(worker, place, to)
                 there: i64 = to + 32 * self._climbed
                 if not over and there not in known:
                     known.add(there)
@@ -838,6 +838,7 @@ class Turns:
     # In the middle of a turn
 
     def _resume(self, stage: i64, worker: i64, step: i64, built: i64, builds: i64) -> None:
+        """Generate the turns that continue with a given first step of a turn in progress."""
         b1: i64 = self._b1
         b2: i64 = self._b2
         b3: i64 = self._b3
@@ -855,16 +856,16 @@ class Turns:
         if kind == MOVE:
             if one == w0 or one == w1:
                 mover: i64 = 0 if one == w0 else 1
-                if not self._moved(mover, one, other):
+                if not self._apply_move(mover, one, other):
                     self._build(mover)
         elif kind == BUILD or kind == DOME:
             builder: i64 = 0 if one == w0 else 1
             actor: i64 = worker if worker >= 0 else builder
             if self._own == MORPHEUS:
                 self._m0 -= 1
-            if not self._built(other, kind == DOME):
+            if not self._apply_build(other, kind == DOME):
                 if stage == 0:
-                    self._move(builder, self._own == PROMETHEUS)
+                    self._move_first(builder, self._own == PROMETHEUS)
                 elif stage == 3:
                     if self._own == POSEIDON:
                         self._build_with_rest(actor, one, builds)
@@ -875,7 +876,7 @@ class Turns:
         elif kind == FORCE:
             self._move_foe(one, other)
             between: i64 = (one + other) // 2
-            self._move(0 if between == w0 else 1, False)
+            self._move_first(0 if between == w0 else 1, False)
         elif kind == RAZE:
             bit: i64 = 1 << one
             if b3 & bit:
@@ -1022,7 +1023,7 @@ class Turns:
                 self._move_foe(foe, OFF)
         for gone in (w2, w3):
             if gone != OFF and gone != self._w2 and gone != self._w3:
-                self._built(gone, False)
+                self._apply_build(gone, False)
         self._store_state(1 if self._w2 == OFF and self._w3 == OFF else 0)
         self._b1 = b1
         self._b2 = b2

@@ -64,6 +64,7 @@ def god_of(name: str) -> God | None:
 
 
 def card(god: God) -> DivinityCard:
+    """Return a god's card; a god that the protocol does not know has no type."""
     entry = CATALOGUE.get(god)
     return DivinityCard(
         cardName=card_name(god),
