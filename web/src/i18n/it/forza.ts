@@ -1,7 +1,7 @@
 import type en from "../en/forza";
 
 const words: typeof en = {
-  yours: "Tocca a te: lascia cadere una pedina in una colonna",
+  yours: "Tocca a te: scegli una colonna",
   theirs: (name) => `Si aspetta che ${name} giochi`,
   board: "Tabellone di Forza Quattro",
   column: (n) => `Colonna ${n}`,
