@@ -103,7 +103,7 @@ def test_another_process_sees_the_changes_after_a_refresh(tmp_path: Path) -> Non
 
 def test_a_refresh_that_read_before_a_change_does_not_undo_it(accounts: Accounts) -> None:
     session = asyncio.run(accounts.claim("Ann"))
-    before = accounts.records.read(accounts._changed)  # what a refresh on another thread has read
+    before = accounts.records.read(accounts._read_changes)  # what a refresh on another thread has read
     token = asyncio.run(accounts.add_api_token(session.account.id, "my bot", [Scope.PLAY]))
     accounts._apply(before)
     assert accounts.directory.access(token_hash(token)) is not None

@@ -258,7 +258,7 @@ def test_output_during_an_open_question_begins_on_its_own_line(capsys: pytest.Ca
 def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("tris")
     person.receive(NOBODY, Note("something"))
-    person.type(NOBODY, "4")
+    person.handle_line(NOBODY, "4")
     assert "not your turn" in capsys.readouterr().out
 
 
@@ -281,7 +281,7 @@ def test_steps_since_the_last_answer_are_shown_between_board_and_question(
     person, noted = play.Person("tris"), Noted()
     person.receive(NOBODY, Players(("ann", "b\x1b[2Job"), 0))
     person.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
-    person.type(noted, "4")  # type: ignore[arg-type]  # all of a connection that a person uses
+    person.handle_line(noted, "4")  # type: ignore[arg-type]  # all of a connection that a person uses
     assert noted.answers == [4]
     capsys.readouterr()
     moved = View((None, 1, None, None, 0, None, None, None, None), 0)
@@ -296,7 +296,7 @@ def test_the_last_steps_are_described_at_the_end_too(capsys: pytest.CaptureFixtu
     person = play.Person("tris")
     person.receive(NOBODY, Players(("ann", "bob"), 0))
     person.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
-    person.type(Noted(), "4")  # type: ignore[arg-type]  # all of a connection that a person uses
+    person.handle_line(Noted(), "4")  # type: ignore[arg-type]  # all of a connection that a person uses
     person.receive(NOBODY, Over(View((None, 1, None, None, 0, None, None, None, None), None), "You lose.", Result.LOST))
     assert capsys.readouterr().out.splitlines()[-2:] == ["bob takes cell 1.", "You lose."]
 
@@ -311,9 +311,9 @@ def test_a_board_that_is_as_it_was_is_not_drawn_again(capsys: pytest.CaptureFixt
 
 def test_the_rules_and_a_card_are_told_when_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     person = play.Person("santorini")
-    person.type(NOBODY, "help")
-    person.type(NOBODY, "HELP pan")
-    person.type(NOBODY, "help nobody")
+    person.handle_line(NOBODY, "help")
+    person.handle_line(NOBODY, "HELP pan")
+    person.handle_line(NOBODY, "help nobody")
     shown = capsys.readouterr().out
     assert "A player who moves up to level 3 wins" in shown
     assert "Pan (simple; for 2, 3, 4 players)" in shown
@@ -322,5 +322,5 @@ def test_the_rules_and_a_card_are_told_when_they_are_asked_for(capsys: pytest.Ca
     assert "up,\n" not in shown, "a sentence is broken where the line ends, and nowhere else"
     tris = play.Person("tris")
     tris.receive(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4,))))
-    tris.type(NOBODY, "help")
+    tris.handle_line(NOBODY, "help")
     assert capsys.readouterr().out.endswith("Which cell: 4? "), "the question is put again"

@@ -70,7 +70,7 @@ class HostLink(Protocol):
     def send_command(self, replica: Replica, guest: Guest, command: Command, /) -> None:
         """Send a guest's command to the host."""
 
-    def guest_left(self, replica: Replica, guest: Guest, /) -> None:
+    def report_departure(self, replica: Replica, guest: Guest, /) -> None:
         """Tell the host that a guest has left the table."""
 
 
@@ -132,7 +132,7 @@ class Replica:
     def leave(self, guest: Guest) -> None:
         """Remove a guest, and tell the host."""
         self.remove(guest)
-        self._link.guest_left(self, guest)
+        self._link.report_departure(self, guest)
 
     def remove(self, guest: Guest) -> None:
         """Remove a guest without telling the host."""

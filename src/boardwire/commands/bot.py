@@ -92,12 +92,12 @@ def bot(
         if text and game not in text_mode.GAMES:
             raise Malformed(f"--text supports {' and '.join(text_mode.GAMES)}, not {game}; remove --text")
         try:
-            player = bot_player.find_engine(engine, bot, game, players, seconds, nodes, text=text)
+            player = bot_player.make_engine_bot(engine, bot, game, players, seconds, nodes, text=text)
         except EngineFault as fault:
             for line in fault.stderr.splitlines()[-STDERR_LINES:]:
                 print(f"engine: {escaped(line)}", file=sys.stderr)
             raise
     else:
-        player = bot_player.find(bot, level, nodes, seconds)
+        player = bot_player.make_bot(bot, level, nodes, seconds)
     if not bot_player.run(spoken, *parse_address(connect), player, seat, games, seed):
         sys.exit(1)

@@ -291,7 +291,7 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(400)  # RFC 9112, 6.1: a proxy may have read it the other way (request smuggling)
         elif not request.http_version.startswith(b"1."):
             self._refuse(505)
-        elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
+        elif upgrade.is_upgrade_request(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
             _stop(self._timer)
             self._transport.pause_reading()
             self._do_in_turn(partial(self._upgrade, request, headers, behind))

@@ -18,7 +18,7 @@ VERSION: Final = b"13"
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 
-def is_wanted(headers: Headers) -> bool:
+def is_upgrade_request(headers: Headers) -> bool:
     """Return whether this is a request to upgrade to WebSocket."""
     return values(headers, b"upgrade")[:1] == [b"websocket"]
 

@@ -86,15 +86,15 @@ class Accounts:
         if records.read(_without_skeleton):
             records.write_now(_add_skeletons)
         self.directory = Directory()
-        self._apply(records.read(self._changed))
+        self._apply(records.read(self._read_changes))
 
     # --- changes ------------------------------------------------------------------------------------------------------
 
     async def refresh(self) -> None:
         """Apply the changes that other processes have made; the node calls this regularly."""
-        self._apply(await asyncio.to_thread(self.records.read, self._changed))
+        self._apply(await asyncio.to_thread(self.records.read, self._read_changes))
 
-    def _changed(self, db: Transaction) -> tuple[int, list[Entry]]:
+    def _read_changes(self, db: Transaction) -> tuple[int, list[Entry]]:
         """Return the last revision and the accounts that changed since the one in the directory."""
         (last,) = db.one("SELECT coalesce(max(revision), 0) FROM players") or (0,)
         if last == self._revision:

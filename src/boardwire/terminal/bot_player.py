@@ -201,7 +201,7 @@ def _mover(view: Any) -> Seat | None:
     return mover
 
 
-def find_engine(
+def make_engine_bot(
     command: str, bot: str, game: str, seats: int, seconds: float | None = None, nodes: int | None = None, *, text: bool
 ) -> EngineBot:
     """Return the engine with a command line or, without one, the Python bot `MODULE:CLASS`.
@@ -217,7 +217,7 @@ def find_engine(
     return EngineBot(listed)
 
 
-def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
+def make_bot(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
     """Return a bot by name; a search bot may have a level and other limits."""
     name = parse_bot(bot if level is None else f"{bot}:{level}", tuple(BOTS))
     if name.level:

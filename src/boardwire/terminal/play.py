@@ -111,7 +111,7 @@ class Person:
     def _prompt(self, ask: Ask) -> None:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
 
-    def type(self, connection: ClientConnection, text: str) -> None:
+    def handle_line(self, connection: ClientConnection, text: str) -> None:
         """Handle a typed line."""
         ask = self._open
         if text.lower() in QUIT:
@@ -153,22 +153,22 @@ async def play_match(game: str, dialect: Dialect, host: str, port: int, seating:
     print("Type q to leave, help for the rules.", flush=True)
     connection = await connect(dialect, host, port, seating, person)
 
-    def typed(text: str | None) -> None:
+    def receive_line(text: str | None) -> None:
         if connection.finished.done():
             return
         if text is None:
             connection.hang_up()
         else:
-            person.type(connection, text)
+            person.handle_line(connection, text)
 
-    threading.Thread(target=_read, args=(sys.stdin.fileno(), loop, typed), name="keyboard", daemon=True).start()
+    threading.Thread(target=_read, args=(sys.stdin.fileno(), loop, receive_line), name="keyboard", daemon=True).start()
     await connection.finished
     if not person.over:
         print("You have left the match.")
 
 
-def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
-    """Read lines in a thread and pass them to `typed`, then None at the end.
+def _read(keyboard: int, loop: asyncio.AbstractEventLoop, receive_line: Callable[[str | None], None]) -> None:
+    """Read lines in a thread and pass them to `receive_line`, then None at the end.
 
     A thread, because a file cannot be awaited, and a terminal set to non-blocking input has non-blocking output, too.
     """
@@ -177,11 +177,11 @@ def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str |
         while data := os.read(keyboard, 4096):
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
-                loop.call_soon_threadsafe(typed, _decode_line(line))
+                loop.call_soon_threadsafe(receive_line, _decode_line(line))
         if rest:
-            loop.call_soon_threadsafe(typed, _decode_line(rest))
+            loop.call_soon_threadsafe(receive_line, _decode_line(rest))
     with suppress(RuntimeError):
-        loop.call_soon_threadsafe(typed, None)
+        loop.call_soon_threadsafe(receive_line, None)
 
 
 def _decode_line(line: bytes) -> str:

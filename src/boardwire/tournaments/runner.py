@@ -124,7 +124,7 @@ class Tournaments:
         self._led = False
         self.match_ready: Callable[[str, str, str], None] = _ignore_ready_match
         """Called with the key of a participant, the game and the match that is ready."""
-        lobby.end_observers.append(self._ended)
+        lobby.end_observers.append(self._report_result)
 
     def __len__(self) -> int:
         return len(self._live)
@@ -397,7 +397,7 @@ class Tournaments:
     def _players(self, entry: LiveTournament, board: Board) -> list[Player]:
         return [_player(entry.state.entrants[entrant].entrant) for entrant in board.entrants]
 
-    def _ended(self, table: ListedTable) -> None:
+    def _report_result(self, table: ListedTable) -> None:
         """Report the result of a table that is over."""
         match = table.match
         tournament = self._by_match.get(match.id)

@@ -29,7 +29,7 @@ def test_a_match_is_played_over_every_dialect(name: str) -> None:
             port = place.ports[name]
             stage.app.play_over(name, "127.0.0.1", port, ClientOptions("Ada", 2))
             await asyncio.sleep(0.1)
-            robot = Robot(bot_player.find("greedy"), Random(1).randrange)
+            robot = Robot(bot_player.make_bot("greedy"), Random(1).randrange)
             bot = asyncio.create_task(
                 bot_player.play(dialects.dialect(name), "127.0.0.1", port, ClientOptions("Bob", 2), robot)
             )

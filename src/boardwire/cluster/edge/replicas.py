@@ -75,7 +75,7 @@ class Replicas:
         node = replica.host if replica.is_attached else ""
         self._records.send_request(self._records.ensure(guest), command, replica.match.id, node, seq=replica.match.seq)
 
-    def guest_left(self, replica: Replica, guest: Guest) -> None:
+    def report_departure(self, replica: Replica, guest: Guest) -> None:
         """Tell the host that a guest has left the table."""
         record = self._records.ensure(guest)
         record.left_match = replica.match.id
