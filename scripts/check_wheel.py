@@ -103,7 +103,7 @@ def check_sizes(wheel: Path, installed: Environment) -> str:
 
 
 def check_commands(installed: Environment) -> str:
-    """Check that it prints its version, its help and its documents."""
+    """Check that the installed program prints its version, help and documents; return the version."""
     version = installed.run("--version").strip()
     _require("boardwire serve" in installed.run(), "the help without arguments does not name `boardwire serve`")
     _require(installed.run("docs", "tris-lines").startswith("# tris-lines"), "the specifications are missing")

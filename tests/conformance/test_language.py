@@ -127,7 +127,7 @@ def italian(*said: tuple[Side, bytes]) -> list[Finding]:
     records: list[Record] = []
 
     def judge() -> None:
-        language.use("it")
+        language.set_language("it")
         conversation = Monitor("tris-lines", WatcherGroup(), 1, records.append)
         for side, data in said:
             conversation.receive(side, data, 0.0)
@@ -151,7 +151,7 @@ def test_nested_phrases_are_translated() -> None:
 
 def test_a_language_without_translation_is_refused() -> None:
     with pytest.raises(Malformed, match="--language fr: choose one of en, it"):
-        language.use("fr")
+        language.set_language("fr")
 
 
 def test_the_default_language_is_english() -> None:
@@ -163,7 +163,7 @@ def test_the_rule_of_the_game_that_forbids_a_move_is_translated() -> None:
     unknown = refusals.explain("santorini", Objection(SantoriniRule.POWER))
 
     def said() -> list[str]:
-        language.use("it")
+        language.set_language("it")
         return [language.text(one) for one in (with_card, unknown)]
 
     assert [str(with_card), str(unknown)] == ["the power of Limus forbids it", "the power of another card forbids it"]

@@ -43,7 +43,7 @@ def printed(*, as_json: bool, speaks: str = "en") -> list[str]:
     lines: list[str] = []
 
     def run() -> None:
-        language.use(speaks)
+        language.set_language(speaks)
         printer = Printer(json=as_json, say=lines.append)
         for record in records():
             printer(record)
@@ -121,7 +121,7 @@ def test_peer_input_is_escaped_in_every_language(speaks: str) -> None:
     file = io.StringIO()
 
     def run() -> None:
-        language.use(speaks)
+        language.set_language(speaks)
         printer, recorder = Printer(json=False, say=lines.append), Recorder(file, "tris-lines")
         for record in told:
             printer(record)

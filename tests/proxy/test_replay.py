@@ -307,7 +307,7 @@ def replayed(tmp_path: Path, *flags: str) -> int:
         with pytest.raises(SystemExit) as ended:
             cli.main(["transcript", "replay", str(file), *flags])
     finally:
-        language.use("en")
+        language.set_language("en")
     assert isinstance(ended.value.code, int)
     return ended.value.code
 

@@ -186,7 +186,7 @@ class Member:
             case messages.Lost():
                 self._reconcile(node)
             case messages.Vacant(matches=matches):
-                self._vacant(node, matches)
+                self._take_over_vacant(node, matches)
 
     def _reconcile_after_loss(self, node: str) -> None:
         """Reconcile after messages from a node were lost; messages to it may be lost too."""
@@ -290,7 +290,7 @@ class Member:
         if self.lobby.presiding and not self._draining:
             self._leases.read_orphans(self._adopt)
 
-    def _vacant(self, node: str, matches: Sequence[str]) -> None:
+    def _take_over_vacant(self, node: str, matches: Sequence[str]) -> None:
         """Take over the lobby and the matches that a stopping node has released."""
         if LOBBY in matches and self.lobby_node == node:
             self.edge.set_lobby_node("")

@@ -31,7 +31,7 @@ def reporting(
     from boardwire.conformance import report
 
     report.check(requested or (), language)
-    findings_language.use(language)
+    findings_language.set_language(language)
     findings: list[CheckResult] = []
     started = time.time()
     yield findings

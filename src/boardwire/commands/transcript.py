@@ -32,7 +32,7 @@ def show(file: Path, *, json: bool = False, rulings: bool = False, language: str
     from boardwire.conformance import language as findings_language
     from boardwire.proxy import console, replay, transcript
 
-    findings_language.use(language)
+    findings_language.set_language(language)
     recorded = transcript.read(file)
     printer = console.Printer(json=json)
     for record in replay.judge(recorded, rulings=rulings):
@@ -120,7 +120,7 @@ def replay_transcript(
     from boardwire.conformance import language as findings_language
     from boardwire.proxy import console, replay, transcript
 
-    findings_language.use(language)
+    findings_language.set_language(language)
     recorded = transcript.read(file)
     find_dialect(recorded.dialect)
     _warn_if_cut(recorded.cut)

@@ -162,6 +162,7 @@ class JavaObjectFramer:
         return _decode_text(data)
 
     def _message(self) -> Reading:
+        """Read a message: the header of the stream if the framing has one here, and a value."""
         if self._framing is Framing.EACH or not self._opened:
             data = yield from self._take(len(HEADER))
             if data != HEADER:

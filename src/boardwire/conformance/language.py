@@ -27,7 +27,7 @@ LANGUAGES: Final = ("en", "it")
 _current: ContextVar[str] = ContextVar("language", default="en")
 
 
-def use(language: str) -> None:
+def set_language(language: str) -> None:
     """Set the language; raise `Malformed` if it is not supported."""
     if language not in LANGUAGES:
         raise Malformed(f"--language {language}: choose one of {', '.join(LANGUAGES)}")

@@ -60,7 +60,7 @@ def main() -> None:
 def _reply(order: TaskOrder) -> TaskReply:
     try:
         course = config.load(order.course)
-        language.use(course.file.language)
+        language.set_language(course.file.language)
         result = execute(course, order.task, Workspace(Path(order.work), Path(order.files), order.run))
     except BoardwireError as error:
         return TaskReply(error=str(error))

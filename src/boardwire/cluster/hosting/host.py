@@ -305,6 +305,7 @@ class Host:
         delegate.name = attendee.name or delegate.name
 
     def _attach_guests(self, table: HostedTable, node: str, message: Attach) -> None:
+        """Seat and place the guests that another node has at this table, and confirm them."""
         if self.compare(table, message.seq):
             self._put(node, Moved(message.match, ""))
             return
@@ -344,6 +345,7 @@ class Host:
         self._locate(delegate)
 
     def _locate(self, delegate: Delegate) -> None:
+        """Tell the edge of a guest where the guest is."""
         table = delegate.table
         if isinstance(table, HostedTable):
             table.call_in_order(partial(self._report_place, delegate, table))
@@ -353,6 +355,7 @@ class Host:
         self._put(delegate.edge, Placed(delegate.number, delegate.epoch, match if node else "", seat, node))
 
     def _report_place(self, delegate: Delegate, table: HostedTable) -> None:
+        """Tell the edge of a guest where the guest is, once its table has handled its earlier commands."""
         if delegate.table is not table:
             self._locate(delegate)
             return
@@ -377,6 +380,7 @@ class Host:
         self._leases.take([match], partial(self._load_leased, match))
 
     def _load_leased(self, match: str, owners: Mapping[str, str] | None) -> None:
+        """Read the match if its lease is now ours; otherwise report the node that holds it."""
         node = "" if owners is None else owners[match]
         if node == self.name:
             known = self._observer.known_match(match)
@@ -386,6 +390,7 @@ class Host:
             then(node)
 
     def _host_loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
+        """Host a match that has been read, with the events that its guests here have not seen."""
         waiting = self._loading.pop(match)
         loaded = None if events is None else self._fold(match, events, known)
         if events is None or loaded is None:

@@ -220,7 +220,7 @@ class NatsBus:
                 async with asyncio.timeout(1.0):
                     await connection.flush()
             connection.transport.abort()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # the transport closes in the next loop iteration
 
 
 class _Connection(asyncio.Protocol):

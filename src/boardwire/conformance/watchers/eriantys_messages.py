@@ -359,6 +359,7 @@ class DialectWatcher(Watcher):
                 )
 
     def _winmessage(self, message: wire.WinMessage) -> None:
+        """End the match, and judge whether the winners are players of it."""
         self.over = True
         self.pending_replies.clear()
         self.withdraw()
