@@ -325,6 +325,7 @@ def _authorize_change(context: ApiContext, request: Request) -> tuple[Any, Accou
 
 
 async def _account_response(context: ApiContext, request: Request, account: Account, current: int) -> ApiResponse:
+    """Return the caller's account; `current` is the id of the token of this request."""
     keys = await context.read(lambda: context.accounts.keys(account.id), client_address(request))
     tokens = [token for token in keys.tokens if token.kind == TokenKind.API]
     devices = [token for token in keys.tokens if token.kind == TokenKind.SESSION]

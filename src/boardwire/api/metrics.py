@@ -165,6 +165,7 @@ class MetricsCollector(Collector):
         )
 
     def _network_families(self) -> Iterator[Family]:
+        """Yield the metrics of connections, unsent bytes and refused clients."""
         peers = () if self._connections is None else tuple(self._connections.connections)
         open_now: Counter[tuple[str, ...]] = Counter((peer.dialect,) for peer in peers)
         open_now["http",] = self._http()

@@ -54,6 +54,7 @@ def _body_types(endpoints: Iterable[Endpoint]) -> list[Any]:
 
 
 def _operation_of(endpoint: Endpoint) -> dict[str, Any]:
+    """Return the operation object of an endpoint, described by the docstring of its handler."""
     text = inspect.getdoc(endpoint.handler) or ""
     operation: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,

@@ -114,6 +114,7 @@ async def export_data(context: ApiContext, query: ExportQuery, request: Request)
 
 
 def _personal_data(context: ApiContext, query: ExportQuery, caller: Caller) -> PersonalData:
+    """Return everything stored about the caller, with one page of its matches."""
     moderation = context.moderation
     keys = (caller.key,) if caller.account is None else tuple(context.accounts.directory.keys(caller.player))
     subject = caller.subject
@@ -141,6 +142,7 @@ def _stored_match(keys: tuple[str, ...], summary: Summary) -> StoredMatch | None
 
 
 def _stored_account(context: ApiContext, caller: Caller) -> StoredAccount | None:
+    """Return the caller's account with tokens and relations, without secrets; None for a guest."""
     if caller.account is None:
         return None
     account, records, now = caller.account, context.accounts.records, context.moderation.now()

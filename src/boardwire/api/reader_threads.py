@@ -224,6 +224,7 @@ class Readers:
     # --- on the caller's thread ---------------------------------------------------------------------------------------
 
     def _enqueue(self, call: Callable[[], Any], address: str, key: Hashable | None, *, constant: bool) -> _Ticket:
+        """Queue a call, or join an equal one that waits; `constant`: also one that runs."""
         with self._lock:
             if self._closed:
                 raise Stopping
@@ -333,6 +334,7 @@ class Readers:
                     return
 
     def _run_job(self, job: _Job) -> None:
+        """Run a job within its budget and give the result to all requests that wait for it."""
         result: Any = None
         fault: BaseException | None = None
         now = self.clock()

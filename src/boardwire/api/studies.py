@@ -115,6 +115,7 @@ class Studies:
         return found
 
     def _analyse_next(self, name: str) -> None:
+        """Search the next turn of an analysis; after the last one, store it."""
         running = self._running[name]
         number = len(running.results)
         if number == len(running.turns):

@@ -246,6 +246,7 @@ async def _tournament_response(
     offset: int = 0,
     status: int = 200,
 ) -> ApiResponse:
+    """Return a tournament as the caller sees it; equal requests share one encoding."""
     seat_key, now = seat_key_of(caller), context.lobby.clock.now()
     key = ("tournament", tournament.id, tournament.seq, seat_key, limit, offset)
     body = await context.read(
@@ -275,6 +276,7 @@ def _tournament_info(tournament: Tournament, caller: Caller, limit: int, offset:
 
 
 def _my_part(tournament: Tournament, rows: list[Standing], caller: Caller) -> MyPart:
+    """Return the caller's part in a tournament: organiser or entrant, its open board, its standing."""
     organises = _is_organiser(tournament, caller)
     number = _number_of(tournament, caller)
     if number is None:
@@ -383,6 +385,7 @@ async def cancel_tournament(context: ApiContext, query: TournamentIdQuery, reque
 async def _own_request(
     context: ApiContext, query: TournamentIdQuery, request: Request, own_decider: OwnDecider
 ) -> ApiResponse:
+    """Change the caller's own entry; raise `Refused` if it has none."""
     caller = _require_caller(context, request, Scope.PLAY)
     spend(context.entries, request, ENTRIES_PER_SECOND)
 
@@ -398,6 +401,7 @@ async def _own_request(
 async def _organiser_request(
     context: ApiContext, query: TournamentIdQuery, request: Request, decider: Decider, *, moderators: bool = False
 ) -> ApiResponse:
+    """Change a tournament for its organiser or, with `moderators`, for a moderator, whose act is then logged."""
     caller = _require_caller(context, request, Scope.ORGANISE)
     try:
         tournament = await _load_tournament(context, request, query.id)

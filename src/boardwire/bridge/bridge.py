@@ -310,6 +310,7 @@ class Bridge:
         self._open_connection(ClientOptions(name or "player", seats, settings))
 
     def _handle_request(self, request: Any, *, is_default: bool) -> None:
+        """Handle a request from the client's script; what the server's protocol lacks is refused or replaced."""
         match request:
             case Act() if not self._is_over:
                 self._handle_act(request, is_default=is_default)
@@ -473,6 +474,7 @@ class Bridge:
             self._run_in_order(lambda: self._handle_notification(notification))
 
     def _handle_notification(self, notification: Any) -> None:
+        """Handle what the script of the server connection reports."""
         if self._is_over:
             return
         if self._table is not None:
@@ -777,6 +779,7 @@ class Bridge:
     def _follow(
         self, table: Table, observation: Observation, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
     ) -> bool:
+        """Apply actions that lead from our match to the observed one; return whether it was reached."""
         if table.match.status is not Status.PLAYING:
             return False
         here = ActionPath(table.match.position)

@@ -184,6 +184,7 @@ def _ending_of(view: View) -> Ending:
 
 
 def _expert_of(expert: Expert, view: View) -> Expert:
+    """Return the expert part, with the characters, coins and no-entry tiles that the view shows."""
     shown = {card.character: card for card in view.characters}
     cards: list[Card] = []
     for card in expert.cards:

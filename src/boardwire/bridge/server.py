@@ -106,6 +106,7 @@ class Adapter:
             self._following = {followed for followed in (*self._following, bridge) if followed.is_following}
 
     def _new_bridge(self, guest: Guest) -> Bridge:
+        """Return a bridge for a new client; its reports begin with the number of the client."""
         self._count += 1
         number = self._count
 
@@ -192,6 +193,7 @@ def run(client_dialect: str, listening: tuple[str, int], server_dialect: str, se
 async def _run_adapter(
     client_dialect: Dialect, server_dialect: Dialect, listening: tuple[str, int], server: tuple[str, int]
 ) -> None:
+    """Run an adapter until a signal ends it; print its address when it is ready."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     on_ending(loop, lambda number: stop.set())

@@ -163,6 +163,7 @@ class RemoteAdministration:
     def _request(
         self, method: str, route: str, body: Object | None = None, query: dict[str, str] | None = None
     ) -> Object:
+        """Send a request with the access token and return the decoded response."""
         url = f"{self._url}/api/admin/{route}" + (f"?{urllib.parse.urlencode(query)}" if query else "")
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
@@ -193,6 +194,7 @@ _OPENER: Final = urllib.request.build_opener(_NoRedirects)
 
 
 def _error_message(error: urllib.error.HTTPError) -> str:
+    """Return the detail of an error response, or a remedy for one without details."""
     if error.code == HTTPStatus.UNAUTHORIZED:
         return (
             "the server does not know this access token; create one with `boardwire admin token --data DIR` and the"

@@ -132,6 +132,8 @@ Draw = Callable[["Progress"], None]
 
 @contextmanager
 def _json_progress() -> Iterator[Draw]:
+    """Yield a function that prints a JSON object for each result."""
+
     def draw(progress: Progress) -> None:
         for result in progress.new:
             print(msgspec.json.encode(msgspec.to_builtins(result)).decode(), flush=True)
@@ -141,6 +143,7 @@ def _json_progress() -> Iterator[Draw]:
 
 @contextmanager
 def _plain_progress() -> Iterator[Draw]:
+    """Yield a function that prints a line for each result."""
     from boardwire.arena.report import match_line
 
     def draw(progress: Progress) -> None:
@@ -153,6 +156,7 @@ def _plain_progress() -> Iterator[Draw]:
 
 @contextmanager
 def _terminal_progress(tournament: ArenaTournament) -> Iterator[Draw]:
+    """Yield a function that redraws the table of results, at most once every `REFRESH_SECONDS`."""
     from rich.console import Console
     from rich.live import Live
 

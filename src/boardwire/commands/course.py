@@ -222,6 +222,7 @@ async def _run_course(
 
 
 def _print_grades(course: Course, *, json: bool) -> None:
+    """Print the points of each team, best first, or all grades as JSON."""
     import msgspec
 
     from boardwire.course.export import points_text

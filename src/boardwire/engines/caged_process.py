@@ -189,6 +189,7 @@ class CagedProcess:
         return found
 
     def _kill_descendants(self) -> None:
+        """Kill all processes of the engine, including orphans that left its session."""
         if self._cage_tool is CageTool.SESSION and self.exit_status is None:
             for pid in self._process_tree():  # stopped first, so that they cannot start further processes
                 with suppress(OSError):

@@ -86,6 +86,7 @@ def load_listing(path: Path) -> tuple[ListedBot, ...]:
 
 
 def _check_bot(bot: ListedBot, names: set[str]) -> None:
+    """Raise `Malformed` if an entry of the file of bots is invalid or its name is taken."""
     if not is_bot_name(bot.name):
         raise Malformed(
             f"the name must have at most {MAX_BOT_NAME_LENGTH} lower-case letters, digits and hyphens, and begin with a"

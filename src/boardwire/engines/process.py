@@ -312,6 +312,7 @@ class EngineProcess:
     # --- the process --------------------------------------------------------------------------------------------------
 
     def _start_process(self) -> None:
+        """Start the engine with empty buffers and a new conversation."""
         self._unread.clear()
         self._lines.clear()
         self._stderr.clear()
@@ -422,6 +423,7 @@ class EngineProcess:
                 poll.unregister(into)
 
     def _read_lines(self, process: CagedProcess) -> None:
+        """Read available output into lines; raise `EngineFault` if it ended or exceeds a limit."""
         try:
             data = os.read(process.stdout.fileno(), READ_BYTES)
         except OSError:

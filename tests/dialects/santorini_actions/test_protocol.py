@@ -34,7 +34,7 @@ def test_the_specification_lists_every_kind_of_decision() -> None:
 def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: set[tuple[Phase, type, Phase]] = set()
     started: dict[int, tuple[Phase, type]] = {}
-    handle = server._handle
+    handle = server._handle_request
 
     def arrive(client: Participant) -> None:
         if id(client) in started and client.acting is None:
@@ -55,7 +55,7 @@ def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.M
         if client.phase is Phase.OUT:
             arrive(client)
 
-    monkeypatch.setattr(server, "_handle", heard)
+    monkeypatch.setattr(server, "_handle_request", heard)
     monkeypatch.setattr(server, "ask_pending", asked)
     monkeypatch.setattr(server, "tell", told)
     for seed, draft in enumerate([*[Draft.FIRST_PROPOSES] * 4, Draft.RANDOM, Draft.TOGETHER, Draft.CHALLENGER]):

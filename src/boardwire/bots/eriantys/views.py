@@ -90,6 +90,7 @@ def _store_counts(state: list[int], at: int, counts: Sequence[int]) -> None:
 
 
 def _read_schools(state: list[int], view: View) -> None:
+    """Store the boards; an unknown hand is taken for all cards except the one played."""
     left = max((len(board.hand) + (board.card is not None) for board in view.boards if not board.gone), default=0)
     for seat, board in enumerate(view.boards):
         _store_counts(state, slots.ENTRANCE + 5 * seat, board.entrance)
@@ -120,6 +121,7 @@ def _read_islands(state: list[int], view: View) -> None:
 
 
 def _read_characters(state: list[int], view: View) -> None:
+    """Store the characters and the use of one in this turn."""
     for at, card in enumerate(view.characters[:3]):
         number = _NUMBER[card.character]
         state[slots.CHARACTER + at] = number
@@ -144,6 +146,7 @@ def _bag_counts(state: list[int]) -> list[int]:
 
 
 def _read_turn(state: list[int], view: View) -> None:
+    """Store stage, seat and order of play."""
     seats = state[slots.SEATS]
     turn = -1 if view.turn is None else view.turn
     stage = _STAGES.get(view.asked, slots.CLOUDS)

@@ -89,7 +89,7 @@ class Client:
                 case bytes(line):
                     self._talk.wake(SILENCE_SECONDS, "silence")
                     try:
-                        self._handle(wire.decode_reply(line))
+                        self._handle_reply(wire.decode_reply(line))
                     except Malformed as error:
                         self._talk.do(ProtocolViolation(f"The server sent a message that cannot be decoded: {error}"))
                     except (LookupError, ValueError):  # other servers may display an impossible table
@@ -141,7 +141,8 @@ class Client:
 
     # --- the server's messages --------------------------------------------------------------------------------------
 
-    def _handle(self, reply: wire.Reply) -> None:
+    def _handle_reply(self, reply: wire.Reply) -> None:
+        """Handle one reply of the server: login, question, refusal, end, or display."""
         match reply:
             case wire.LoginReply(connectionSuccessful=False):
                 self._end_match("The server refused the login.", Result.BROKEN_OFF)

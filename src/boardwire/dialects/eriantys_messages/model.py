@@ -186,6 +186,7 @@ class Model:
             )
 
     def _board_view(self, name: str, colours: list[str]) -> Board:
+        """Return a player's board; `colours` are the tower colours by side."""
         hall = self.halls[name].hall
         green, red, yellow, pink, blue = (hall.get(colour.name, 0) for colour in Colour)
         return Board(

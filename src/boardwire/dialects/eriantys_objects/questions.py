@@ -340,6 +340,7 @@ class Questions:
         self._send_reply(wire.PlayedCharacterCardMessage(nickname=request.player.nickname, card_played=card))
 
     def _send_effect(self, request: wire.Message, use: UseCharacter) -> None:
+        """Send the choices of a character, in the class that its request asks for."""
         self._use = None
         name = request.nickname
         pawn = None if use.colour is None else pieces.PAWNS[use.colour]

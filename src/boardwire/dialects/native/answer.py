@@ -58,6 +58,7 @@ def _take_seat(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair |
 
 
 def _seek_request(peer: ClientSession, request: wire.Open | wire.Find | wire.Pair) -> requests.Seek:
+    """Return the lobby request of `open`, `find` or `pair`."""
     game = games.game(request.game)
     options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # only players of one mode are matched; other dialects use these terms too

@@ -64,7 +64,7 @@ async def _play_match(client: Participant) -> AddPlayer | None:
                 _leave_table(client)
                 return request
             if request is not None:
-                _handle(client, request)
+                _handle_request(client, request)
         else:
             _handle_input(client, received)
     if not session.gone:
@@ -102,7 +102,8 @@ def _leave_table(client: Participant) -> None:
     client.session.talk.do(Unclaim())
 
 
-def _handle(client: Participant, request: Any) -> None:
+def _handle_request(client: Participant, request: Any) -> None:
+    """Carry out a request if the phase allows it; otherwise answer a query or refuse it."""
     phase = client.phase
     if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
         return  # [4.1, 4.5] ignored

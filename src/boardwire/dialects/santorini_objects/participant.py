@@ -102,6 +102,7 @@ class Participant(participant.Participant[ServerInput]):
         self.talk.say(self._closing)
 
     def _ask_question(self) -> None:
+        """Ask the open decision if it is new, or act for the player where the edition has no question."""
         if self._closing or not self.is_new():
             return
         self._asked = None

@@ -62,6 +62,7 @@ def new(options: Options, seats: int) -> Position:
 
 @lru_cache(256)
 def _begin_match(options: Options, seats: int) -> Position:
+    """Return the first position, in which chance places mother nature."""
     terms = Terms(options, seats)
     return Position(
         terms=terms,

@@ -44,6 +44,7 @@ def new(options: Options, seats: int) -> Position:
 
 @lru_cache(256)
 def _begin_match(options: Options, seats: int) -> Position:
+    """Return the given position or the start of the set-up; raise `Illegal` for contradictory options."""
     if seats not in seat_counts:
         raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
     setup.check(options)

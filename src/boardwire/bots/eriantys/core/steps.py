@@ -553,6 +553,7 @@ def end_turn(state: list[int]) -> None:
 
 
 def _end_round(state: list[int]) -> None:
+    """End the match after the last round; otherwise refill the clouds, or begin the last round if the bag is short."""
     if state[LAST]:
         _end_match(state, leaders(state))
         return

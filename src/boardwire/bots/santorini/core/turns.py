@@ -314,6 +314,7 @@ class Turns:
     # Phases of a turn
 
     def _begin(self, s: State, pool: list[State]) -> None:
+        """Copy a state into the fields, from which the turns are generated."""
         self._pool = pool
         self._n = 0
         self._own = self.powers[s.side]
@@ -388,6 +389,7 @@ class Turns:
         self._move_first(1, False)
 
     def _build_first(self, worker: i64) -> None:
+        """Prometheus: build before the move, which must then not climb."""
         by: i64 = self._w0 if worker == 0 else self._w1
         if by == OFF or self._hunting:
             return
@@ -444,6 +446,7 @@ class Turns:
         self._step_from(worker, frm, self._targets(worker, frm, level_only), 1)
 
     def _step_from(self, worker: i64, start: i64, targets: i64, moves: i64) -> None:
+        """Move a worker to each of the targets and continue the turn; `moves` counts the moves made before."""
         frm: i64 = self._w0 if worker == 0 else self._w1
         w2: i64 = self._w2
         w3: i64 = self._w3
@@ -568,6 +571,7 @@ class Turns:
         return self._own == CHRONUS or self._own == MEDUSA
 
     def _build_on(self, worker: i64, by: i64, blocks: i64, domes: i64, builds: i64) -> None:
+        """Build each block and dome in turn and continue the turn; `builds` is the number of this build, from 1."""
         b1: i64 = self._b1
         b2: i64 = self._b2
         b3: i64 = self._b3
