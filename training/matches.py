@@ -14,7 +14,7 @@ from boardwire.bots.santorini import native
 from boardwire.bots.santorini.core.alphabeta import Plain
 from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.search import MAX_PLIES, Search
-from boardwire.bots.santorini.core.state import State, copied
+from boardwire.bots.santorini.core.state import State, copy_state
 from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
 from boardwire.bots.santorini.native import NativeSearch
 
@@ -47,7 +47,7 @@ def after(turns: Turns, here: State) -> list[State]:
 def same(state: State) -> State:
     """Return a copy of a state."""
     made = State()
-    copied(state, made)
+    copy_state(state, made)
     return made
 
 

@@ -139,9 +139,8 @@ class ServerBots:
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Seat a bot: it plays `seat` of `table` from now on."""
         game = table.match.setting.game.name
-        known = (
-            player.bot if self.knows(player.bot, game) else DEFAULT_BOT
-        )  # a journal may name a bot that no longer exists
+        # a journal may name a bot that no longer exists
+        known = player.bot if self.knows(player.bot, game) else DEFAULT_BOT
         SeatedBot(self._context, table, seat, self._parse(known, game)).start()
 
 

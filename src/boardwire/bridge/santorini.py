@@ -303,9 +303,8 @@ def extra_wait_seconds(ask: Ask) -> float:
     is_open = ask.decision.kind == Kind.PICK_GOD and len(ask.view.workers) > 2 and ask.view.proposer is None
     if not is_open or any(ask.view.gods):
         return 0.0
-    return (
-        PROPOSER_SECONDS + 2 * ask.decision.seats[0]
-    )  # depends on the seat, so that two adapters do not wait for each other
+    # depends on the seat, so that two adapters do not wait for each other
+    return PROPOSER_SECONDS + 2 * ask.decision.seats[0]
 
 
 def is_setup(position: Position) -> bool:

@@ -104,9 +104,8 @@ def _play_steps(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any]
         pending = game.pending(position)
         known = known and pending is not None and pending.seats == (seat,)
         if game.name == eriantys.name:
-            descriptions.append(
-                words.describe_step(action, game.view(position, seat))
-            )  # also after a chance decision, which changes neither islands nor mother nature
+            # also after a chance decision, which changes neither islands nor mother nature
+            descriptions.append(words.describe_step(action, game.view(position, seat)))
         if known:
             position, _ = game.apply(position, seat, action)
     return position
@@ -158,7 +157,7 @@ def game_of(text: str) -> str | None:
 
 
 def analyse_position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
-    """Return an engine's analysis of a position in notation."""
+    """Yield the lines of an engine's analysis of a position in notation."""
     game = game_of(text)
     assert game is not None, "the caller has checked it"
     found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)

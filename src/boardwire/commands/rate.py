@@ -115,9 +115,8 @@ def _results_of(
                     kept[result.match] = events
     if not results:
         raise Refused("no finished match was found, so there is nothing to rate")
-    results.sort(
-        key=lambda result: result.match if result.set else ""
-    )  # an arena's matches in the order of its schedule
+    # an arena's matches in the order of its schedule
+    results.sort(key=lambda result: result.match if result.set else "")
     return results, kept
 
 

@@ -153,11 +153,11 @@ class Sanctions:
         return act if act is not None and act.holds(now) else None
 
     def bans(self, now: float) -> Iterator[Act]:
-        """Return the bans in force, oldest first."""
+        """Yield the bans in force, oldest first."""
         return (act for act in sorted(self._bans.values(), key=lambda act: act.number) if act.holds(now))
 
     def mutes(self, now: float) -> Iterator[Act]:
-        """Return the mutes in force, oldest first."""
+        """Yield the mutes in force, oldest first."""
         return (act for act in sorted(self._mutes.values(), key=lambda act: act.number) if act.holds(now))
 
 

@@ -343,9 +343,8 @@ def _forfeited(match: Match, event: ev.Resigned | ev.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
     before, after = match.pending, match.setting.game.pending(position)
     if match.banks and before is not None and event.seat in before.seats and match.chairs[event.seat].away is None:
-        match = msgspec.structs.replace(
-            match, banks=_charged_banks(match, event.seat, event.at)
-        )  # the final clock time
+        # the final clock time
+        match = msgspec.structs.replace(match, banks=_charged_banks(match, event.seat, event.at))
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     continues = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
     since = match.since if continues else event.at  # a forfeit does not restart the time of the others

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from boardwire.dialects.santorini_actions.messages.battlefield import BoardEncoder, matrix
-from boardwire.dialects.santorini_actions.messages.replies import stepped
+from boardwire.dialects.santorini_actions.messages.replies import step_response
 from boardwire.dialects.santorini_actions.messages.requests import MAX_CACHED_LINE_BYTES, PlayStep, SelectWorker, read
 from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.games import santorini
@@ -38,5 +38,5 @@ def test_a_long_line_is_not_cached() -> None:
 
 
 def test_the_answer_to_a_step_names_its_cell_and_what_follows() -> None:
-    assert stepped(7, Step.BUILD) == b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"BUILD"}}\n'
-    assert stepped(7, Step.END) != stepped(8, Step.END)
+    assert step_response(7, Step.BUILD) == b'{"action":"playStepResponse","data":{"x":1,"y":2,"nextStep":"BUILD"}}\n'
+    assert step_response(7, Step.END) != step_response(8, Step.END)

@@ -98,9 +98,8 @@ def _read_schools(state: list[int], view: View) -> None:
         state[slots.SIDE + seat] = board.side
         state[slots.HAND + seat] = sum(1 << card for card in board.hand)
         if not board.hand and not board.gone and (board.card is None or (left > 1 and view.last_round is None)):
-            state[slots.HAND + seat] = _ALL_CARDS & ~(
-                1 << (board.card or 0)
-            )  # others still have cards, so the hand is unknown
+            # others still have cards, so the hand is unknown
+            state[slots.HAND + seat] = _ALL_CARDS & ~(1 << (board.card or 0))
         state[slots.CARD + seat] = board.card or 0
         state[slots.COINS + seat] = board.coins or 0
         state[slots.GONE] |= board.gone << seat

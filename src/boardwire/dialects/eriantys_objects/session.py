@@ -99,7 +99,7 @@ class ClientSession:
             return received
         if isinstance(received, wire.Message):
             self._heartbeat.received()
-            return received if self._is_valid(received) else None
+            return received if self._check_message(received) else None
         if isinstance(received, Gone | Malformed) or (
             isinstance(received, Woke) and not self._check_heartbeat(received, messages)
         ):
@@ -126,8 +126,8 @@ class ClientSession:
             self._heartbeat.received()
         return self._heartbeat.beat(woke)
 
-    def _is_valid(self, message: wire.Message) -> bool:
-        """Return whether a message is to be handled; refuse an invalid one, and ignore pings."""
+    def _check_message(self, message: wire.Message) -> bool:
+        """Return whether a message must be handled: refuse an invalid one, and ignore pings."""
         if type(message) is wire.PingMessage:
             return False
         if wire.TYPES.get(type(message)) is not message.message_type:

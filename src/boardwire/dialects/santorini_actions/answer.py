@@ -110,7 +110,7 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
         plain = not plain
     client.plain, client.due, client.phase = plain, END, SELECTING
     client.started = client.match.position.ply
-    client.session.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
+    client.session.say(replies.start_response(client.names[client.seat], plain, client.opening.first(plain)))
 
 
 def select_worker(client: Participant, request: requests.SelectWorker) -> None:

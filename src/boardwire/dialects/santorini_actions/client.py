@@ -238,9 +238,8 @@ class Client:
         self._model.offer = tuple(god for god in map(god_of, names) if god is not None)
         if not self._model.cards:
             self._model.sit(len(names))
-        if (
-            2 < self._model.players > len(names) and not self._model.cards
-        ):  # the offer does not show the choices of others
+        # the offer does not show the choices of others
+        if 2 < self._model.players > len(names) and not self._model.cards:
             self._send(requests.GetPlayers())
             self._model.learn_cards((await self._receive_reply(replies.GetPlayersResponse)).players)
         action = await self._ask_player(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))

@@ -125,9 +125,9 @@ class Participant(participant.Participant[bytes | ScriptInput]):
         if owed is None:
             return
         if not owed:
-            self.session.say(replies.skipped(following))
+            self.session.say(replies.skip_response(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
-            self.session.say(replies.stepped(owed[0] if self.session.edition.echoes else self.due.by, following))
+            self.session.say(replies.step_response(owed[0] if self.session.edition.echoes else self.due.by, following))
 
     def act(self, *actions: Action) -> None:
         """Send actions to the table without the sequence number of the match.

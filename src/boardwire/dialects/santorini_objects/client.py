@@ -103,9 +103,8 @@ class Client:
         if text == texts.ASK_NAME:
             self._send(wire.Message(self._options.name))
         elif text == texts.HELLO:
-            self._send(
-                wire.Message(texts.HELLO)
-            )  # the server disconnects a client that does not answer within a second [13]
+            # the server disconnects a client that does not answer within a second [13]
+            self._send(wire.Message(texts.HELLO))
         elif text in _ERRORS:
             self._end_match(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from boardwire.bots.santorini.core.evaluation import GONE, worth
 from boardwire.bots.santorini.core.net import Net
-from boardwire.bots.santorini.core.state import State, copied, key
+from boardwire.bots.santorini.core.state import State, copy_state, key
 from boardwire.bots.santorini.core.symmetry import symmetries_of, transform
 from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, OFF, SELENE
 from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
@@ -388,20 +388,21 @@ class Search:
         return False
 
     def _search_reply(self, s: State, t: State, k: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
-        """Return the value of the turn from `s` to `t`, the `k`th in order: later ones get a null window and less
-        depth.
+        """Return the value of the turn from `s` to `t`, the `k`th in order.
+
+        Later turns are first searched with a null window and less deeply.
         """
         if k == 0:
             return -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
-        less: i64 = 0
+        reduction: i64 = 0
         if depth >= 3:
-            deep: i64 = depth if depth < REDUCTION_DEPTHS else REDUCTION_DEPTHS - 1
-            late: i64 = k if k < REDUCTION_TURNS else REDUCTION_TURNS - 1
-            less = REDUCTIONS[deep * REDUCTION_TURNS + late]
-            if less > depth - 2:
-                less = depth - 2
-        value: i64 = -self._search(s, t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
-        if value > alpha and less:
+            row: i64 = depth if depth < REDUCTION_DEPTHS else REDUCTION_DEPTHS - 1
+            column: i64 = k if k < REDUCTION_TURNS else REDUCTION_TURNS - 1
+            reduction = REDUCTIONS[row * REDUCTION_TURNS + column]
+            if reduction > depth - 2:
+                reduction = depth - 2
+        value: i64 = -self._search(s, t, depth - 1 - reduction, -alpha - 1, -alpha, ply + 1)
+        if value > alpha and reduction:
             value = -self._search(s, t, depth - 1, -alpha - 1, -alpha, ply + 1)
         if value > alpha and value < beta:
             value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
@@ -475,7 +476,7 @@ class Search:
     def _foe_wins(self, s: State) -> bool:
         """Return whether the side not to move could win at once if it were its turn."""
         flipped = self._flipped
-        copied(s, flipped)
+        copy_state(s, flipped)
         flipped.w0 = s.w2
         flipped.w1 = s.w3
         flipped.w2 = s.w0

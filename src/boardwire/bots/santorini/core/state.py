@@ -77,7 +77,7 @@ def key(s: State) -> i64:
     return (mixed ^ mixed >> 29) + (s.m0 * 8 + s.m1) * 0x5851F42D + s.side * 0x2545F491
 
 
-def copied(s: State, to: State) -> None:
+def copy_state(s: State, to: State) -> None:
     """Copy a state."""
     to.b1 = s.b1
     to.b2 = s.b2

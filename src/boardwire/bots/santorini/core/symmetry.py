@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from boardwire.bots.santorini.core.state import State, copied, key
+from boardwire.bots.santorini.core.state import State, copy_state, key
 from boardwire.bots.santorini.core.tables import OFF
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _set_image(symmetry: i64, squares: i64) -> i64:
 
 def transform(s: State, symmetry: i64, to: State) -> None:
     """Store the image of a state in `to`."""
-    copied(s, to)
+    copy_state(s, to)
     to.b1 = _set_image(symmetry, s.b1)
     to.b2 = _set_image(symmetry, s.b2)
     to.b3 = _set_image(symmetry, s.b3)

@@ -192,13 +192,13 @@ write: Final = _REPLIES.encode
 
 
 @lru_cache(maxsize=1024)
-def started(name: str, plain: bool, first: Step) -> bytes:
+def start_response(name: str, plain: bool, first: Step) -> bytes:
     """Encode `setStartTurnResponse` (turn 2). Cached, because few variants recur every turn."""
     return write(SetStartTurnResponse(name, plain, first))
 
 
 @lru_cache(maxsize=256)
-def stepped(cell: int, following: Step) -> bytes:
+def step_response(cell: int, following: Step) -> bytes:
     """Encode `playStepResponse` for a cell (turn 4)."""
     return b'{"action":"playStepResponse","data":{"x":%d,"y":%d,"nextStep":"%b"}}\n' % (
         cell // 5,
@@ -207,7 +207,7 @@ def stepped(cell: int, following: Step) -> bytes:
     )
 
 
-def skipped(following: Step) -> bytes:
+def skip_response(following: Step) -> bytes:
     """Encode `skipStepResponse` (turn 5)."""
     return b'{"action":"skipStepResponse","data":{"currentStep":"%b"}}\n' % following.encode()
 
