@@ -109,7 +109,7 @@ def arena(
 
 @app.command
 def init(file: Path = Path("arena.toml")) -> None:
-    """Write an example of a tournament with comments, ready to run.
+    """Write an example tournament file that explains every key in comments, ready to run.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ DEFAULT_ADDRESS: Final = "127.0.0.1:7080"
 
 @app.command
 def init(directory: Path = Path("course")) -> None:
-    """Write an example of a course with comments and four small teams, ready to run.
+    """Write an example course: a `course.toml` with comments and four small teams, ready to run.
 
     Parameters
     ----------
