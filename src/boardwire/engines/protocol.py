@@ -247,7 +247,7 @@ class JsonLines:
 
 
 def action_by_text(game: AnyGame, text: str, decision: Decision[Any]) -> Any:
-    """Return the choice with this notation; raise `Malformed` or `IllegalChoice`."""
+    """Return the choice with this notation; raise `Malformed` for no notation, `IllegalChoice` for another action."""
     for choice in decision.choices:
         if game.format_action(choice) == text:
             return choice
