@@ -12,7 +12,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
-from schemathesis.checks import positive_data_acceptance
+from schemathesis.checks import not_a_server_error, positive_data_acceptance
+from schemathesis.specs.openapi.checks import ignored_auth
 
 from boardwire import __version__
 from boardwire.api import openapi
@@ -25,6 +26,8 @@ DOCUMENT = openapi.document(ROUTES)
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 UNKNOWABLE = (positive_data_acceptance,)
 """No schema can say which matches can be played."""
+FOR_GUESTS = frozenset({"/api/mine", "/api/privacy/export"})
+"""Guests make their tokens themselves, so here every well-formed token is valid."""
 OPERATIONS = [(endpoint.method, endpoint.path) for endpoint in ROUTES]
 
 
@@ -61,7 +64,10 @@ def conform(busy: ApiFixture, method: str, path: str, mode: GenerationMode, exam
         asked = {key: asked[key] for key in ("method", "url", "params", "headers", "content", "json") if asked.get(key)}
         asked["headers"] = dict(asked.get("headers", {}))
         answer = busy.client.ask(asked.pop("method"), asked.pop("url"), **asked)
-        case.validate_response(answer, excluded_checks=UNKNOWABLE if method == "POST" else ())
+        unavailable = (not_a_server_error,) if answer.status_code == 503 else ()  # a described answer of a busy server
+        unknowable = UNKNOWABLE if method == "POST" else ()
+        self_made = (ignored_auth,) if path in FOR_GUESTS else ()
+        case.validate_response(answer, excluded_checks=(*unavailable, *unknowable, *self_made))
 
     check()
 
