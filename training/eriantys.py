@@ -27,7 +27,7 @@ from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import OVER, PLAN, SEAT, SIDE, SIDES, STAGE, WINNERS
 from boardwire.bots.eriantys.core.steps import legal, play
 from boardwire.bots.eriantys.views import state_of
-from boardwire.bots.eriantys.weights import WEIGHTS_FILE, key_of, read
+from boardwire.bots.eriantys.weights import WEIGHTS_FILE, read, weights_key
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Mode, Options
 from boardwire.games.game import Draw
@@ -82,7 +82,7 @@ class Kind(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """Key of its weights in the file."""
-        return key_of(self.seats, self.mode is Mode.EXPERT)
+        return weights_key(self.seats, self.mode is Mode.EXPERT)
 
     @property
     def sides(self) -> int:

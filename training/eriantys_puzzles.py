@@ -28,7 +28,7 @@ from boardwire.bots.eriantys.core.search import Search, Turn
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, PLAN, REFILL, SEAT, SEATS, STAGE, USE
 from boardwire.bots.eriantys.core.steps import legal, play
 from boardwire.bots.eriantys.views import action_of, state_of, step_of
-from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.weights import WEIGHTS, weights_key
 from boardwire.bots.puzzles import Goal, Puzzle, Theme
 from boardwire.bots.puzzles.eriantys import PLAYOUTS, is_turn_over, position_value, value_after
 from boardwire.errors import BoardwireError
@@ -97,7 +97,7 @@ def mined(luck: Random, engine: EriantysEngine) -> Iterator[Puzzle]:
 def puzzle(p: Position, seat: Seat) -> Puzzle | None:
     """Return the puzzle that the beginning of a turn makes, if the right turns are clear of the others."""
     state = state_of(eriantys.view(p, None))
-    weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+    weights = WEIGHTS[weights_key(state[SEATS], bool(state[EXPERT]))]
     search = Search(weights, 1 << 40, 0, bool, lambda count: 0)
     turns = search.turns(state, BEAM_WIDTH, legal(state))[: 2 * BEAM_WIDTH]
     first = sorted((measured(turn, seat, FIRST_PLAYOUTS) for turn in turns), key=lambda one: -one.mean)

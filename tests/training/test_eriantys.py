@@ -13,7 +13,7 @@ from training.eriantys import Kind, Slope, climb, duel, moved, set_up, verdict
 
 from boardwire.bots.eriantys.core.evaluation import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
 from boardwire.bots.eriantys.core.slots import TOWERS
-from boardwire.bots.eriantys.weights import WEIGHTS, WEIGHTS_FILE, key_of, read
+from boardwire.bots.eriantys.weights import WEIGHTS, WEIGHTS_FILE, read, weights_key
 from boardwire.games.eriantys import Mode
 from training import eriantys as training
 
@@ -78,7 +78,7 @@ def test_a_trial_ends_as_soon_as_it_is_clear() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_weights_get_their_share_of_matches_against_themselves(seats: int) -> None:
-    weights = WEIGHTS[key_of(seats, expert=False)]
+    weights = WEIGHTS[weights_key(seats, expert=False)]
     assert duel(Kind(seats, Mode.SIMPLIFIED, 5, 1), weights, weights, "alike") == pytest.approx(0)
 
 
@@ -91,7 +91,7 @@ def test_weights_that_see_no_towers_lose() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_chances_are_shares_and_the_side_with_more_towers_has_more(seats: int) -> None:
-    weights, room = mixed(WEIGHTS[key_of(seats, expert=False)], 9), Features()
+    weights, room = mixed(WEIGHTS[weights_key(seats, expert=False)], 9), Features()
     state = set_up(seats, Mode.SIMPLIFIED, Random(1).randrange)
     before = chances(state, weights, room)
     assert sum(before) == pytest.approx(1)

@@ -36,8 +36,10 @@ class SearchResult(msgspec.Struct, frozen=True):
     """The result of a search.
 
     - `turn`: the rest of the seat's turn as actions in order; the first is one of the decision's choices.
-    - `line`: the expected continuation after the turn.
     - `value`: from -1 (lost) to 1 (won), for the seat that decides.
+    - `depth`: how far the search looked ahead, in the engine's own measure; 0: not at all.
+    - `nodes`: the number of positions evaluated.
+    - `line`: the expected continuation after the turn.
     - `proved`: the number of turns to a proved win (positive) or loss (negative); 0: nothing is proved.
     - `forecast`: the expected result in terms of the game, as plain data; None if it was not requested.
     - `fallback_reason`: why the greedy bot chose instead of the engine; empty if the engine chose.

@@ -23,7 +23,7 @@ from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.views import state_of
-from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.weights import WEIGHTS, weights_key
 from boardwire.bots.view_checks import flaw
 from boardwire.games.eriantys import Action, Kind, View
 from boardwire.games.game import Decision
@@ -100,7 +100,7 @@ def short_ring(sizes: dict[int, int]) -> list[int]:
 )
 def test_islands_that_do_not_add_up_to_twelve_tiles_are_gone_round_once(sizes: dict[int, int]) -> None:
     state = short_ring(sizes)
-    weights = WEIGHTS[key_of(2, False)]
+    weights = WEIGHTS[weights_key(2, False)]
     found = chances(state, mixed(weights, 3), Features())
     assert sum(found) == pytest.approx(1)
     assert legal(state)
@@ -130,13 +130,13 @@ def damaged(count: int, seed: int) -> int:
         for _ in range(luck.choice((1, 2, 5, 20))):
             state[luck.randrange(slots.LENGTH)] = luck.choice((-1, 0, 1, 2, 3, 5, 9, 12, 26, 200))
         try:
-            search = Search(WEIGHTS[key_of(2, False)], 300, 0, bool, luck.randrange)
+            search = Search(WEIGHTS[weights_key(2, False)], 300, 0, bool, luck.randrange)
             actions: list[Any] = legal(state)
             if actions and state[slots.STAGE] == slots.PLAN:
                 search.best_card(state, actions)
             elif actions:
                 search.best_turn(state, actions)
-            Search(WEIGHTS[key_of(2, False)], 3_000, 0, bool, luck.randrange).play_on(state, 99, 20, True)
+            Search(WEIGHTS[weights_key(2, False)], 3_000, 0, bool, luck.randrange).play_on(state, 99, 20, True)
             ended += 1
         except (ArithmeticError, LookupError, ValueError):
             pass  # a fault is told; only a search that never ends is not

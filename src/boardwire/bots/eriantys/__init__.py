@@ -16,7 +16,7 @@ from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE,
 from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.forecast import Forecast, IslandForecast, forecast
 from boardwire.bots.eriantys.views import action_of, state_of, step_of
-from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.weights import WEIGHTS, weights_key
 from boardwire.bots.greedy.eriantys import choose
 from boardwire.games.eriantys import Action, View
 from boardwire.games.game import Below, Decision
@@ -32,7 +32,7 @@ class EriantysEngine:
     def think(
         self, view: View, decision: Decision[Action], below: Below, limits: SearchLimits, stop: Stop, past: Past = ()
     ) -> SearchResult:
-        """Return the best turn or assistant."""
+        """Return the best turn or, in the planning phase, the best assistant card."""
         offered = tuple(decision.choices)
         if len(offered) == 1:
             return SearchResult(offered, 0.0, 0, 0)
@@ -42,7 +42,7 @@ class EriantysEngine:
         allowed = [step for action in offered if (step := step_of(action)) in legal_steps]
         if not allowed:
             return SearchResult((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered), forecast=foreseen)
-        weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+        weights = WEIGHTS[weights_key(state[SEATS], bool(state[EXPERT]))]
         search = Search(weights, limits.nodes, limits.depth, stop, below)
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
         if not found.steps:
@@ -51,7 +51,8 @@ class EriantysEngine:
         turn = tuple(map(action_of, steps))
         if wins(found.state, state[SIDE + decision.seats[0]]):
             return SearchResult(turn, WON, 1, search.nodes, proved=1, forecast=foreseen)
-        return SearchResult(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes, forecast=foreseen)
+        depth = 2 if search.rounds else 1  # 2: the replies of the other seats were played out
+        return SearchResult(turn, 2 * found.value() - 1, depth, search.nodes, forecast=foreseen)
 
 
 ENGINE: Final[Engine] = EriantysEngine()

@@ -13,7 +13,7 @@ from boardwire.bots.eriantys.core.evaluation import Features, chances, mixed, ro
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
 from boardwire.bots.eriantys.views import state_of
-from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.weights import WEIGHTS, weights_key
 from boardwire.games.eriantys import View
 from boardwire.games.game import Below
 
@@ -39,7 +39,7 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
     """Return the mean of `samples` rounds played to their end, or of fewer (at least one) if `stop` says so."""
     state = state_of(view)
     sides = state[SIDES]
-    weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+    weights = WEIGHTS[weights_key(state[SEATS], bool(state[EXPERT]))]
     heads = [island.tiles[0] % 12 for island in view.islands]
     start = 6 if sides == 3 else 8
     chance = [0.0] * sides

@@ -12,7 +12,7 @@ from typing import Any, Final
 WEIGHTS_FILE: Final = Path(__file__).with_name("weights.json")
 
 
-def key_of(seats: int, expert: bool) -> str:
+def weights_key(seats: int, expert: bool) -> str:
     """Return the key of the weights for a number of seats and a mode."""
     return f"{seats} {'expert' if expert else 'simplified'}"
 

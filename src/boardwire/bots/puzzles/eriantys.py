@@ -14,7 +14,7 @@ from typing import Final
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, SEATS, SIDE, STAGE, WINNERS
 from boardwire.bots.eriantys.views import state_of
-from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.weights import WEIGHTS, weights_key
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Position
 from boardwire.games.eriantys.stages import Kind
@@ -35,7 +35,7 @@ def value_after(state: list[int], seat: Seat, playouts: int, seed: int = 0) -> f
         winners = state[WINNERS]
         return (winners >> side & 1) / max(1, winners.bit_count())
     total = 0.0
-    weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+    weights = WEIGHTS[weights_key(state[SEATS], bool(state[EXPERT]))]
     for number in range(playouts):
         search = Search(weights, 1 << 40, 0, bool, partial(mod, seed + 7919 * number))
         after = state[:]

@@ -2,7 +2,7 @@
 
 - **A turn** is found by beam search: after each step only the most promising states are kept. Until mother nature has
   walked, a state is evaluated after her best walk. Characters are tried where they can matter: those that change the
-  entrance before the first student, all of them before she walks, those with lasting effects also after it. Hasty turns
+  entrance before the first student, all of them before she walks, those with lasting effects also after it. Cheap turns
   are generated first, in case the nodes run out.
 - **Replies**: the most promising turns are played out until every other seat has had a turn. The simulated players
   choose greedily; draws are random. All candidates get the same draws; the worst third is dropped from time to time.
@@ -127,12 +127,12 @@ class Search:
     ) -> None:
         self._mixed: list[list[i64]] = [mixed(weights, left) for left in range(ROUNDS)]
         self._features = Features()
-        self._most = nodes
+        self._max_nodes = nodes
         self._depth = depth
         self._stop = stop
         self._seed = below(1 << 30)
-        self._luck = self._seed
-        self._tired = False
+        self._random_state = self._seed
+        self._exhausted = False
         self.nodes = 0
         self.rounds = 0
 
@@ -140,11 +140,11 @@ class Search:
 
     def worth(self, state: list[int], side: int) -> float:
         """Return the chance of a side to win."""
-        if self._tired:
+        if self._exhausted:
             return 0.0
         self.nodes += 1
-        if self.nodes >= self._most or (self.nodes & _STOP_CHECK_MASK == 0 and self._stop()):
-            self._tired = True
+        if self.nodes >= self._max_nodes or (self.nodes & _STOP_CHECK_MASK == 0 and self._stop()):
+            self._exhausted = True
         return chance(state, side, self._mixed[rounds_left(state)], self._features)
 
     def promise(self, state: list[int], side: int) -> float:
@@ -177,13 +177,16 @@ class Search:
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     def turns(self, state: list[int], width: int, allowed: list[int]) -> list[Turn]:
-        """Return whole turns of the seat to act, the most promising first; `allowed` are its first steps."""
+        """Return whole turns of the seat to act, most promising first, by beam search.
+
+        `width` is the beam's size, `allowed` are the possible first steps.
+        """
         seat = state[SEAT]
         side = state[SIDE + seat]
         pool = [Turn(0.0, state, [])]
         if state[STAGE] == SWAP:
             pool = self._turns_with_swaps(pool[0], seat, side, allowed)
-        hasty = self._cheap_turns(state, seat, side, allowed)
+        cheap = self._cheap_turns(state, seat, side, allowed)
         finished: list[Turn] = []
         for _ in range(_MAX_STEPS):
             if not pool:
@@ -215,7 +218,7 @@ class Search:
                 elif len(pool) < width:
                     pool.append(turn)
         known = {_outline(turn.steps) for turn in finished}
-        finished += [turn for turn in hasty if _outline(turn.steps) not in known]
+        finished += [turn for turn in cheap if _outline(turn.steps) not in known]
         finished.sort(key=_by_promise, reverse=True)
         return finished
 
@@ -227,7 +230,7 @@ class Search:
             steps: list[int] = []
             self.quick_turn(after, careful, steps)
             promise = self.worth(after, side)
-            if not self._tired and steps and steps[0] in allowed and _is_over(after, seat):
+            if not self._exhausted and steps and steps[0] in allowed and _is_over(after, seat):
                 found.append(Turn(promise, after, steps))
         return found
 
@@ -302,8 +305,8 @@ class Search:
 
     def _random_below(self, count: int) -> int:
         """Return a pseudo-random number below `count`; the sequence is fixed, so that searches can be repeated."""
-        self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
-        return (self._luck >> 8) % max(1, count)
+        self._random_state = (self._random_state * 1103515245 + 12345) & 0x3FFFFFFF
+        return (self._random_state >> 8) % max(1, count)
 
     def _random_colour(self, state: list[int]) -> int:
         """Return the colour of a random student in the bag, which stays there."""
@@ -403,7 +406,7 @@ class Search:
         """Play all seats until `turns` turns are over or round `rounds` begins."""
         for _ in range(_MAX_STAGES):
             stage = state[STAGE]
-            if stage == OVER or self._tired:
+            if stage == OVER or self._exhausted:
                 return
             if stage == REFILL:
                 self._refill_clouds(state)
@@ -425,24 +428,24 @@ class Search:
     def best_turn(self, state: list[int], allowed: list[int]) -> Turn:
         """Return the turn with the best value after the replies; without steps if none can be finished."""
         side = state[SIDE + state[SEAT]]
-        width = max(2, min(_WIDEST, self._most // 600))
+        width = max(2, min(_WIDEST, self._max_nodes // 600))
         found = self.turns(state, width, allowed)
         if not found:
             return Turn(0.0, state, [])
         alive = found[:width]
-        if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
+        if self._depth == 1 or self._exhausted or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
         horizon = state[SEATS] - 1
         phase = self._phase_nodes(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
+        while not self._exhausted and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for turn in alive:
-                self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
+                self._random_state = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = turn.state[:]
                 self.play_on(after, horizon, _WHOLE_ROUND, True)
                 value = self.worth(after, side)
-                if self._tired:
+                if self._exhausted:
                     break
                 turn.latest = value
                 turn.total += value
@@ -467,7 +470,7 @@ class Search:
         while count > 2:
             count = (2 * count + 2) // 3
             phases += 1
-        return min(_MAX_PHASE_NODES, max(0, self._most - self.nodes) // phases)
+        return min(_MAX_PHASE_NODES, max(0, self._max_nodes - self.nodes) // phases)
 
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """Return the assistant with the best value at the end of the round."""
@@ -476,10 +479,10 @@ class Search:
         first = best = alive[0]
         phase = self._phase_nodes(len(alive))
         due = self.nodes + phase
-        while not self._tired and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
+        while not self._exhausted and self.rounds < _MAX_PLAYOUTS and len(alive) > 1:
             self.rounds += 1
             for card in alive:
-                self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
+                self._random_state = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = state[:]
                 play(after, card.action)
                 answer = 0
@@ -488,12 +491,12 @@ class Search:
                     if replies:
                         answer = replies[self.rounds % len(replies)]
                         play(after, answer)
-                self.play_on(after, _WHOLE_ROUND, state[ROUND] + 1, self._most >= _CAREFUL_NODES)
+                self.play_on(after, _WHOLE_ROUND, state[ROUND] + 1, self._max_nodes >= _CAREFUL_NODES)
                 value = self.worth(after, side)
-                if self._tired:
+                if self._exhausted:
                     break
                 card.answers.setdefault(answer, []).append(value)
-            if self.rounds == 1 and self._tired:
+            if self.rounds == 1 and self._exhausted:
                 break  # some cards have not been played out
             best = max(alive, key=_by_answers)
             if self.rounds % 4 == 0 and len(alive) > 2 and self.nodes >= due:
