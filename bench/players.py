@@ -210,7 +210,7 @@ def entrance() -> None:
         def do(self, guest: Guest, request: Any) -> None:
             pass
 
-        def goodbye(self, guest: Guest) -> None:
+        def disconnected(self, guest: Guest) -> None:
             pass
 
     guest, move, sink = Guest(lambda _: None), Act(0, (4,)), Sink()

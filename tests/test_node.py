@@ -60,7 +60,7 @@ def test_setting_the_system_clock_changes_no_remaining_time(
     assert table is not None
     bob.table = table
     table.do(bob, Join(Player("bob", key="B")))
-    lobby.goodbye(bob)
+    lobby.disconnected(bob)
     set_wall_clock(monkeypatch, jump)
     for seat in (0, 1):  # neither a bank nor the grace of a held seat is over
         table.do(ann, TimeOut(seat))
@@ -212,7 +212,7 @@ def test_a_turn_by_correspondence_is_told_by_e_mail_also_for_a_seat_of_the_guest
             assert ann.table is not None
             match = ann.table.match.id
             node.lobby.do(guest, Enter(match, Player("bob", "native", key="KEY-of-the-guest")))
-            node.lobby.goodbye(guest)
+            node.lobby.disconnected(guest)
             node.lobby.do(ann, Act(0, (4,)))
             message = await asyncio.to_thread(sink.one)
             assert f"https://games.example/#/table/{match}" in message.get_content()

@@ -134,7 +134,7 @@ def test_a_bot_plays_to_the_end_and_leaves(seed: int) -> None:
             place.lobby.do(guest, Act(seat, (random.choice(list(pending.choices)),)))
         place.soon.run()
     assert len(set(place.acted())) == 2
-    place.lobby.goodbye(guest)
+    place.lobby.disconnected(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
 
 
@@ -147,7 +147,7 @@ def test_a_table_where_a_bot_has_played_is_freed_without_the_collector(no_collec
     assert alive() == before + 3
     place.lobby.do(guest, Resign(seat))
     place.soon.run()
-    place.lobby.goodbye(guest)
+    place.lobby.disconnected(guest)
     assert alive() == before + 1, "the guest is still here"
 
 
@@ -156,7 +156,7 @@ def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_server_plays_it_out() ->
     guest, seat = place.sit(1, policy=Policy(leaving=Leaving.BOT))
     place.lobby.do(guest, Act(seat, (4,)))
     place.soon.run()
-    place.lobby.goodbye(guest)
+    place.lobby.disconnected(guest)
     place.soon.run()
     assert [type(event) for event in place.events()].count(ev.Substituted) == 1
     assert place.match().outcome is not None
@@ -223,7 +223,7 @@ def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) 
     place.soon.run()
     monkeypatch.undo()
     assert place.match().outcome == Outcome(Termination.FAULT)
-    place.lobby.goodbye(guest)
+    place.lobby.disconnected(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
 
 
@@ -323,7 +323,7 @@ def test_what_a_bot_thinks_is_dropped_when_the_match_ends() -> None:
     assert place.thinkers.cancelled == 1
     place.thinkers.answer(SearchResult((8,), 0.0, 1, 1))
     assert place.actions() == [4]
-    place.lobby.goodbye(guest)
+    place.lobby.disconnected(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
 
 

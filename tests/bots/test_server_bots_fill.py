@@ -123,7 +123,7 @@ def test_an_empty_table_is_not_filled() -> None:
 
 def test_an_abandoned_table_is_not_filled() -> None:
     place = Place()
-    place.lobby.goodbye(place.sit(seek()))
+    place.lobby.disconnected(place.sit(seek()))
     place.clock.pass_time(SECONDS * 3)
     assert len(place.lobby) == 0
     assert not any(isinstance(event, ev.Joined) and event.player.bot for event in place.events())

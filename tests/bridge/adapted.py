@@ -99,7 +99,7 @@ class NearPeer(ConnectionEnd):
     def drop(self) -> None:
         if not self.closed:
             self._stop()
-            self.bridge.goodbye()
+            self.bridge.disconnected()
             self.talk.tell(Gone())
             self.talk.close()
 
@@ -110,7 +110,7 @@ class NearPeer(ConnectionEnd):
     def hang_up(self) -> None:
         if not self.closed:
             self._stop()
-            self.bridge.goodbye()
+            self.bridge.disconnected()
 
 
 class FarClient:

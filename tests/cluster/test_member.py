@@ -131,7 +131,7 @@ def test_a_table_opened_from_another_node_and_left_is_closed_in_the_journal() ->
     (watching,) = ann.ask(Open(Seek("tris", 2, Player("ann", "test"))))
     assert isinstance(watching, Watching)
     assert world.journal(watching.match.id)
-    ann.node.member.goodbye(ann.guest)
+    ann.node.member.disconnected(ann.guest)
     world.run(1)
     assert fold(world.journal(watching.match.id)).outcome is not None
 
@@ -250,7 +250,7 @@ def test_a_claimed_name_is_taken_in_the_whole_cluster_and_at_the_next_lobby() ->
     (refusal,) = bob.ask(Claim("ann", "test"))
     assert isinstance(refusal, Refusal)
     assert ann.notifications == [], "it is not told a second time"
-    ann.node.member.goodbye(ann.guest)
+    ann.node.member.disconnected(ann.guest)
     world.run(1)
     assert bob.ask(Claim("ann", "test")) == [Claimed("ann")]
 
@@ -344,7 +344,7 @@ def seats_with_keys(world: World) -> tuple[Caller, Caller, str, str]:
 def test_a_player_returns_through_any_node() -> None:
     world = opened()
     _, bob, match, token = seats_with_keys(world)
-    bob.node.member.goodbye(bob.guest)
+    bob.node.member.disconnected(bob.guest)
     world.run(1)
     again = Caller(presiding(world))
     (introduced,) = again.ask(Introduce(token), 3.0)
@@ -360,7 +360,7 @@ def test_a_player_returns_through_any_node() -> None:
 def test_a_player_without_a_key_returns_by_name() -> None:
     world = opened()
     ann, _, match, _ = seats_with_keys(world)
-    ann.node.member.goodbye(ann.guest)
+    ann.node.member.disconnected(ann.guest)
     world.run(3)
     (seated, _) = Caller(others(world)[1]).ask(Reclaim(Player("ann", "test")))
     assert isinstance(seated, Seated)
@@ -513,7 +513,7 @@ def test_a_suspended_node_sends_and_receives_when_it_resumes() -> None:
 def away(world: World) -> tuple[Caller, str, str, str]:
     """Let Bob leave a match that is not hosted by the lobby's node; return Ann, the match, its host and Bob's token."""
     ann, bob, match, token = seats_with_keys(world)
-    bob.node.member.goodbye(bob.guest)
+    bob.node.member.disconnected(bob.guest)
     world.run(1)
     (host,) = hosts(world, match)
     assert host != presiding(world).name
@@ -645,7 +645,7 @@ def test_a_node_given_a_match_without_guests_hosts_it_when_a_player_returns(at_l
     world = opened()
     ann, match, host, token = away(world)
     (third,) = [node for node in others(world) if node.name != host]
-    ann.node.member.goodbye(ann.guest)
+    ann.node.member.disconnected(ann.guest)
     world.run(1)
     table = world.nodes[host].lobby.hosted(match)
     assert table is not None

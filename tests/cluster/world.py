@@ -464,7 +464,7 @@ class WorldVisitor(WorldPlayer):
         """Lose the connection and reconnect through any live node; if `politely`, the former node notices at once."""
         former, guest = self.node, self.guest
         living = [node for node in self.world.nodes.values() if not node.dead]
-        former.later(0.0 if politely else SILENT_SECONDS, lambda: former.member.goodbye(guest))
+        former.later(0.0 if politely else SILENT_SECONDS, lambda: former.member.disconnected(guest))
         if living:
             self.node = self.world.random.choice(living)
             self._begin()

@@ -60,7 +60,7 @@ def meet(server: SimulatedServer, game: str, first: str, second: str) -> list[Wa
     between = ghost(server, game)
     bob = Waiting(server, second, game, 1)
     assert len(server.lobby) == 2
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     ann.carry(ann, bob)
     return [ann, bob]
 
@@ -102,7 +102,7 @@ def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
     between = ghost(server, "tris")
     ann = server.connect("tris-lines")
     assert ann.take() == b"WAIT\n"
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     assert ann.take() == b"READY\n"
     ann.send(b"4\n")
     assert ann.take() == b"OK\n"
@@ -112,7 +112,7 @@ def test_a_waiting_tris_lines_client_keeps_its_side() -> None:
 def test_two_waiting_tris_lines_clients_are_not_merged() -> None:
     server = SimulatedServer()
     ann, between, bob = server.connect("tris-lines"), ghost(server, "tris"), server.connect("tris-lines")
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     assert (ann.take(), bob.take()) == (b"WAIT\n", b"WAIT\n")
     cleo = server.connect("tris-lines")
     assert (cleo.take(), ann.take(), bob.take()) == (b"READY\n", b"READY\n", b"")
@@ -138,9 +138,9 @@ def test_users_of_merged_lobbies_are_announced_once() -> None:
     assert heard(zoe) == ["SIZE_SELECTED", "USER_JOINED bob", "USER_JOINED cleo"]
     for peer in (ann, bob, cleo):
         heard(peer)
-    server.lobby.goodbye(between[0])
+    server.lobby.disconnected(between[0])
     assert [heard(peer) for peer in (ann, bob, cleo, zoe)] == [[], [], [], []], "there is room for one of two"
-    server.lobby.goodbye(between[1])
+    server.lobby.disconnected(between[1])
     assert heard(ann) == ["USER_JOINED bob", "USER_JOINED cleo", "GODS_AVAILABLE"]
     assert [heard(peer) for peer in (bob, cleo, zoe)] == [["USER_JOINED ann", "GODS_AVAILABLE"]] * 3
 
@@ -154,7 +154,7 @@ def test_a_native_client_learns_its_new_seat() -> None:
         between = between or ghost(server, "tris")
     ann.take()
     assert between is not None
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     seated, step = bob.take()
     assert (seated["type"], seated["seat"], seated["state"]["match"]) == ("seated", 1, "match-1")
     assert [event["event"] for event in step["events"]] == ["joined", "started"]
@@ -175,5 +175,5 @@ def test_an_eriantys_messages_player_learns_its_tower_once() -> None:
     between = ghost(server, "eriantys")
     bob = come("bob", "BLACK")
     assert bob.take().count(b"TowerMessage") == 1
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     assert bob.take().count(b"TowerMessage") == 2, "only those that are displayed at the start, one for each player"

@@ -69,7 +69,7 @@ def test_a_program_that_comes_last_may_have_the_first_seat(draft: Draft, program
     holder = Guest(lambda notification: None)
     room.server.lobby.do(holder, Seek("santorini", 2, Player(), options(draft, 2), ready=False))
     room.come("native", "name1", 2)
-    room.server.lobby.goodbye(holder)
+    room.server.lobby.disconnected(holder)
     room.come(program, "name0", 2)
     room.ended_well()
     assert [player and player.name for player in room.play().players] == ["name0", "name1"]

@@ -74,7 +74,7 @@ def test_a_table_survives_an_attending_guest_that_leaves_before_its_opener_is_se
     hall.lobby.do(zoe, Attend("tris", "d"))
     tell = zoe.tell
     zoe.tell = lambda notification: (
-        hall.lobby.goodbye(zoe) if isinstance(notification, Watching) else tell(notification)
+        hall.lobby.disconnected(zoe) if isinstance(notification, Watching) else tell(notification)
     )
     hall.guest(seek("ann"))
     assert [table.match.id for table in hall.lobby] == ["match-1"]
@@ -125,7 +125,7 @@ def test_an_attending_guest_may_sit_down_at_its_table_or_at_another() -> None:
 def test_an_attending_guest_that_moves_on_is_notified_of_one_table_only() -> None:
     hall = Hall()
     ann, _ = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     hall.journal.answer_all()
     waiting = hall.guest(seek("cyd"))
     requests = (Watch("match-1"), Resume("match-1", 0, "ANN"), Attend("toy", "d"), Attend("tris", "d"))
@@ -133,7 +133,7 @@ def test_an_attending_guest_that_moves_on_is_notified_of_one_table_only() -> Non
         guest = hall.guest(Attend("tris", "d"), request)
         assert table_of(guest) == table
         assert hall.lobby.table("match-2").guests.count(guest) == (table == "match-2")
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
     assert hall.lobby.table("match-2").guests == (waiting,)
 
@@ -150,7 +150,7 @@ def test_a_guest_that_took_a_seat_no_longer_waits_for_a_table() -> None:
 def test_a_guest_that_is_gone_waits_for_no_table() -> None:
     hall = Hall()
     zoe = hall.guest(Attend("tris", "d"))
-    hall.lobby.goodbye(zoe)
+    hall.lobby.disconnected(zoe)
     zoe.take()
     hall.guest(seek())
     assert (zoe.notification, zoe.table) == ([], None)

@@ -29,5 +29,5 @@ def test_a_claim_ends_when_it_is_given_up_changed_or_its_guest_goes() -> None:
     assert hall.do(NotedGuest(), Claim("ann", "d")) == ["Claimed"]
     bob = hall.guest(Claim("bob", "d"), Claim("rob", "d"))
     assert hall.do(NotedGuest(), Claim("bob", "d")) == ["Claimed"]
-    hall.lobby.goodbye(bob)
+    hall.lobby.disconnected(bob)
     assert hall.do(NotedGuest(), Claim("rob", "d")) == ["Claimed"]

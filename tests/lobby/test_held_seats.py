@@ -50,7 +50,7 @@ def test_a_token_identifies_a_player_and_its_held_seats() -> None:
 def test_a_player_returns_to_its_seat_with_its_key() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
-    hall.lobby.goodbye(bob)
+    hall.lobby.disconnected(bob)
     hall.journal.answer_all()
     thief = NotedGuest()
     assert hall.do(thief, Resume("match-1", 1, "ANN")) == ["this seat belongs to another player"]
@@ -85,7 +85,7 @@ def test_a_return_by_name_waits_for_the_recovery(asked: Any) -> None:
 def test_a_return_by_name_works_before_the_departure_is_stored() -> None:
     hall = Hall()
     ann, _ = hall.guest(by_name("ann")), hall.guest(by_name("bob"))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     again = NotedGuest()
     assert hall.do(again, by_name("ann"))[0] == "Seated"
     assert (table_of(again), seat_of(again)) == ("match-1", 0)
@@ -96,7 +96,7 @@ def test_an_eliminated_player_does_not_return_by_name() -> None:
     hall = Hall()
     ann, *_ = [hall.guest(by_name(name, seats=3)) for name in ("ann", "bob", "cleo")]
     hall.do(ann, cmd.Act(0, (toy.DROP,)))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     hall.journal.answer_all()
     again = hall.guest(by_name("ann", seats=3))
     assert table_of(again) == "match-2"

@@ -122,7 +122,7 @@ def test_a_table_that_its_only_player_leaves_is_forgotten_and_ended() -> None:
 def test_a_table_whose_pending_join_is_withdrawn_ends() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     hall.guest(seek("x" * 1000))
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
@@ -136,7 +136,7 @@ def test_a_match_that_is_over_is_forgotten_when_its_last_guest_has_gone() -> Non
     hall.do(ann, cmd.Resign(0))
     for guest in (ann, bob, zoe):
         assert len(hall.lobby) == 1
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
     assert len(hall.lobby) == 0
 
 
@@ -144,7 +144,7 @@ def test_a_match_whose_players_are_all_away_is_kept_until_it_ends() -> None:
     hall = Hall()
     guests = [hall.guest(seek(policy=HOLDS)), hall.guest(seek())]
     for guest in guests:
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
     assert len(hall.lobby) == 1
     hall.clock.pass_time(30.0)
@@ -244,7 +244,7 @@ def test_a_survey_of_waiting_tables_walks_over_no_others(monkeypatch: pytest.Mon
     monkeypatch.setattr(Lobby, "__iter__", None)
     assert names("") == ["match-3", "match-5"]
     assert names("toy") == ["match-5"]
-    hall.lobby.goodbye(waiting)
+    hall.lobby.disconnected(waiting)
     hall.journal.answer_all()
     assert names("") == ["match-5"]
     for _ in range(2):
@@ -256,8 +256,8 @@ def test_a_frozen_lobby_stores_no_departures() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     hall.lobby.freeze()
-    hall.lobby.goodbye(ann)
-    hall.lobby.goodbye(bob)
+    hall.lobby.disconnected(ann)
+    hall.lobby.disconnected(bob)
     assert not any(isinstance(event, ev.Left) for event in hall.journal.read("match-1"))
 
 

@@ -147,7 +147,7 @@ def test_a_seat_that_is_freed_before_the_start_is_offered_again_in_its_old_place
     late = hall.guest(Seek("toy", 2, Player("cyd"), ready=False, tie=Tie.TABLE))
     assert [table_of(guest) for guest in (*early, late)] == ["match-1", "match-1", "match-2"]
     early[1].tie = Tie.TABLE
-    hall.lobby.goodbye(early[0])
+    hall.lobby.disconnected(early[0])
     hall.journal.answer_all()
     newcomer = hall.guest(Seek("toy", 2, Player("dan"), ready=False))
     assert (table_of(newcomer), seat_of(newcomer)) == ("match-1", 0)
@@ -168,7 +168,7 @@ def test_a_table_that_is_about_to_end_is_not_offered() -> None:
 def test_a_seek_gets_the_seat_of_a_player_who_is_leaving() -> None:
     hall = Hall(slow=True)
     ann = hall.guest(seek("ann"))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     bob = hall.guest(seek("bob"))
     hall.journal.answer_all()
     assert ann.notification == []

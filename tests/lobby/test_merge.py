@@ -33,7 +33,7 @@ def apart(hall: Hall, ann: Seek, bob: Seek) -> tuple[NotedGuest, NotedGuest, Not
 
 
 def go(hall: Hall, guest: NotedGuest) -> None:
-    hall.lobby.goodbye(guest)
+    hall.lobby.disconnected(guest)
     hall.journal.answer_all()
 
 
@@ -140,7 +140,7 @@ def test_an_attending_guest_moves_back_if_the_merge_cannot_be_stored() -> None:
     hall.guest(seek("ann", 3)), hall.guest(seek("eve", 3))
     ghost, bob = hall.guest(seek("ghost", 3, ready=False)), hall.guest(seek("bob", 3))
     zoe, kim = (hall.guest(Attend("toy", "", tie=Tie.COMPANY)) for _ in range(2))
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer()
     assert table_of(zoe) == table_of(kim) == table_of(bob) == "match-1", "on their way"
     zoe.take()
@@ -177,7 +177,7 @@ def test_a_seat_that_is_given_up_while_another_waits_elsewhere_is_not_lost() -> 
     hall.journal.answer_all()
     hall.do(twin, cmd.Ready(1, Player("ann")))
     assert twin.table is not None, "the name is refused, the seat is still held"
-    hall.lobby.goodbye(twin)
+    hall.lobby.disconnected(twin)
     bob = hall.guest(seek("bob"))
     assert table_of(bob) == "match-2"
     hall.journal.answer_all()
@@ -189,7 +189,7 @@ def test_a_guest_that_leaves_during_a_move_is_at_neither_table() -> None:
     hall = Hall(slow=True)
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
     hall.journal.answer_all()
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer()  # the ghost has left: bob is on his way
     assert (table_of(bob), seat_of(bob)) == ("match-1", None)
     hall.do(bob, Depart())
@@ -204,7 +204,7 @@ def test_a_guest_whose_move_cannot_be_stored_has_never_left() -> None:
     hall = Hall(slow=True)
     ann, ghost, bob = apart(hall, seek("ann"), seek("", ready=False))
     hall.journal.answer_all()
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     bob.take()
     hall.journal.answer()
     hall.lobby.do(bob, cmd.Ready(0, Player("bob")))  # on the way
@@ -234,7 +234,7 @@ def test_a_full_server_merges_no_tables_until_a_match_is_over() -> None:
 def test_a_guest_that_joins_elsewhere_during_a_failed_move_stays_there() -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer()  # the seat is free, and bob is on the way
     assert table_of(bob) == "match-1"
     hall.lobby.do(bob, Depart())
@@ -248,7 +248,7 @@ def test_a_guest_that_joins_elsewhere_during_a_failed_move_stays_there() -> None
 def test_a_guest_that_returns_to_the_merged_table_has_one_seat() -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob"))
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer()
     hall.lobby.do(bob, Depart())
     hall.lobby.do(bob, Enter("match-1", Player("bob")))
@@ -264,7 +264,7 @@ def test_a_guest_that_returns_to_the_merged_table_has_one_seat() -> None:
 def test_a_fault_of_the_rules_during_a_merge_affects_no_guest(function: str) -> None:
     hall = Hall()
     ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     with toy.broken(function):
         hall.journal.answer_all()
     assert [name for name, _ in hall.faults] == ["match-1", "match-2"]
@@ -276,7 +276,7 @@ def test_a_table_whose_guests_are_on_the_way_is_not_filled_with_bots() -> None:
     bots = NotedBots()
     hall = Hall(bots=bots, fill=5.0)
     ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob", ready=False))
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer()
     assert hall.lobby.table("match-2").held
     hall.clock.pass_time(5.0)

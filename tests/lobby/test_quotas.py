@@ -56,7 +56,7 @@ def test_held_seats_are_limited_per_address_over_all_players() -> None:
         guest, other = hall.player(), hall.player(address_key="far")
         for one, name in ((guest, f"ann {number}"), (other, f"bob {number}")):
             hall.do(one, Seek("tris", 2, Player(name, key=one.key), None, HOLDS))
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
     guest = hall.player()
     (refusal,) = hall.do(guest, seek(guest))
@@ -74,7 +74,7 @@ def test_simultaneous_departures_respect_the_quota_of_held_seats() -> None:
     for guest in guests:
         hall.do(guest, seek(guest))
     for guest in guests:
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
     hall.journal.answer_all()
     matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
     assert [match.outcome for match in matches] == [None] * 3 + [Outcome("abandoned", (), 0)] * 5
@@ -86,7 +86,7 @@ def test_a_player_at_the_limit_gives_up_the_oldest_match_against_bots_that_it_le
     for _ in range(2):
         ann = hall.player("a" * 32)
         hall.do(ann, seek(ann))
-        hall.lobby.goodbye(ann)
+        hall.lobby.disconnected(ann)
         hall.journal.answer_all()
     again = hall.player("a" * 32)
     assert hall.do(again, seek(again))[0] == "Seated"
@@ -101,7 +101,7 @@ def test_an_address_at_the_limit_gives_up_the_oldest_match_against_bots_that_was
     for _ in range(2):
         ann = hall.player()
         hall.do(ann, seek(ann))
-        hall.lobby.goodbye(ann)
+        hall.lobby.disconnected(ann)
         hall.journal.answer_all()
     bob = hall.player()
     assert hall.do(bob, seek(bob))[0] == "Seated"
@@ -115,7 +115,7 @@ def test_a_match_that_waits_for_its_only_person_does_not_count_toward_the_match_
     ann, bob = hall.player(), hall.player()
     hall.do(ann, seek(ann))
     assert "the server is full" in hall.do(bob, seek(bob))[0]
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     hall.journal.answer_all()
     assert hall.do(bob, seek(bob))[0] == "Seated"
 
@@ -125,7 +125,7 @@ def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() 
     guests = [hall.player(address_key=place) for place in ("here", "far", "away")]
     for name, guest in zip(("ann", "bob", "cid"), guests, strict=True):
         hall.do(guest, Seek("toy", 3, Player(name, key=guest.key), None, HOLDS))
-    hall.lobby.goodbye(guests[0])
+    hall.lobby.disconnected(guests[0])
     hall.journal.answer_all()
     more = hall.player()
     assert "1 seats are held" in hall.do(more, seek(more))[0]
@@ -139,7 +139,7 @@ def test_a_return_releases_a_held_seat() -> None:
     hall = Hall(held=1)
     ann = hall.player("a" * 32)
     hall.do(ann, seek(ann))
-    hall.lobby.goodbye(ann)
+    hall.lobby.disconnected(ann)
     hall.journal.answer_all()
     again = hall.player("a" * 32)
     assert hall.do(again, Resume("match-1", 0, token_hash("a" * 32)))[:1] == ["Seated"]
@@ -152,7 +152,7 @@ def test_a_guest_without_an_address_has_no_quota() -> None:
     for _ in range(3):
         guest = hall.player(address_key="")
         assert hall.do(guest, seek(guest))[0] == "Seated"
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
 
 
@@ -242,7 +242,7 @@ def test_returns_by_name_are_counted() -> None:
         hall.guest(Seek("tris", 2, player, None, HOLDS))
     heard = []
     for _ in range(3):
-        hall.lobby.goodbye(next(iter(hall.lobby.table("match-1").guests)))
+        hall.lobby.disconnected(next(iter(hall.lobby.table("match-1").guests)))
         hall.journal.answer_all()
         guest = NotedGuest()
         guest.address_key = "here"

@@ -45,7 +45,7 @@ def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_wa
     hall = Hall()
     guests = [hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))]
     for guest in guests:
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
     hall.clock = ManualClock(10_000.0)
     assert hall.restart() == (1, 0)
@@ -63,7 +63,7 @@ def test_a_match_without_returning_players_ends_after_a_restart() -> None:
     hall = Hall()
     guests = [hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))]
     for guest in guests:
-        hall.lobby.goodbye(guest)
+        hall.lobby.disconnected(guest)
         hall.journal.answer_all()
     hall.restart()
     hall.clock.pass_time(30.0)
@@ -201,7 +201,7 @@ def test_a_token_is_answered_after_the_recovery() -> None:
     ann, gone, new = NotedGuest(), NotedGuest(), NotedGuest()
     assert hall.do(ann, Introduce(token)) == hall.do(gone, Introduce(token)) == []
     assert hall.do(new, Introduce()) == ["Introduced"], "somebody new has no seats"
-    lobby.goodbye(gone)
+    lobby.disconnected(gone)
     assert not lobby.recover_next()
     (introduced,) = ann.take()
     assert isinstance(introduced, Introduced)
@@ -269,7 +269,7 @@ def test_tables_merge_when_the_recovery_frees_room() -> None:
     code = hall.lobby.table(str(table_of(cid))).match.setting.code
     hall.do(dee, Enter(str(table_of(cid)), Player("dee"), code))
     assert hall.lobby.full, "one is played, one is to be taken up"
-    hall.lobby.goodbye(ghost)
+    hall.lobby.disconnected(ghost)
     hall.journal.answer_all()
     assert table_of(ann) != table_of(bob)
     hall.lobby.recover_next()

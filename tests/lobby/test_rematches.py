@@ -72,7 +72,7 @@ def test_there_is_no_rematch_without_the_other_player() -> None:
     hall = Hall()
     ann, bob = hall.guest(seek("ann")), hall.guest(seek("bob"))
     hall.do(ann, cmd.Resign(0))
-    hall.lobby.goodbye(bob)
+    hall.lobby.disconnected(bob)
     assert hall.do(ann, Rematch()) == ["RematchWanted"]
     assert len(hall.lobby) == 1
 

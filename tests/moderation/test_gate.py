@@ -51,8 +51,8 @@ class Door:
     def do(self, guest: Guest, request: Any) -> None:
         self.done.append(request)
 
-    def goodbye(self, guest: Guest) -> None:
-        self.done.append("goodbye")
+    def disconnected(self, guest: Guest) -> None:
+        self.done.append("disconnected")
 
     def ask(self, request: Any) -> Reason | None:
         """Make a request; gives why it was refused."""
@@ -110,8 +110,8 @@ def test_what_leads_to_no_table_passes_for_a_banned_guest() -> None:
     for request in (Depart(), Survey(), Move(0, (1,)), Resign(0)):
         assert door.ask(request) is None
     assert len(door.done) == 4
-    door.gate.goodbye(door.guest)
-    assert door.done[-1] == "goodbye"
+    door.gate.disconnected(door.guest)
+    assert door.done[-1] == "disconnected"
 
 
 @pytest.mark.parametrize("target", ["guest:KEY", "address:203.0.113.0/24"])

@@ -389,7 +389,7 @@ class GuestList:
     def do(self, guest: Guest, request: object) -> None:
         self.guests.append(guest)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         if guest in self.guests:
             self.guests.remove(guest)
 

@@ -119,7 +119,7 @@ def test_a_table_leaves_the_lobby_when_its_players_do(organisation: Organisation
     people = [sit(organisation, table, seat) for seat in (0, 1)]
     organisation.server.lobby.do(people[0], Resign(0))
     for guest in people:
-        organisation.server.lobby.goodbye(guest)
+        organisation.server.lobby.disconnected(guest)
     organisation.server.clock.pass_time(1.0)
     assert len(organisation.server.lobby) == 0
 

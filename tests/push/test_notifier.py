@@ -58,7 +58,7 @@ class Place:
         asyncio.run(self.subscriptions.add(player, Subscription(endpoint, PUBLIC, SECRET), 1.0))
 
     def leave(self, seat: int) -> None:
-        self.server.lobby.goodbye(self.guests[seat])
+        self.server.lobby.disconnected(self.guests[seat])
 
     def act(self, seat: int, cell: int) -> None:
         self.server.lobby.do(self.guests[seat], Act(seat, (cell,)))

@@ -110,7 +110,7 @@ def test_a_fault_during_a_departure_ends_the_match(monkeypatch: pytest.MonkeyPat
     server = Server()
     ann, bob = server.seat()
     monkeypatch.setattr(tris, "forfeit", Broken())
-    server.lobby.goodbye(bob)
+    server.lobby.disconnected(bob)
     assert ends(ann) == [Outcome(Termination.FAULT)]
     assert server.broken_off()
     assert ann.table.seat_of(bob) is None
@@ -135,7 +135,7 @@ def test_a_fault_while_a_timer_is_set_ends_the_match(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         "boardwire.table.decide._is_out", lambda match, seat: match.moves > 0 and tris.forfeit(match.position, 0)
     )
-    server.lobby.goodbye(bob)
+    server.lobby.disconnected(bob)
     server.lobby.do(ann, cmd.Act(0, (4,)))
     assert ends(ann) == [Outcome(Termination.FAULT)]
     assert server.broken_off()
@@ -208,7 +208,7 @@ def test_a_fault_when_a_player_returns_by_name_ends_the_match(
     ann, bob = NotedGuest(), NotedGuest()
     for guest, player in zip((ann, bob), players, strict=True):
         server.lobby.do(guest, Seek("tris", 2, player, policy=HOLDS))
-    server.lobby.goodbye(ann)
+    server.lobby.disconnected(ann)
     monkeypatch.setattr(tris, "sides", Broken())
     again = NotedGuest()
     server.lobby.do(again, Reclaim(players[0]))

@@ -238,7 +238,7 @@ class Server(RuleBasedStateMachine):
         self.journal.answer_all()
         for guest in guests[:gone]:
             self.guests.remove(guest)
-            self.lobby.goodbye(guest)
+            self.lobby.disconnected(guest)
 
     @rule(number=ANY, policy=POLICIES)
     @precondition(lambda self: self.guests)
@@ -292,7 +292,7 @@ class Server(RuleBasedStateMachine):
         guest = self.pick(number)
         self.guests.remove(guest)
         with self.breaking():
-            self.lobby.goodbye(guest)
+            self.lobby.disconnected(guest)
 
     # --- playing ------------------------------------------------------------------------------------------------------
 
@@ -491,7 +491,7 @@ class Server(RuleBasedStateMachine):
             if match.status is Status.WAITING:
                 assert table.guests, f"{match.id} waits with nobody there"
         for guest in self.guests:
-            self.lobby.goodbye(guest)
+            self.lobby.disconnected(guest)
         self.settle_down(40)
         self.clock.pass_time(BOT_MATCH_HOLD_SECONDS)
         self.settle_down(5)

@@ -232,13 +232,13 @@ class Bridge:
             self._lobby.do(self._guest, request)
             self._connect_when_ready()
 
-    def goodbye(self) -> None:
+    def disconnected(self) -> None:
         """Handle the end of the client's connection."""
         out = not self._is_over and self._is_client_out()
         playing = self._table is not None and self._table.match.status is Status.PLAYING
         if playing and self._pending_act is not None and not self._is_over:
             self._report(f"the client left before the {self._server_dialect.name} server answered it")
-        self._lobby.goodbye(self._guest)
+        self._lobby.disconnected(self._guest)
         if out:
             self._start_timer("follow", FOLLOW_SECONDS, self._disconnect_server)
         else:

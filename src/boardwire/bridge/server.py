@@ -98,11 +98,11 @@ class Adapter:
             bridge = self._bridges[guest] = self._new_bridge(guest)
         bridge.do(request)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Handle the end of a client's connection."""
         bridge = self._bridges.pop(guest, None)
         if bridge is not None:
-            bridge.goodbye()
+            bridge.disconnected()
             self._following = {followed for followed in (*self._following, bridge) if followed.is_following}
 
     def _new_bridge(self, guest: Guest) -> Bridge:

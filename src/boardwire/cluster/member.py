@@ -100,9 +100,9 @@ class Member:
         """Carry out a request of a guest of this node, wherever its table or the lobby is."""
         self.edge.do(guest, request)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Remove a guest that has disconnected."""
-        self.edge.goodbye(guest)
+        self.edge.disconnected(guest)
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self.lobby.tables())

@@ -40,21 +40,21 @@ class _NoTables:
         """Refuse every request."""
         guest.tell(Refusal(request, Refused("this server runs a course; it has no tables")))
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Do nothing: the server has no tables to clean up."""
 
 
-def until_nightly(clock: str, moment: datetime) -> float:
-    """Return the seconds from a local time to the next time of day `clock`, for example 02:00."""
-    hour, minute = map(int, clock.split(":"))
+def seconds_until(time_of_day: str, moment: datetime) -> float:
+    """Return the seconds from `moment`, a local time, to the next `time_of_day`, for example 02:00."""
+    hour, minute = map(int, time_of_day.split(":"))
     due = moment.replace(hour=hour, minute=minute, second=0, microsecond=0)
     return ((due if due > moment else due + timedelta(days=1)) - moment).total_seconds()
 
 
-async def _nightly(runner: CourseRunner, clock: str) -> None:
+async def _begin_nightly_runs(runner: CourseRunner, time_of_day: str) -> None:
     """Begin a run of all teams every night, unless the last one is still in progress."""
     while True:
-        await asyncio.sleep(until_nightly(clock, datetime.now()))
+        await asyncio.sleep(seconds_until(time_of_day, datetime.now()))
         if not any(run.info.cause is RunCause.NIGHTLY for run in runner.active):
             runner.begin(cause=RunCause.NIGHTLY)
 
@@ -99,7 +99,7 @@ async def serve(
     say("ready")
     work = loop.create_task(runner.work())
     nightly = course.file.schedule.nightly
-    clock = loop.create_task(_nightly(runner, nightly)) if nightly else None
+    nightly_runs = loop.create_task(_begin_nightly_runs(runner, nightly)) if nightly else None
     stopping = loop.create_task(stop.wait())
     try:
         await asyncio.wait({work, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -107,7 +107,7 @@ async def serve(
             work.result()
     finally:
         listener.close()
-        for task in (work, stopping, clock):
+        for task in (work, stopping, nightly_runs):
             if task is not None:
                 task.cancel()
                 with suppress(asyncio.CancelledError, BoardwireError):

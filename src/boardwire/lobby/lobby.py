@@ -146,8 +146,8 @@ class Lobby:
         else:
             table.do(guest, cast("Command", request))
 
-    def goodbye(self, guest: Guest) -> None:
-        """Release everything that a disconnected guest has."""
+    def disconnected(self, guest: Guest) -> None:
+        """Release the name claims, held requests and seat of a disconnected guest."""
         self._claims.release(guest)
         self.recovery.deferred.pop(guest, None)
         self.attending.discard(guest)

@@ -30,7 +30,7 @@ class RequestHandler(Protocol):
     """Executes the requests of guests: the lobby, or the member of a cluster."""
 
     def do(self, guest: Guest, request: Any, /) -> None: ...
-    def goodbye(self, guest: Guest, /) -> None: ...
+    def disconnected(self, guest: Guest, /) -> None: ...
 
 
 class Gate:
@@ -63,9 +63,9 @@ class Gate:
         if kind is Introduce and (announcement := self._sanctions.announcement(self._now())) is not None:
             guest.tell(notification_of(announcement))
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Handle the disconnect of a guest."""
-        self._handler.goodbye(guest)
+        self._handler.disconnected(guest)
 
     def is_banned(self, guest: Guest) -> bool:
         """Return whether the player of a guest is banned."""

@@ -472,7 +472,7 @@ class Connection(asyncio.Protocol):
         self._backlog = None
         self._unread = b""
         if self._guest is not None:
-            self._connections.lobby.goodbye(self._guest)
+            self._connections.lobby.disconnected(self._guest)
 
     def _queue_input(self, messages: Sequence[Any], data: bytes) -> None:
         """Queue messages and undecoded bytes for this connection's next turn, and stop reading."""

@@ -138,7 +138,7 @@ class RequestHandler(Protocol):
     def do(self, guest: Guest, request: LobbyRequest | Command, /) -> None:
         """Execute a request of a guest."""
 
-    def goodbye(self, guest: Guest, /) -> None:
+    def disconnected(self, guest: Guest, /) -> None:
         """Handle the disconnect of a guest."""
 
 

@@ -30,7 +30,7 @@ class LobbyPort(Protocol):
     """The lobby of a single node, or the member of a cluster."""
 
     def do(self, guest: Guest, request: Any, /) -> None: ...
-    def goodbye(self, guest: Guest, /) -> None: ...
+    def disconnected(self, guest: Guest, /) -> None: ...
 
 
 class Entrance:
@@ -62,9 +62,9 @@ class Entrance:
                 return
         self._lobby.do(guest, request)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Pass on that a guest has disconnected."""
-        self._lobby.goodbye(guest)
+        self._lobby.disconnected(guest)
 
     def _introduce(self, guest: Guest, request: Introduce) -> Introduce:
         access = self._directory.access(token_hash(request.token)) if request.token else None

@@ -584,7 +584,7 @@ class Reconstruction:
             case _:
                 self._requests.append(request)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Ignore the end of a connection (`boardwire.lobby.lobby.Lobby`)."""
 
     # --- between the scripts --------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ class LobbyPort(Protocol):
     """The part of a lobby that connections use."""
 
     def do(self, guest: Guest, request: Any, /) -> None: ...
-    def goodbye(self, guest: Guest, /) -> None: ...
+    def disconnected(self, guest: Guest, /) -> None: ...
 
 
 class ServerPort(Protocol):
@@ -140,7 +140,7 @@ class SimulatedConnection(ConnectionEnd):
         """End the connection, as if the client had closed it."""
         if not self.closed:
             self._stop()
-            self._server.lobby.goodbye(self.guest)
+            self._server.lobby.disconnected(self.guest)
             self.talk.tell(Gone())
             self.talk.close()
 
@@ -153,7 +153,7 @@ class SimulatedConnection(ConnectionEnd):
         """Implement `boardwire.talk.ScriptHost`."""
         if not self.closed:
             self._stop()
-            self._server.lobby.goodbye(self.guest)
+            self._server.lobby.disconnected(self.guest)
 
 
 class SimulatedClient(ConnectionEnd):

@@ -23,7 +23,7 @@ def test_a_guest_that_leaves_during_a_read_leaves_no_replica_behind() -> None:
     ann.node.kill()  # before it could tell anyone
 
     def leave(notification: Notification) -> None:
-        bob.node.member.goodbye(bob.guest)
+        bob.node.member.disconnected(bob.guest)
 
     bob.guest.tell = leave
     world.run(8)

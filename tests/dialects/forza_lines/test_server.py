@@ -294,7 +294,7 @@ def test_a_waiting_client_moved_to_another_table_gets_WELCOME_again() -> None:
     server.lobby.do(between, Seek("forza", 2, Player(), ready=False))
     ann = come(server, "Ann")
     assert words(ann) == ["HELLO What is your name?", "WELCOME Wait for your opponent."]
-    server.lobby.goodbye(between)
+    server.lobby.disconnected(between)
     assert words(ann) == ["WELCOME Wait for your opponent.", "START YELLOW nat", "TURN RED"]
 
 

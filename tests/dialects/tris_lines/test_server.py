@@ -337,7 +337,7 @@ def test_chats_and_held_seats_are_not_reported() -> None:
     nat = Native(server, Policy(leaving=Leaving.HOLDS, grace=30.0))
     ann = server.connect("tris-lines")
     nat.do(Chat(nat.seat, "good luck"))
-    server.lobby.goodbye(nat.guest)
+    server.lobby.disconnected(nat.guest)
     assert ann.take() == b"READY\n"
     server.clock.pass_time(29.0)
     assert ann.take() == b""

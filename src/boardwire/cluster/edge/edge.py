@@ -171,11 +171,11 @@ class Edge:
         elif record is not None:
             self._records.send_oneway(record, requests.Depart(), self._context.lobby_node)
 
-    def goodbye(self, guest: Guest) -> None:
+    def disconnected(self, guest: Guest) -> None:
         """Remove a guest that has disconnected."""
         if isinstance(guest.table, Replica):
             guest.table.leave(guest)
-        self._lobby.goodbye(guest)
+        self._lobby.disconnected(guest)
         record = self._records.remove(guest)
         if record is not None and self._context.lobby_is_remote:
             self._put(self._context.lobby_node, Gone(record.number))

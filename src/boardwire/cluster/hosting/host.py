@@ -265,7 +265,7 @@ class Host:
             self._put(node, Audit(guests))
 
     def _drop(self, delegate: Delegate) -> None:
-        self._lobby.goodbye(delegate)
+        self._lobby.disconnected(delegate)
         delegate.detach()
         del self._delegates[delegate.edge, delegate.number]
 
