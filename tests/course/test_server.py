@@ -19,7 +19,7 @@ import pytest
 from boardwire.course import config
 from boardwire.course.config import Course, new_token
 from boardwire.course.results import read_results
-from boardwire.course.server import until_nightly
+from boardwire.course.server import seconds_until
 
 from .test_runner import example, needs_cages
 
@@ -86,8 +86,8 @@ def test_a_push_begins_a_run_of_the_tokens_team(tmp_path: Path) -> None:
 
 
 def test_the_next_night_is_today_or_tomorrow() -> None:
-    assert until_nightly("02:00", datetime(2026, 11, 1, 1, 59, 30)) == 30
-    assert until_nightly("02:00", datetime(2026, 11, 1, 2, 0)) == 24 * 3600
+    assert seconds_until("02:00", datetime(2026, 11, 1, 1, 59, 30)) == 30
+    assert seconds_until("02:00", datetime(2026, 11, 1, 2, 0)) == 24 * 3600
 
 
 def test_a_course_without_a_file_is_refused_in_one_line(tmp_path: Path) -> None:

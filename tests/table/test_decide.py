@@ -826,7 +826,7 @@ def test_draw_offers_are_limited() -> None:
 def test_a_draw_is_offered_only_where_the_rules_know_one_and_two_people_have_moved() -> None:
     scene = playing()
     scene.act(4)
-    with pytest.raises(Refused, match="after the first move of each player"):
+    with pytest.raises(Refused, match="only after each player's first move"):
         scene.do(cmd.Draw(0))
     for other, words in (
         (playing(bot=1), "agreed only between two people"),

@@ -376,7 +376,7 @@ async def set_role(context: ApiContext, query: PlayerQuery, request: Request) ->
     caller, _ = require(context, request, scope=Scope.ADMIN, role=Role.ADMIN)
     body = await decode_body(request, NewRole)
     if query.number == caller.player and body.role is not Role.ADMIN:
-        raise Problem(409, "you cannot remove your own role; ask another admin")
+        raise Problem(409, "you cannot give up your own admin role; ask another admin")
     if context.accounts.directory.account(query.number) is None:
         raise Problem(404, f"there is no player {query.number}")
     answer = await _act_response(context, caller, ActKind.ROLE, f"{SubjectKind.PLAYER}:{query.number}", body.role.value)

@@ -152,6 +152,7 @@ async def one_organised(context: ApiContext, query: TableQuery, request: Request
     found = await _read_records(context, request, tables, lambda db: read_table(db, owner, query.id))
     if found is None:
         raise Problem(404, f"you have no table {query.id!r}")
+    # an open table is newer than its record, which is stored in the background
     return _uncached_response(tables.current(query.id) or found)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 MAX_BUCKETS: Final = 10_000
 """Number of buckets above which full ones are dropped."""
 
-TIDY_SECONDS: Final = 1.0
+CLEANUP_SECONDS: Final = 1.0
 """Minimum interval between two searches for full buckets."""
 
 
@@ -21,7 +21,7 @@ class TokenBuckets:
         self._per_second = per_second
         self._now = now
         self._left: dict[str, tuple[float, float]] = {}
-        self._tidied = now()
+        self._last_cleanup = now()
 
     @property
     def limit(self) -> str:
@@ -37,11 +37,11 @@ class TokenBuckets:
         left = min(self._burst, left + (now - since) * self._per_second)
         allowed = left >= tokens
         self._left[address] = (left - tokens if allowed else left, now)
-        if len(self._left) > MAX_BUCKETS and now - self._tidied >= TIDY_SECONDS:
+        if len(self._left) > MAX_BUCKETS and now - self._last_cleanup >= CLEANUP_SECONDS:
             self._drop_full(now)
         return allowed
 
     def _drop_full(self, now: float) -> None:
-        self._tidied = now
+        self._last_cleanup = now
         full = self._burst / self._per_second
         self._left = {address: bucket for address, bucket in self._left.items() if now - bucket[1] < full}

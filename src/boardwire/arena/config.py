@@ -306,7 +306,7 @@ def _expand(participant: Participant, file: TournamentFile, game: AnyGame) -> li
             or participant.level is not None
             or participant.name
         ):
-            raise Malformed("levels is only for bot = 'search', without name and level")
+            raise Malformed("levels needs bot = 'search' and cannot be combined with name or level")
         singles = [
             msgspec.structs.replace(participant, levels=(), bot=SEARCH, level=level) for level in participant.levels
         ]

@@ -192,10 +192,11 @@ async def _until_over(condition: Callable[[], bool], recording: ProxyRecording, 
 async def _start_proxy(
     stack: AsyncExitStack, dialect: str, host: str, port: int, queue: MonitorQueue, faults: Faults | None = None
 ) -> tuple[Proxy, int]:
+    """Start a proxy in front of `host`:`port`; return it and the port that it listens on."""
     proxy = Proxy(dialect, host, port, queue, lambda text: None, faults)
-    _, number = await proxy.listen(HOST, 0)
+    _, proxy_port = await proxy.listen(HOST, 0)
     stack.push_async_callback(proxy.stop)
-    return proxy, number
+    return proxy, proxy_port
 
 
 # --- resilience of a server -------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from boardwire.table.termination import Termination
 
 log = structlog.get_logger("boardwire.moderation")
 
-TIDY_SECONDS: Final = 60.0
+CLEANUP_SECONDS: Final = 60.0
 """Interval between deletions of expired rows."""
 CONSOLE: Final = "console"
 """Author of the acts of `boardwire admin --data`."""
@@ -69,7 +69,7 @@ class Moderation:
         self._drain: Callable[[Act], None] = lambda act: None
         self.remove_old: Callable[[Transaction, float], object] = act_log.remove_old_reports
         """Deletes expired rows; a node sets a function that covers all components."""
-        self._tidied = 0.0
+        self._last_cleanup = 0.0
 
     def guard(self, handler: RequestHandler) -> Gate:
         """Return a gate around the lobby, or the member of a cluster."""
@@ -116,8 +116,8 @@ class Moderation:
         ):
             self._carry_out(acts)
         self._close_tables()
-        if self.now() - self._tidied > TIDY_SECONDS:
-            self._tidied = self.now()
+        if self.now() - self._last_cleanup > CLEANUP_SECONDS:
+            self._last_cleanup = self.now()
             await self.records.write(lambda db: self.remove_old(db, self.now()))
 
     def _carry_out(self, acts: Sequence[Act]) -> None:

@@ -159,7 +159,8 @@ class HttpConnection(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._release()
-        self._unread = b""  # at once: a turn that it waits for, or a timer, may refer to this connection for seconds
+        # free the memory now: the scheduler's queue or a timer may keep this object alive for seconds
+        self._unread = b""
         self._h11 = h11.Connection(h11.SERVER)
         if self._exchange is not None:
             self._exchange.end()

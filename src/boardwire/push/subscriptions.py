@@ -57,7 +57,7 @@ class Subscriptions:
         """The server's key, created on first use."""
         from boardwire.push.encryption import ServerKey  # here, because importing cryptography takes 50 ms
 
-        return ServerKey(self._records.write_now(_server_key))
+        return ServerKey(self._records.write_now(_load_or_create_key_number))
 
     async def add(self, player: str, subscription: Subscription, now: float) -> None:
         """Store a subscription of the player with this key."""
@@ -96,7 +96,8 @@ def forget(db: Transaction, players: Sequence[str]) -> None:
     db.many("DELETE FROM push_subscriptions WHERE player = ?", [(player,) for player in players])
 
 
-def _server_key(db: Transaction) -> int:
+def _load_or_create_key_number(db: Transaction) -> int:
+    """Return the private number of the server's key; create and store it the first time."""
     row = db.one("SELECT number FROM push_key")
     if row is not None:
         return int(row[0])

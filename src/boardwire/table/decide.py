@@ -11,7 +11,7 @@
   starts when that side is left alone, and its actions do not restart it.
 - A match against bots alone waits for its only person, unless it is rated: no absence forfeits, the clock stops, and
   after `Policy.hold` the match ends without a winner.
-- If the policy has a patience, any player present may call the time of a player who has been away for longer.
+- If the policy has a patience, any player present may call time on a player who has been away for longer.
 - Two people may agree to a draw if the game has draws. An offer is open until it is answered or the other player moves;
   the number of offers is limited, so that they do not become a nuisance.
 - A match that the rules have ended gets its `Ended` event in the same step; `Outcome` names the rule or the forfeit.
@@ -251,7 +251,7 @@ def waiting_since(match: Match, seat: Seat) -> float | None:
 
 
 def call_due(match: Match, seat: Seat) -> float | None:
-    """Return the time from which another player may call the time of `seat`; None if that is not possible."""
+    """Return the time from which another player may call time on `seat`, or None if that is not possible."""
     call = match.setting.policy.call
     since = waiting_since(match, seat) if call else None
     return None if since is None else since + call
@@ -471,7 +471,7 @@ def _check_draw_offer(match: Match, seat: Seat) -> None:
     if not has_draws(match):
         raise Refused("a draw can be agreed only between two people, not with a bot", reason=Reason.NO_DRAW)
     if match.moves < len(match.chairs):
-        raise Refused("a draw can be offered after the first move of each player", reason=Reason.NO_DRAW)
+        raise Refused("a draw can be offered only after each player's first move", reason=Reason.NO_DRAW)
     _check_length(match)
     own = [moves for place, moves in match.draw_offers if place == seat]
     if len(own) >= DRAW_OFFERS:

@@ -331,7 +331,7 @@ class Table:
                     self._refuse_superseded(guest, command)
                     continue
                 try:
-                    moments = self._moments_of(guest, command)
+                    moments = self._decide(guest, command)
                 except BoardwireError as reason:
                     self._refuse_command(guest, command, reason)
                     continue
@@ -350,8 +350,8 @@ class Table:
         if self._storing is None and self.match.status is _WAITING:
             self._observer.settled(self)
 
-    def _moments_of(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
-        """Return the moments of a command, including the draws of chance after it."""
+    def _decide(self, guest: Guest | None, command: _Entry) -> tuple[Moment, ...]:
+        """Decide a command; return its moments, including those of chance decisions after it. Raises `Refused`."""
         if type(command) is Act:
             pass  # the fast path: almost every command is a move
         elif isinstance(command, _Departure):

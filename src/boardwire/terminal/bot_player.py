@@ -204,9 +204,11 @@ def _mover(view: Any) -> Seat | None:
 def make_engine_bot(
     command: str, bot: str, game: str, seats: int, seconds: float | None = None, nodes: int | None = None, *, text: bool
 ) -> EngineBot:
-    """Return the engine with a command line or, without one, the Python bot `MODULE:CLASS`.
+    """Return the bot that plays with the engine `command` or, if that is empty, the Python bot `bot` (`MODULE:CLASS`).
 
-    Raises `Malformed` if it does not exist, and `EngineFault` if it does not start.
+    The engine is started once, so that its faults are reported before the match. `seconds` per decision is
+    `DEFAULT_ENGINE_SECONDS` if None and `MAX_ENGINE_SECONDS` if 0. Raises `Malformed` if the engine does not exist, and
+    `EngineFault` if it does not start.
     """
     limit = DEFAULT_ENGINE_SECONDS if seconds is None else seconds or MAX_ENGINE_SECONDS
     mode = Mode.TEXT if text else Mode.JSON

@@ -85,7 +85,7 @@ def test_the_client_gives_up_when_all_towers_are_taken() -> None:
     harness.receive(ACCEPTED)
     for _ in range(3):
         harness.receive(wire.InvalidTowerMessage(nickname="ann"))
-    assert harness.last == Over(None, "The server refused all towers; try again later.", Result.BROKEN_OFF)
+    assert harness.last == Over(None, "The server refused all tower colours; try again later.", Result.BROKEN_OFF)
     assert harness.client.closed
 
 

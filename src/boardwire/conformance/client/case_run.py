@@ -780,17 +780,18 @@ class CaseRun:
 
     def failure(self, breaches: Sequence[Breach]) -> CheckResult:
         """Return a failure with these breaches, each with the last lines of the conversation before it."""
-        seen = [breach.conversation or self.breaches[0].conversation for breach in breaches]
+        conversations = [breach.conversation or self.breaches[0].conversation for breach in breaches]
         lines: list[str] = []
-        for number, (breach, conversation) in enumerate(zip(breaches, seen, strict=True)):
+        for number, (breach, conversation) in enumerate(zip(breaches, conversations, strict=True)):
             excerpt = conversation[-(LATER_EXCERPT_LINES if number else EXCERPT_LINES) :]
             lines += [
                 escaped(str(breach)),
                 *(f"{line.connection} {line.way} {escaped(line.text)}" for line in excerpt),
             ]
         return CheckResult(
-            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines), conversation=self._conversation(seen[0])
-        )
+            self.case.name, self.case.section, Verdict.FAIL, "\n".join(lines),
+            conversation=self._conversation(conversations[0]),
+        )  # fmt: skip
 
     def _conversation(self, until: tuple[ConversationLine, ...]) -> tuple[ConversationLine, ...]:
         """Return the whole conversation, or the part `until` the breach if more than `LINES_AFTER` lines follow it."""

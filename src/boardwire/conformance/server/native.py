@@ -303,7 +303,7 @@ def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
                 return
             asked = [player for player in players if player.asked.get("choices")]
             if not asked or any(player.seat not in player.asked["seats"] for player in asked):
-                raise unexpected(players[0].state, "choices only for the player who has the decision")
+                raise unexpected(players[0].state, "choices for the players who must decide, and for no others")
             choices: list[Any] = asked[0].asked["choices"]
             await asked[0].act(choices[number % len(choices)])
             for player in players:
@@ -317,14 +317,14 @@ def choosing(game: str) -> Callable[[Probe], Awaitable[None]]:
 
 async def watching(probe: Probe) -> None:
     first, second = await gather(probe)
-    watcher = await visit(probe)
-    await watcher.ask("watch", "watching", match=first.state["match"], code=first.code)
-    if "choices" in watcher.asked:
-        raise unexpected(watcher.asked, "no choices for a spectator")
+    spectator = await visit(probe)
+    await spectator.ask("watch", "watching", match=first.state["match"], code=first.code)
+    if "choices" in spectator.asked:
+        raise unexpected(spectator.asked, "no choices for a spectator")
     await mark(first, second, 4)
-    await watcher.expect_step("acted")
-    await watcher.expect_refusal("no-seat", "act", seq=watcher.state["seq"], action=0)
-    await watcher.ask("leave", "gone")
+    await spectator.expect_step("acted")
+    await spectator.expect_refusal("no-seat", "act", seq=spectator.state["seq"], action=0)
+    await spectator.ask("leave", "gone")
 
 
 async def syncing(probe: Probe) -> None:
@@ -391,7 +391,7 @@ async def ends(probe: Probe) -> None:
     first.wire.close()
     message = await second.expect("step")
     if second.state["outcome"].get("termination") != "abandoned":
-        raise unexpected(message, "a match that is over, abandoned")
+        raise unexpected(message, "a match that ended as abandoned")
 
 
 async def bot_plays_on(probe: Probe) -> None:

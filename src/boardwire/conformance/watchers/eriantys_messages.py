@@ -147,7 +147,7 @@ class DialectWatcher(Watcher):
         """Return whether a reply is legal by the rules of the game, or None if it is unknown; report an illegal one."""
         model = self._model
         if not model.begun or self._me not in model.names:
-            return None
+            return None  # no position is known yet
         try:
             view, seat = model.view(WORDS[self._asked]), model.names.index(self._me)
             actions = ANSWER[type(message)](message, view)
@@ -156,8 +156,9 @@ class DialectWatcher(Watcher):
             self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), str(error))
             return False
         except (BoardwireError, LookupError, ValueError):
-            return None  # other servers may display an impossible table
+            return None  # other servers may display an impossible position
         if objection is None:
+            # of a character with choices only the use is judged, so that its choices may still be refused
             return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
         why = refusals.explain("eriantys", objection)
         self.blame(Side.CLIENT, _FORBIDS[type(message)], "got {}, but {}", _message_text(message), why)
@@ -187,9 +188,8 @@ class DialectWatcher(Watcher):
             return
         self.dispatch(message)
         self._model.me = self._me
-        with suppress(
-            BoardwireError, LookupError, ValueError, TypeError
-        ):  # other servers may display an impossible table
+        # other servers may display an impossible position
+        with suppress(BoardwireError, LookupError, ValueError, TypeError):
             self._model.apply_display(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:

@@ -346,7 +346,7 @@ class DialectWatcher(Watcher):
                 self.blame(Side.SERVER, START, "got {} students on the islands; expected ten", count)
         elif isinstance(self._sent, wire.MovedStudentOnIslandMessage) and self._students is not None:
             expected = self._students + len(self._sent.students or ())
-            if count not in (expected, self._students) or (count == self._students and self._sent.students):
+            if count != expected:
                 self.blame(Side.SERVER, ISLAND, "got {} students on the islands; expected {}", count, expected)
             self._sent = None
         self._students = count

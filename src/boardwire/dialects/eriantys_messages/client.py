@@ -92,7 +92,7 @@ class Client:
                         self._handle_reply(wire.decode_reply(line))
                     except Malformed as error:
                         self._talk.do(ProtocolViolation(f"The server sent a message that cannot be decoded: {error}"))
-                    except (LookupError, ValueError):  # other servers may display an impossible table
+                    except (LookupError, ValueError):  # other servers may display an impossible position
                         self._talk.do(ProtocolViolation("The server's displays are incomplete or contradictory."))
                 case Answer(action=action):
                     self._answer_question(action)
@@ -109,7 +109,7 @@ class Client:
 
     def _end_match(self, text: str, result: Result) -> None:
         view = None
-        with suppress(Malformed, LookupError, ValueError):  # other servers may have displayed an impossible table
+        with suppress(Malformed, LookupError, ValueError):  # other servers may have displayed an impossible position
             view = self._view(None) if self._table.begun else None
         self._talk.do(Over(view, text, result))
         self._over = True
@@ -119,7 +119,7 @@ class Client:
     def _register(self) -> None:
         """Request a seat with the next tower colour."""
         if not self._towers:
-            self._end_match("The server refused all towers; try again later.", Result.BROKEN_OFF)
+            self._end_match("The server refused all tower colours; try again later.", Result.BROKEN_OFF)
             return
         self._send(
             wire.PlayerNicknameMessage(

@@ -28,7 +28,7 @@ from boardwire.table.guest import Corrected, Refusal, Seated, Step
 from boardwire.table.termination import is_aborted
 from boardwire.talk import Gone, Talk, Woke
 
-GOODBYE_SECONDS: Final = 5.0  # [6.7]
+END_MESSAGE_SECONDS: Final = 5.0  # [6.7]
 
 
 async def serve(talk: Talk[bytes | ScriptInput]) -> None:
@@ -107,7 +107,7 @@ def _refuse_answer(client: Participant, request: wire.Request | None, reason: st
 
 
 async def _end_match(client: Participant, outcome: Outcome) -> None:
-    """Report the end of the match; after a win, wait for `EndGameMessage` or `GOODBYE_SECONDS`."""
+    """Report the end of the match; after a win, wait for `EndGameMessage` or `END_MESSAGE_SECONDS`."""
     peer, match = client.peer, client.match
     if is_aborted(outcome):
         leaver = outcome.by
@@ -119,16 +119,16 @@ async def _end_match(client: Participant, outcome: Outcome) -> None:
     peer.send(wire.WinMessage(nickname=peer.nickname, winner=winners))
     for timer in ("ping", "silence"):
         peer.talk.wake(0, timer)
-    peer.talk.wake(GOODBYE_SECONDS, "goodbye")
+    peer.talk.wake(END_MESSAGE_SECONDS, "end")
     while True:
         match await peer.talk.next_input():
-            case bytes(line) if _is_goodbye(line):
+            case bytes(line) if _is_end_message(line):
                 return
             case Woke() | Gone() | Malformed():
                 return
 
 
-def _is_goodbye(line: bytes) -> bool:
+def _is_end_message(line: bytes) -> bool:
     try:
         return isinstance(wire.decode_request(line), wire.EndGameMessage)
     except Malformed:

@@ -61,7 +61,7 @@ class NextStep(Enum):
 async def find_seat(peer: ClientSession) -> Seated | None:
     """Log in and take a seat; return None if the connection ends first."""
     while await _log_in(peer):
-        held = await _held_seat(peer)
+        held = await _reclaim_seat(peer)
         if held is not None:
             return held
         next_step: NextStep | Seated | None = NextStep.LOOK
@@ -99,8 +99,8 @@ async def _log_in(peer: ClientSession) -> bool:
     return False
 
 
-async def _held_seat(peer: ClientSession) -> Seated | None:
-    """Return the seat held for a player of this name, or None."""
+async def _reclaim_seat(peer: ClientSession) -> Seated | None:
+    """Accept the login and return the seat held for a player of this name; return None if no seat is held."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
     seated = await peer.outcome(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):

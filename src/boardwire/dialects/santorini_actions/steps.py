@@ -97,7 +97,11 @@ def acting(p: Position) -> int:
 
 
 def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> DueStep:
-    """Return the step that a decision of the current turn requires of the worker on `by`."""
+    """Return the step that a decision of the current turn requires of the worker on `by`.
+
+    `plain`: the turn is played without the god's power. `skipped`: the player has skipped the further move of a power,
+    which is no action of the game, so that the decision still offers it.
+    """
     return _DUE[decision.kind](p, decision.choices, by, plain, skipped)
 
 
@@ -148,7 +152,10 @@ def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, 
 
 
 def _closing_step(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> DueStep:
-    """Return the removal of Ares, next to the worker that did not move [4.4], which becomes the selected one [7.2]."""
+    """Return Ares's step: remove a block next to the worker that did not move [4.4].
+
+    That worker becomes the selected one [7.2].
+    """
     razes: dict[int, Action] = {choice.at: choice for choice in choices if type(choice) is Raze}
     walked = p.turn.walked
     resting = [at for number, at in enumerate(p.workers[p.turn.hand]) if at >= 0 and not walked >> number & 1]

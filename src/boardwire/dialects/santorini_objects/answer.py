@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import square_of
-from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, CellKeys, key_of
+from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, CellKeys, cell_key
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Done, Move
 from boardwire.games.santorini.edits import level
@@ -86,7 +86,7 @@ def _squares_of_workers(number: int, cell: wire.Position | None, offer: Offer, o
     offered to both workers, the first one acts [11.2]. With another number, the cell must be one of that worker's,
     because some clients check only against both workers' cells [9].
     """
-    key = key_of(cell)
+    key = cell_key(cell)
     found = []
     for n, keys in enumerate(offered):
         if key in keys and number in (0, n + 1):

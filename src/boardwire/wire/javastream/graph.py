@@ -139,7 +139,8 @@ class GraphSource(LeafSource):
             capacity, load, size = yield from self._block(_SET)
             if capacity < 0 or not load > 0:
                 raise Malformed(
-                    f"a set has the capacity {capacity} and the load factor {load:g}; both must be positive"
+                    f"a set has capacity {capacity} and load factor {load:g}; the capacity must not be negative, "
+                    "the load factor must be positive"
                 )
         elif kind is Kind.MAP:
             handle = self.assign(DICT)
@@ -148,7 +149,7 @@ class GraphSource(LeafSource):
             self.at += _MAP_FIELDS.size
             _, size = yield from self._block(_MAP)
             if not load > 0:
-                raise Malformed(f"a map has the load factor {load:g}; it must be positive")
+                raise Malformed(f"a map has load factor {load:g}; it must be positive")
             size *= 2
         else:
             return (yield from self._immutable(depth))

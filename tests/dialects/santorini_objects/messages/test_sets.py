@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from boardwire.dialects.santorini_objects.editions import Edition, EditionDecoder
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS
-from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, MAX_SET_CELLS, key_of, write
+from boardwire.dialects.santorini_objects.messages.sets import CELL_KEYS, MAX_SET_CELLS, cell_key, write
 
 from ..spoken import cell
 
@@ -48,10 +48,10 @@ def test_the_bytes_equal_the_codecs(
 
 @pytest.mark.parametrize("strange", [None, cell(-1, 0), cell(0, 5), cell(0, 0, 4), cell(0, 0, -1)])
 def test_a_cell_that_does_not_exist_has_no_key(strange: wire.Position | None) -> None:
-    assert key_of(strange) == -1
+    assert cell_key(strange) == -1
 
 
 def test_every_cell_has_its_own_key() -> None:
-    keys = {key_of(one) for cells in CELLS for one in cells}
+    keys = {cell_key(one) for cells in CELLS for one in cells}
     assert len(keys) == 100
     assert -1 not in keys

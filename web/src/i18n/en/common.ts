@@ -208,7 +208,7 @@ export default {
   sitHere: "Sit down at this table",
   watching: "You are watching",
   audience: (n: number) => (n === 1 ? "1 person watches" : `${n} people watch`),
-  /** Buttons that call the time of an absent player, now or later. */
+  /** Buttons that call time on an absent player, now or later. */
   claimWin: "Claim the win",
   playWithout: (names: string) => `Go on without ${names}`,
   claimIn: (what: string, time: string) => `${what} in ${time}`,

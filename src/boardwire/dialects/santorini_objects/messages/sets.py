@@ -32,13 +32,13 @@ _BUCKETS: Final = 16
 _KEYS: Final = 4 * 32 * _BUCKETS
 
 
-def _cell_key(cell: wire.Position) -> int:
+def _sort_key(cell: wire.Position) -> int:
     """Return a key by which cells are in the order of a Java set [2]."""
     bucket = (cell.x - cell.y + cell.z - 1) % _BUCKETS  # equals Objects.hash(x, y, z) modulo 16 [2]
     return bucket << 7 | (cell.x * 5 + cell.y) << 2 | cell.z
 
 
-CELL_KEYS: Final = tuple(tuple(_cell_key(cell) for cell in cells) for cells in CELLS)
+CELL_KEYS: Final = tuple(tuple(_sort_key(cell) for cell in cells) for cells in CELLS)
 """`CELL_KEYS[square][level]`."""
 
 _CELL_OF: Final = {CELL_KEYS[square][z]: cell for square, cells in enumerate(CELLS) for z, cell in enumerate(cells)}
@@ -56,7 +56,7 @@ _HASH_SET: Final = b"\x73\x72\x00\x11java.util.HashSet"
 _KEY_OF: Final = {cell: key for key, cell in _CELL_OF.items()}
 
 
-def key_of(cell: wire.Position | None) -> int:
+def cell_key(cell: wire.Position | None) -> int:
     """Return the key of a cell, or -1 if it is not on the board."""
     return -1 if cell is None else _KEY_OF.get(cell, -1)
 

@@ -215,7 +215,7 @@ class Medusa(Power):
 class Aphrodite(Power):
     """A foe's worker that starts its turn beside one of hers must end its last move beside one of hers.
 
-    Memo, in a foe's turn: the set of workers that started beside hers, the set of those whose last move led away, and
+    Memo, in a foe's turn: the set of workers that started beside hers, the set of those whose last move ended away, and
     whether the number of moves checked so far is odd. A move is checked in `entered`, before its effects; after a
     winning move, for which `entered` is not called, the check is made at the end.
     """
@@ -251,9 +251,9 @@ class Aphrodite(Power):
         return super().written(p) if p.outcome is not None else ""
 
     def _astray(self, p: Position) -> int:
-        """Return the set of workers whose last move led away, after a move of the acting worker."""
+        """Return the set of workers whose last move ended away from hers, updated for the acting worker's move."""
         started, astray, _ = self.memo(p)
-        if p.turn.hand == self.side:
+        if p.turn.hand == self.side:  # a foe moves one of her workers (Dionysus, Eris), which no limit binds [3.6]
             return astray
         mover = 1 << p.turn.worker
         if next_to(self.mine(p)) >> worker_square(p) & 1:
