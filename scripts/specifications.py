@@ -36,8 +36,8 @@ def tables() -> Iterator[Table]:
         if protocol.java is not None:
             parts |= _java_tables(protocol, protocol.java)
         elif dialects.dialect(name).encoding is not Encoding.FRAMES:  # native has a section for each message
-            parts["messages of the client"] = lines(protocol.client)
-            parts["messages of the server"] = lines(protocol.server)
+            parts["messages from the client"] = lines(protocol.client)
+            parts["messages from the server"] = lines(protocol.server)
             parts["values"] = values((*protocol.client, *protocol.server))
         for part, rows in parts.items():
             table = Table(f"{part}, {edition}" if edition else part, path, rows, SCRIPT)
@@ -117,8 +117,8 @@ def _java_tables(protocol: Protocol, schema: Schema) -> dict[str, list[str]]:
     senders = {kind: _sender(kind in client, kind in server) for kind in schema.types}
     return {
         "classes": _classes(schema, senders),
-        "messages of the server": _classes(schema, {kind: "" for kind in senders if kind in server}),
-        "messages of the client": _classes(schema, {kind: "" for kind in senders if kind in client}),
+        "messages from the server": _classes(schema, {kind: "" for kind in senders if kind in server}),
+        "messages from the client": _classes(schema, {kind: "" for kind in senders if kind in client}),
     }
 
 

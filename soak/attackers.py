@@ -123,7 +123,7 @@ class Attacker:
             await self.pause(1.0)
             return []
         with contextlib.suppress(msgspec.DecodeError):
-            return [one["id"] for one in msgspec.json.decode(reply.body)["matches"]]
+            return [match["id"] for match in msgspec.json.decode(reply.body)["matches"]]
         return []
 
     @contextlib.asynccontextmanager
@@ -447,7 +447,7 @@ class _Silent:
     """Player that never answers."""
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
-        """Ignore a message of the server."""
+        """Ignore a message from the server."""
 
 
 async def escape_in_names(attacker: Attacker) -> None:

@@ -75,7 +75,7 @@ class Guest:
         self.last = monotonic()
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage) -> None:
-        """Handle a message of the server."""
+        """Handle a message from the server."""
         self.last = monotonic()
         record = self.record
         if record.dialect in NAMELESS and record.game == "tris":
@@ -233,7 +233,7 @@ class Circle:
                     reply = await fetch(self._where, address, path)
                     answers.append((monotonic(), monotonic() - since, reply.status, path))
                     if path == "/api/matches" and reply.status == 200:
-                        name = next((one["id"] for one in msgspec.json.decode(reply.body)["matches"]), "")
+                        name = next((match["id"] for match in msgspec.json.decode(reply.body)["matches"]), "")
                     await asyncio.sleep(0.1)
             self._book.write(Got(answers))
 

@@ -55,7 +55,7 @@ class Flawless:
         return True
 
     def goes(self, quiet: float) -> bool:
-        """Return whether it closes its end after `quiet` seconds without a message of the server."""
+        """Return whether it closes its end after `quiet` seconds without a message from the server."""
         return False
 
     def stays(self) -> bool:

@@ -90,7 +90,7 @@ class Wired(Examined):
             await reader.readuntil(END_OF_HEAD)
         await self._served.wait()
         listening = asyncio.ensure_future(self._listen(reader))
-        while self.case_run.found is None:
+        while self.case_run.result is None:
             await self._turn()
             self._pass_time()
             monitor_queue.pass_time()

@@ -68,7 +68,7 @@ def test_its_clients_are_examined(name: str) -> None:
     run = CaseRun(NAME, case, pieces.append, lambda: None, wait=5.0, think=20.0)
     client = SimulatedClient(NAME, choose_first, ClientOptions("ann"))
     for _ in range(3000):
-        if run.found is not None:
+        if run.result is not None:
             break
         if said := client.take():
             run.receive(said)
@@ -77,8 +77,8 @@ def test_its_clients_are_examined(name: str) -> None:
         if client.closed:
             run.client_closed()
         run.pass_time(0.1)
-    assert run.found is not None
-    assert run.found.verdict is Verdict.PASS, run.found.detail
+    assert run.result is not None
+    assert run.result.verdict is Verdict.PASS, run.result.detail
 
 
 def test_its_servers_have_no_checks_and_the_refusal_says_what_there_is() -> None:

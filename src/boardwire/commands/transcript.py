@@ -102,7 +102,7 @@ def replay_transcript(
     connect
         HOST:PORT of a server, which gets the messages of the clients.
     listen
-        PORT or HOST:PORT: clients that connect get the messages of the server.
+        PORT or HOST:PORT: clients that connect get the messages from the server.
     wait
         Seconds to wait for each message that the other side sends in the transcript.
     shrink

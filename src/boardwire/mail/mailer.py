@@ -39,7 +39,7 @@ GATHER_SECONDS: Final = 60.0
 MESSAGE_INTERVAL_SECONDS: Final = 600.0
 """Shortest time between two messages to one player."""
 PAUSE_SECONDS: Final = 1.0
-"""Shortest time between two messages of the server about turns."""
+"""Shortest time between two messages from the server about turns."""
 SEND_SECONDS: Final = 30.0
 """Timeout for sending a message to the mail server."""
 RETRY_SECONDS: Final = 120.0

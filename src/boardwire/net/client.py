@@ -29,7 +29,7 @@ from boardwire.wire.codec import feed
 
 
 class MatchPlayer(Protocol):
-    """Receives the messages of a server as `PlayerMessage` and answers with `connection.answer`, at once or later."""
+    """Receives the messages from a server as `PlayerMessage` and answers with `connection.answer`, at once or later."""
 
     def receive(self, connection: ClientConnection, notification: PlayerMessage, /) -> None: ...
 
@@ -69,7 +69,7 @@ class ClientConnection(asyncio.Protocol):
         self.tell(Answer(action))
 
     def tell(self, message: Any) -> None:
-        """Pass a message of the player to the script."""
+        """Pass a message from the player to the script."""
         self._talk.tell(message)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

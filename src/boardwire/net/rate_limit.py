@@ -1,4 +1,4 @@
-"""Rate limit of the messages of a client address.
+"""Rate limit of the messages from a client address.
 
 A message costs 1, and the request in it may cost more (`REQUEST_COSTS`).
 """

@@ -3,8 +3,8 @@ r"""Transcript files: recorded conversations, in the format of `boardwire.testin
     # boardwire transcript: tris-lines
     + 1 tris-lines             connection 1 is opened
     ~ 0.012                    0.012 seconds pass
-    < 1 WAIT                   message of the server
-    > 1 4                      message of the client
+    < 1 WAIT                   message from the server
+    > 1 4                      message from the client
     < 1 LoginReply {nickname: "server", ...}
     = ac ed 00 05              the bytes of the message, if they do not follow from the text
     - 1                        the client closes the connection (-! with a reset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class BadMessageCount:
-    """Counter of consecutive bad messages of a peer, with a limit."""
+    """Counter of consecutive bad messages from a peer, with a limit."""
 
     __slots__ = ("_limit", "count")
 

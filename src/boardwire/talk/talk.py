@@ -10,7 +10,7 @@ A script is a coroutine that reads like the specification of the protocol::
                 case Step() as step: ...
 
 - There is no event loop. The script runs inside the call that delivers an input, until it awaits again.
-- Inputs are messages of the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
+- Inputs are messages from the peer, notifications of the host, `Woke` (a timer) and `Gone`; a talk is typed by their
   union.  Notifications come before queued messages, so that a message is handled in the latest state.
 - `next_input` waits for any input, `notification` for any input but a message; messages then stay queued, in order.
 - A script that returns hangs up.  A script that raises is reported to its host.
@@ -77,7 +77,7 @@ class Talk(Generic[InputT]):
     def __init__(self, script: Script, host: ScriptHost) -> None:
         self._host = host
         self.messages: deque[InputT] = deque()
-        """Messages of the peer that the script has not received yet."""
+        """Messages from the peer that the script has not received yet."""
         self._notifications: deque[InputT] = deque()
         self._awaiting: str | None = None
         """The inputs that the script awaits; None before the start, while it runs, and after the end."""
@@ -122,7 +122,7 @@ class Talk(Generic[InputT]):
         self._resume(None)
 
     def receive(self, message: Any) -> None:
-        """Deliver a message of the peer."""
+        """Deliver a message from the peer."""
         if self._awaiting is _ANY:
             self._resume(message)
         elif not self.over:

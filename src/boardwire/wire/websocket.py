@@ -77,7 +77,7 @@ def accept_key(key: bytes) -> bytes:
 def encode_text(payload: bytes, mask: bytes = b"") -> bytes:
     """Encode a text message in one frame; a client passes a mask."""
     size = len(payload)
-    if 125 < size < 65536 and not mask:  # fast path: almost every message of a server
+    if 125 < size < 65536 and not mask:  # fast path: almost every message from a server
         return _HEAD(_WHOLE_TEXT, 126, size) + payload
     return _frame(_TEXT, payload, mask)
 

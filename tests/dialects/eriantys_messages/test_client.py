@@ -40,7 +40,7 @@ class Harness:
         )
 
     def receive(self, *messages: wire.Reply | bytes) -> list[dict[str, Any]]:
-        """Deliver messages of the server; return the client's replies."""
+        """Deliver messages from the server; return the client's replies."""
         for message in messages:
             self.client.receive(message if isinstance(message, bytes) else wire.encode(message))
         return self.sent()

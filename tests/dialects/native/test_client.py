@@ -44,7 +44,7 @@ def client(player: Player, **settings: str) -> SimulatedClient:
 
 
 def told(one: SimulatedClient, *replies: wire.Reply) -> list[Any]:
-    """Return the client's replies to these messages of a server."""
+    """Return the client's replies to these messages from a server."""
     one.receive(b"".join(encode_text(wire.encode(reply)) for reply in replies))
     return said(one)
 

@@ -52,7 +52,7 @@ class StrictClient:
         raise NotImplementedError
 
     def hear(self, message: Any) -> None:
-        """One message of the server."""
+        """One message from the server."""
         raise NotImplementedError
 
     def dies(self, why: str) -> None:
